@@ -1,0 +1,29 @@
+// Errors as clients see them: a code of api.json, a sentence, and what it concerns.
+#ifndef WEFT_PROTOCOL_ERROR_H
+#define WEFT_PROTOCOL_ERROR_H
+
+#include "protocol/generated/api.h"
+
+#include <msgpack.h>
+#include <stdint.h>
+
+enum { PROTOCOL_TEXT_MAX = 256, PROTOCOL_FIELD_MAX = 96 };
+
+struct protocol_error {
+    enum protocol_code code;        // PROTOCOL_CODE_OK where there is none
+    char field[PROTOCOL_FIELD_MAX]; // dotted path of the field at fault; empty if none
+    char value[PROTOCOL_FIELD_MAX]; // its value as text; empty if none
+    char text[PROTOCOL_TEXT_MAX];   // UTF-8, for people: names the field, the value, what would be right
+    uint64_t revision;              // of the world, 0 if none
+    double limit;                   // the limit passed; NaN if none
+};
+
+// Fills the error. field may be NULL. Control bytes and broken UTF-8 in text are replaced.
+void protocol_error_set(struct protocol_error *error, enum protocol_code code, const char *field,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// [kind, "CODE: text"], or the map {kind, code, text, field, value, revision, user, limit}.
+void protocol_error_pack(const struct protocol_error *error, enum protocol_errors_mode mode, const char *user,
+                         msgpack_packer *packer);
+
+#endif

@@ -1,0 +1,20 @@
+// Layout of stream.frame: HEAD (64 bytes, one for each client) followed by SHARED (one for all).
+//
+//     93 02 AC "stream.frame" 91 DE nn nn
+//     A6 "stream" CE u32   A3 "seq" CE u32   A7 "dropped" CE u32   A1 "_" C4 07 00×7        = 64 bytes
+//     world, tick, substep, time, revision, part, parts, [measures], [grabs], padding, bodies DD n, chunk …
+//
+// Every chunk is a whole map that starts at, and is as long as, a multiple of 8; every array payload in it
+// lies at a multiple of 8 from the start of the message.
+#ifndef WEFT_PROTOCOL_FRAME_H
+#define WEFT_PROTOCOL_FRAME_H
+
+#include <stdint.h>
+
+enum { PROTOCOL_FRAME_HEAD_SIZE = 64, PROTOCOL_FRAME_HEAD_KEYS = 4 };
+
+// key_count is that of the whole map, the four of the head included.
+void protocol_frame_head(uint8_t head[PROTOCOL_FRAME_HEAD_SIZE], uint32_t key_count, uint32_t stream,
+                         uint32_t seq, uint32_t dropped);
+
+#endif

@@ -1,0 +1,39 @@
+// The MessagePack-RPC envelope: request [0, msgid, method, params], response [1, msgid, error, result],
+// notification [2, method, params].
+#ifndef WEFT_PROTOCOL_MESSAGE_H
+#define WEFT_PROTOCOL_MESSAGE_H
+
+#include "protocol/error.h"
+#include "protocol/params.h"
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum protocol_message_kind { PROTOCOL_REQUEST = 0, PROTOCOL_RESPONSE = 1, PROTOCOL_NOTIFICATION = 2 };
+
+struct protocol_message {
+    enum protocol_message_kind kind;
+    uint32_t msgid;                // request, response
+    struct protocol_string method; // request, notification
+    const msgpack_object *params;  // request, notification: the whole params value
+    const msgpack_object *error;   // response: nil if none
+    const msgpack_object *result;  // response
+};
+
+// False, with error PROTOCOL, if root is no such envelope.
+bool protocol_message_parse(const msgpack_object *root, struct protocol_message *message,
+                            struct protocol_error *error);
+
+// The one map of named fields in params: [{...}]; *map is NULL for []. False, INVALID, for anything else.
+bool protocol_message_fields(const msgpack_object *params, const msgpack_object **map,
+                             struct protocol_error *error);
+
+// Heads of what follows: params (an array of one), or error and result.
+void protocol_pack_request(msgpack_packer *packer, uint32_t msgid, const char *method);
+void protocol_pack_notification(msgpack_packer *packer, const char *method);
+void protocol_pack_result(msgpack_packer *packer, uint32_t msgid); // [1, msgid, nil, then pack the result
+void protocol_pack_failure(msgpack_packer *packer, uint32_t msgid, const struct protocol_error *error,
+                           enum protocol_errors_mode mode, const char *user); // whole response
+
+#endif

@@ -1,0 +1,37 @@
+// Maps of named fields ⇄ generated structs, driven by the tables that generate.py makes from api.json.
+//
+// A generated struct begins with `uint64_t has`, a bit for each field that the peer sent (bit number =
+// position in api.json, PROTOCOL_HAS_<STRUCT>_<FIELD> in generated/api.h). Fields that were not sent hold
+// their documented default, or zero where there is none. When encoding, fields marked optional or without
+// default are written only if their bit is set; all others always.
+#ifndef WEFT_PROTOCOL_PARAMS_H
+#define WEFT_PROTOCOL_PARAMS_H
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/types.h"
+
+struct protocol_error;
+
+// Fills *out (type->size bytes). map may be NULL: no fields. Views point into the message; lists and nested
+// structs are allocated in zone. Refuses, naming the field: unknown and repeated fields, missing required
+// ones, wrong types, numbers that are not finite or out of range, arrays of a wrong length, names that are
+// no UTF-8 or too long. nil counts as absent. Integers are accepted for floats, and floats that hold an
+// integer for integers.
+bool protocol_decode(const struct protocol_struct *type, const msgpack_object *map, msgpack_zone *zone,
+                     void *out, struct protocol_error *error);
+
+// Writes the struct as a map.
+void protocol_encode(const struct protocol_struct *type, const void *in, enum protocol_arrays_mode mode,
+                     msgpack_packer *packer);
+
+// The same without arrays of more than limit bytes; the names of those are packed into omitted (elements
+// only, the caller knows the head) and counted.
+uint32_t protocol_encode_bounded(const struct protocol_struct *type, const void *in,
+                                 enum protocol_arrays_mode mode, size_t limit, msgpack_packer *packer,
+                                 msgpack_packer *omitted);
+
+#endif

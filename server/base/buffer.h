@@ -1,0 +1,65 @@
+// Immutable, reference-counted bytes, shared between threads; and frames, which are gathered from them.
+//
+//     frame (one moment of one selection, shared by all streams that asked for it)
+//       part 0: prefix | chunk | chunk ...        each a base_buffer, chunks shared between frames
+//       part 1: prefix | chunk ...
+//
+// A buffer is written by its creator before it is shared and never after.
+#ifndef WEFT_BASE_BUFFER_H
+#define WEFT_BASE_BUFFER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Bytes alive under a common limit. Outlives its owner for as long as buffers refer to it.
+struct base_budget;
+struct base_budget *base_budget_create(size_t limit); // one reference, the caller's; NULL without memory
+void base_budget_release(struct base_budget *budget);
+size_t base_budget_used(const struct base_budget *budget);
+
+struct base_buffer {
+    atomic_uint refs;
+    struct base_budget *budget; // NULL where none is charged
+    size_t size;                // bytes used of data; the creator may lower it before sharing
+    _Alignas(16) uint8_t data[];
+};
+
+// One reference. NULL if there is no memory or the budget (may be NULL) would be passed.
+struct base_buffer *base_buffer_create(size_t size, struct base_budget *budget);
+struct base_buffer *base_buffer_ref(struct base_buffer *buffer);
+void base_buffer_unref(struct base_buffer *buffer); // NULL is allowed
+
+struct base_frame_part {
+    struct base_buffer **buffers; // owned references, in order; written one after another
+    uint32_t buffer_count;
+    size_t size; // bytes of all of them
+};
+
+struct base_frame {
+    atomic_uint refs;
+    uint32_t key_count; // keys of the message's map, for the head that each client gets
+    uint32_t part_count;
+    size_t size;
+    struct base_frame_part parts[];
+};
+
+struct base_frame *base_frame_create(uint32_t part_count); // parts zeroed; NULL without memory
+struct base_frame *base_frame_ref(struct base_frame *frame);
+void base_frame_unref(struct base_frame *frame); // the last one releases all buffers; NULL is allowed
+
+// What one tick gives one stream: sent in order, dropped whole.
+struct base_batch {
+    uint32_t stream;
+    uint32_t session;
+    uint64_t moment;      // rises with every publication of a world, so that the oldest can be found
+    uint32_t frame_count; // frames are owned references
+    struct base_frame *frames[];
+};
+
+struct base_batch *base_batch_create(uint32_t stream, uint32_t session, uint64_t moment,
+                                     uint32_t frame_count);
+void base_batch_destroy(struct base_batch *batch); // unrefs its frames; NULL is allowed
+
+#endif

@@ -1,0 +1,9 @@
+// Monotonic time. Nothing in server/sim includes this.
+#ifndef WEFT_BASE_CLOCK_H
+#define WEFT_BASE_CLOCK_H
+
+#include <stdint.h>
+
+uint64_t base_now_ns(void);
+
+#endif

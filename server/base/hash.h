@@ -1,0 +1,19 @@
+// Streaming 64-bit hash (XXH3) of little-endian values: the same on every machine.
+#ifndef WEFT_BASE_HASH_H
+#define WEFT_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct base_hash;
+
+struct base_hash *base_hash_create(void); // NULL without memory
+void base_hash_destroy(struct base_hash *hash);
+void base_hash_bytes(struct base_hash *hash, const void *data, size_t size);
+void base_hash_u32(struct base_hash *hash, uint32_t value);
+void base_hash_u64(struct base_hash *hash, uint64_t value);
+void base_hash_f32(struct base_hash *hash, float value); // its bits
+void base_hash_f64(struct base_hash *hash, double value);
+uint64_t base_hash_digest(const struct base_hash *hash);
+
+#endif

@@ -1,0 +1,55 @@
+// Threads, locks and a team of workers, over pthreads. Out of memory at start is fatal for the caller to
+// report: create functions return false or NULL.
+#ifndef WEFT_BASE_THREAD_H
+#define WEFT_BASE_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_mutex {
+    pthread_mutex_t handle;
+};
+struct base_cond {
+    pthread_cond_t handle; // waits by the monotonic clock
+};
+struct base_thread {
+    pthread_t handle;
+};
+
+void base_mutex_init(struct base_mutex *mutex);
+void base_mutex_deinit(struct base_mutex *mutex);
+void base_mutex_lock(struct base_mutex *mutex);
+void base_mutex_unlock(struct base_mutex *mutex);
+
+void base_cond_init(struct base_cond *cond);
+void base_cond_deinit(struct base_cond *cond);
+void base_cond_signal(struct base_cond *cond);
+void base_cond_broadcast(struct base_cond *cond);
+void base_cond_wait(struct base_cond *cond, struct base_mutex *mutex);
+// Returns false when deadline_ns (monotonic) passed.
+bool base_cond_wait_until(struct base_cond *cond, struct base_mutex *mutex, uint64_t deadline_ns);
+
+// The name is cut to 15 bytes. All signals are blocked in the new thread; the floating-point environment
+// is asserted (base_float_assert).
+bool base_thread_start(struct base_thread *thread, const char *name, void (*run)(void *context),
+                       void *context);
+void base_thread_join(struct base_thread *thread);
+
+// Determinism rests on rounding to nearest even with subnormals kept: stop at once if that is not so.
+void base_float_assert(void);
+
+// Runs task(context, 0) ... task(context, count - 1), on any threads, and returns when all are done.
+typedef void (*base_task)(void *context, uint32_t index);
+struct base_parallel {
+    void (*run)(struct base_parallel *self, uint32_t count, base_task task, void *context);
+    uint32_t width; // threads that may take part, at least 1
+};
+
+// A team for programs that have no scheduler of their own (tests, benchmarks, baking).
+struct base_team;
+struct base_team *base_team_create(uint32_t threads); // the calling thread counts as one
+void base_team_destroy(struct base_team *team);
+struct base_parallel *base_team_parallel(struct base_team *team);
+
+#endif

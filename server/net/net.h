@@ -1,0 +1,106 @@
+// Sockets. The only module that includes uv.h; everything here runs on the loop thread unless it says so.
+//
+// A connection is a byte stream of MessagePack messages in and out. In: bytes are scanned, bounded, and
+// handed up one message at a time, which the receiver owns. Out: control messages (replies, notifications)
+// in order, and frames of streams between them; a control message never waits behind more than one part of a
+// frame. A stream has at most one batch being written and one waiting; a newer one replaces the waiting one.
+#ifndef WEFT_NET_NET_H
+#define WEFT_NET_NET_H
+
+#include "base/buffer.h"
+#include "protocol/scan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct net_loop;
+struct net_listener;
+struct net_conn;
+
+// ---------------------------------------------------------------------------------------------------------
+// Loop
+
+struct net_loop *net_loop_create(void); // NULL with a log line
+void net_loop_destroy(struct net_loop *loop);
+void net_loop_run(struct net_loop *loop); // until net_loop_stop and all handles are closed
+void net_loop_stop(struct net_loop *loop);
+
+// Wakes the loop: on_wake runs there soon, once for any number of wakes. Any thread.
+struct net_wake;
+struct net_wake *net_wake_create(struct net_loop *loop, void (*on_wake)(void *context), void *context);
+void net_wake_send(struct net_wake *wake);
+void net_wake_destroy(struct net_wake *wake); // loop thread
+
+// Calls back once after delay_ms, or again each period_ms if that is not 0.
+struct net_timer;
+struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint64_t period_ms,
+                                  void (*on_time)(void *context), void *context);
+void net_timer_stop(struct net_timer *timer); // frees it; NULL is allowed
+
+// SIGINT and SIGTERM.
+bool net_signals_watch(struct net_loop *loop, void (*on_signal)(void *context, int signal), void *context);
+
+// Work that is too long for the loop: work runs on a worker thread, then done on the loop.
+bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context);
+
+// ---------------------------------------------------------------------------------------------------------
+// Connections
+
+struct net_conn_handler {
+    // A whole message; bytes are malloc'd and the receiver's from now on.
+    void (*on_message)(void *context, struct net_conn *conn, uint8_t *bytes, size_t size);
+    // The stream is broken (status is not MORE or DONE) or too much is held: the receiver may send a last
+    // message and calls net_conn_finish.
+    void (*on_bad_stream)(void *context, struct net_conn *conn, enum protocol_scan_status status);
+    // Gone, for whatever reason; conn is invalid after this. Called exactly once.
+    void (*on_closed)(void *context, struct net_conn *conn, const char *reason);
+    // Unsent control bytes have fallen below the mark given to net_conn_hold_at.
+    void (*on_drained)(void *context, struct net_conn *conn);
+    // Frames of a stream were dropped (count, in all since it began).
+    void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
+};
+
+struct net_limits {
+    struct protocol_scan_limits message;
+    uint64_t receive_bytes; // unfinished messages of all connections
+    uint32_t connections;
+};
+
+struct net_stats {
+    uint64_t accepted, bytes_in, bytes_out, frames_sent, frames_dropped;
+    uint32_t open;
+};
+
+// address is ADDR:PORT, [V6]:PORT; port 0 takes a free one. Returns NULL with *reason (static text) on
+// failure. on_accept gives each new connection its handler and context; NULL refuses it.
+struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
+                                void *(*on_accept)(void *context, struct net_conn *conn),
+                                const struct net_conn_handler *handler, void *context, const char **reason);
+void net_listener_address(const struct net_listener *listener, char *out, size_t size); // ADDR:PORT as bound
+void net_listener_stats(const struct net_listener *listener, struct net_stats *stats);
+void net_listener_close(struct net_listener *listener); // stops accepting; connections stay
+bool net_address_is_loopback(const char *address);      // of the address part; false if it cannot be parsed
+
+void net_conn_peer(const struct net_conn *conn, char *out, size_t size);
+// Takes a reference of bytes. Control messages go out in this order.
+void net_conn_send(struct net_conn *conn, struct base_buffer *bytes);
+size_t net_conn_unsent(const struct net_conn *conn); // control bytes not yet handed to the kernel
+// While held no message is handed up and the socket is not read.
+void net_conn_hold(struct net_conn *conn, bool hold);
+// on_drained is called each time unsent control bytes fall to or below this.
+void net_conn_drain_mark(struct net_conn *conn, size_t bytes);
+
+bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
+void net_conn_stream_close(struct net_conn *conn, uint32_t stream); // what is not yet begun is dropped
+// Takes the batch in every case.
+void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
+// Least moment of the batches held here, UINT64_MAX if none is.
+uint64_t net_conn_oldest_moment(const struct net_conn *conn);
+
+// Sends what control messages there are, for at most 2 s, then closes. No more is read.
+void net_conn_finish(struct net_conn *conn, const char *reason);
+// Closes now. reason is copied for on_closed.
+void net_conn_cut(struct net_conn *conn, const char *reason);
+
+#endif

@@ -1,0 +1,293 @@
+// Cloth, ropes and points, solved with XPBD in small steps.
+//
+// A sim is physics and nothing else: no clock, file, socket, lock or thread of its own, and no allocation
+// while stepping. The same edits between the same ticks give the same bits, whatever the compiler, the
+// instruction set or the number of threads that the caller lends to sim_step.
+//
+// Positions are fixed point: an int64 count of quanta (sim_settings.resolution, a power of two of a metre)
+// for each coordinate. While a tick runs the solver works on the low 32 bits, which wrap, so that a world
+// far from the origin moves exactly as one at it.
+//
+// Units are SI: m, kg, s, m/N. "Index" is a particle's index in its body, in the caller's order; the
+// order in memory is another (sim_body_prepare fixes it). Ids start at 1 and are never used twice.
+//
+// Every function that edits checks everything first: when it returns other than SIM_OK nothing changed and
+// *fault says why. One thread at a time may use a sim; sim_body_prepare uses none.
+//
+// Sources: XPBD (Macklin, Mueller, Chentanez 2016), Small Steps in Physics Simulation (Macklin et al. 2019),
+// Position Based Dynamics (Mueller et al. 2007), Detailed Rigid Body Simulation (Mueller et al. 2020) for
+// friction in positions.
+#ifndef WEFT_SIM_SIM_H
+#define WEFT_SIM_SIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_parallel;
+struct sim;
+
+enum sim_status {
+    SIM_OK,
+    SIM_INVALID,   // a value, index or length is wrong
+    SIM_NOT_FOUND, // no such id
+    SIM_CONFLICT,  // does not fit the present state
+    SIM_LIMIT,     // a limit of struct sim_limits would be passed
+    SIM_MEMORY,
+};
+
+enum { SIM_TEXT_MAX = 224 };
+
+struct sim_fault {
+    enum sim_status status;
+    const char *field; // parameter at fault: "positions", "triangles", ...; NULL if none
+    char text[SIM_TEXT_MAX];
+};
+
+struct sim_limits {
+    uint32_t bodies, particles, constraints, colliders, grabs;
+};
+
+struct sim_settings {
+    double gravity[3];   // m/s^2
+    uint32_t tick_rate;  // 1/s; fixed once created
+    uint32_t substeps;   // >= 1; h = 1/(tick_rate substeps)
+    uint32_t iterations; // >= 1 sweeps a substep
+    double damping;      // c, 1/s: v is multiplied by 1/(1 + c h) each substep
+    double resolution;   // m, a power of two; fixed once created
+    double extent;       // m: a coordinate beyond it fails the world
+};
+
+// Returns NULL without memory. The settings must be in range (api.json, world.create).
+struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
+void sim_destroy(struct sim *sim);
+const struct sim_settings *sim_settings_of(const struct sim *sim);
+void sim_settings_set(struct sim *sim, const struct sim_settings *settings); // tick_rate, resolution ignored
+bool sim_resolution_valid(double resolution);                                // a power of two in range
+
+// ---------------------------------------------------------------------------------------------------------
+// Bodies
+
+enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS };
+enum sim_kind { SIM_DISTANCE, SIM_KIND_COUNT }; // of constraints, in the order of solving
+
+struct sim_material {
+    double compliance; // alpha, m/N
+    double damping;    // beta, N s/m
+    double stiffness;  // k in [0, 1] of plain PBD instead of compliance; negative: XPBD
+};
+
+// What a body is made from. Arrays are the caller's and only read.
+struct sim_body_desc {
+    enum sim_body_kind kind;
+    uint32_t particle_count;
+    const double *positions;   // m, 3 particle_count; the rest shape and the start
+    const float *velocities;   // m/s, 3 particle_count, or NULL: at rest
+    const uint32_t *triangles; // 3 triangle_count (cloth)
+    uint32_t triangle_count;
+    const uint32_t *edges; // 2 edge_count (rope)
+    uint32_t edge_count;
+    const double *masses; // kg, one each; 0 is static; or NULL: from density
+    double density;       // cloth kg/m^2, rope kg/m, points kg each; > 0; 0 takes the kind's default
+    struct sim_material stretch;
+    double thickness; // m
+    const uint32_t *pins;
+    uint32_t pin_count;
+};
+
+enum sim_warning_code { SIM_COINCIDENT, SIM_ISOLATED, SIM_ZERO_LENGTH, SIM_ZERO_AREA };
+enum { SIM_WARNING_ELEMENTS = 16, SIM_WARNINGS_MAX = 4 };
+
+struct sim_warning {
+    enum sim_warning_code code;
+    uint32_t count;                          // elements concerned
+    uint32_t elements[SIM_WARNING_ELEMENTS]; // the first of them
+    char text[SIM_TEXT_MAX];
+};
+
+// A body made ready aside: order in memory, unique edges, rest lengths, masses, colours. Pure: may run on
+// any thread while the world that will take it runs.
+struct sim_body_plan;
+
+struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
+                                       const struct sim_limits *limits, struct sim_fault *fault);
+void sim_body_plan_destroy(struct sim_body_plan *plan); // NULL is allowed
+uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings);
+
+struct sim_body_added {
+    uint32_t body;
+    uint32_t constraint_first[SIM_KIND_COUNT]; // ids first, first + 1, ...; 0 where count is 0
+    uint32_t constraint_count[SIM_KIND_COUNT];
+};
+
+// Takes the plan's contents on success and destroys the plan then; on failure it is as before.
+enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
+                                struct sim_fault *fault);
+
+// Loose constraints that touched the body go with it: their ids are appended to *removed (malloc'd, the
+// caller frees), ascending.
+enum sim_status sim_body_remove(struct sim *sim, uint32_t body, uint32_t **removed, uint32_t *removed_count,
+                                struct sim_fault *fault);
+
+struct sim_body_info {
+    uint32_t body;
+    enum sim_body_kind kind;
+    uint32_t particle_count;
+    const uint32_t *triangles; // as given; valid until the body is removed
+    uint32_t triangle_count;
+    const uint32_t *edges;
+    uint32_t edge_count;
+    uint32_t constraint_first[SIM_KIND_COUNT];
+    uint32_t constraint_count[SIM_KIND_COUNT];
+    struct sim_material stretch;
+    double thickness;
+    uint32_t pin_count;
+};
+
+uint32_t sim_body_count(const struct sim *sim);
+uint32_t sim_body_id_at(const struct sim *sim, uint32_t position); // by ascending id
+bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *info);
+enum sim_status sim_body_set(struct sim *sim, uint32_t body, const struct sim_material *stretch /* or NULL */,
+                             const double *thickness /* or NULL */, struct sim_fault *fault);
+
+// Arrays in the caller's order, for particles first ... first + count - 1 of a body that has them.
+void sim_body_positions(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
+void sim_body_positions64(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, double *out);
+void sim_body_velocities(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
+void sim_body_inverse_masses(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count,
+                             float *out);
+void sim_body_rest_positions(const struct sim *sim, uint32_t body, double *out); // 3 particle_count
+void sim_body_masses(const struct sim *sim, uint32_t body, double *out);         // pinned ones keep theirs
+void sim_body_pins(const struct sim *sim, uint32_t body, uint32_t *out);         // pin_count, ascending
+// Normals of all particles (3 particle_count): area-weighted, unit, zero where there is no triangle.
+void sim_body_normals(const struct sim *sim, uint32_t body, float *out);
+
+// ---------------------------------------------------------------------------------------------------------
+// Particles. Each index of a list must be in range and stand there once.
+
+// NULL arrays leave that quantity alone. A pinned particle that is placed is held at its new place, and an
+// inverse mass given to it holds once it is unpinned.
+enum sim_status sim_particles_set(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                  const double *positions, const float *velocities,
+                                  const float *inverse_masses, struct sim_fault *fault);
+// Holds particles where they are (positions NULL), or moves them linearly over the next tick.
+enum sim_status sim_particles_pin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                  const double *positions, struct sim_fault *fault);
+enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                                    struct sim_fault *fault);
+
+// ---------------------------------------------------------------------------------------------------------
+// Constraints
+
+enum { SIM_STENCIL_MAX = 4 };
+uint32_t sim_stencil_size(enum sim_kind kind); // particles of one constraint
+
+// Appends `count` constraints; ids are first, first + 1, ... Arrays of one value for each; rest NULL takes
+// the present length, compliance and damping NULL take 0.
+enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
+                                    const uint32_t *bodies, const uint32_t *particles, const double *rest,
+                                    const double *compliance, const double *damping, uint32_t *first_id,
+                                    struct sim_fault *fault);
+enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count, const double *rest,
+                                    const double *compliance, const double *damping, struct sim_fault *fault);
+enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                       struct sim_fault *fault);
+
+struct sim_constraint {
+    uint32_t id;
+    enum sim_kind kind;
+    uint32_t bodies[SIM_STENCIL_MAX];
+    uint32_t particles[SIM_STENCIL_MAX];
+    double rest; // m
+    struct sim_material material;
+    double multiplier;          // lambda of the last substep, N s^2; force = lambda / h^2 (tension < 0)
+    uint16_t tile_color, color; // its place, which fixes the order of solving
+    uint32_t tile;
+};
+
+uint32_t sim_constraint_count(const struct sim *sim);
+bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constraint *constraint);
+// The living constraint of this kind with the least id greater than `after`; false at the end.
+bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
+                         struct sim_constraint *constraint);
+// From the next tick on, keep multipliers so that sim_constraint.multiplier holds (else it is 0 where one
+// iteration a substep needs none).
+enum sim_status sim_multipliers_keep(struct sim *sim, bool keep, struct sim_fault *fault);
+
+// ---------------------------------------------------------------------------------------------------------
+// Grabs
+
+struct sim_grab {
+    uint32_t id, body, particle;
+    double target[3];
+    double compliance;
+    double force[3]; // N on the particle, last substep
+};
+
+// target NULL: where the particle is. One grab a particle, and none of a pinned or static one (CONFLICT).
+enum sim_status sim_grab_begin(struct sim *sim, uint32_t body, uint32_t particle, const double *target,
+                               double compliance, uint32_t *id, struct sim_fault *fault);
+enum sim_status sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct sim_fault *fault);
+enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fault);
+uint32_t sim_grab_count(const struct sim *sim);
+void sim_grab_at(const struct sim *sim, uint32_t position, struct sim_grab *grab); // by ascending id
+bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32_t *id);
+
+// ---------------------------------------------------------------------------------------------------------
+// Colliders
+
+enum sim_collider_kind { SIM_PLANE, SIM_SPHERE };
+
+struct sim_collider {
+    uint32_t id;
+    enum sim_collider_kind kind; // fixed once added
+    double position[3];          // m: a point of the plane, the centre of the sphere
+    double normal[3];            // plane: any length > 0 in, unit length out
+    double radius;               // m, sphere
+    double friction;             // mu
+};
+
+enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
+                                 struct sim_fault *fault);
+// The position is reached linearly over the next tick; all else changes at once.
+enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
+                                 struct sim_fault *fault);
+enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault);
+uint32_t sim_collider_count(const struct sim *sim);
+void sim_collider_at(const struct sim *sim, uint32_t position,
+                     struct sim_collider *collider); // by ascending id
+
+// ---------------------------------------------------------------------------------------------------------
+// Time
+
+// Called after each substep s = 1 ... substeps (the last one is the tick boundary), on the calling thread.
+// The sim_body_… getters may be used inside.
+typedef void (*sim_on_substep)(void *context, uint32_t substep);
+
+struct sim_failure {
+    bool failed;
+    uint32_t body, particle; // where, 0 and 0 if unknown
+    char text[SIM_TEXT_MAX];
+};
+
+// One tick. parallel may be NULL (this thread alone); on_substep may be NULL. When *failure says failed the
+// state is what the bad tick left; sim_reset mends it.
+void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on_substep, void *context,
+              struct sim_failure *failure);
+
+// Positions and velocities as the bodies were added with; grabs end; all else stays.
+void sim_reset(struct sim *sim);
+
+// Of everything that decides the future, in a fixed order: same state, same hash, on every machine.
+uint64_t sim_hash(const struct sim *sim);
+
+struct sim_measures {
+    double kinetic, potential;      // J
+    double elastic[SIM_KIND_COUNT]; // J
+    double strain_max, strain_rms;  // of distances with L > 0
+    uint32_t contacts;              // in the last substep
+};
+
+void sim_measure(const struct sim *sim, struct sim_measures *measures);
+uint32_t sim_particle_count(const struct sim *sim);
+
+#endif

@@ -1,0 +1,153 @@
+// What people share: one document with its physics, its revisions, and what is streamed of it.
+//
+//     loop thread                         simulation thread
+//     world_request_create (decode)
+//     world_post  ──inbox──▶  world_turn: drain, apply, step, capture, publish
+//     world_take  ◀──outbox──
+//
+// A world is made and destroyed on the loop thread. world_turn is called by one simulation thread at a
+// time. Both rings are bounded: world_post refuses when too many requests wait, and each request that was
+// admitted has reserved the places of what it can give rise to, so that the outbox cannot overflow; frames
+// have places of their own and are dropped when those are used up.
+#ifndef WEFT_WORLD_WORLD_H
+#define WEFT_WORLD_WORLD_H
+
+#include "base/buffer.h"
+#include "protocol/generated/api.h"
+#include "protocol/message.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_parallel;
+struct world;
+
+// ---------------------------------------------------------------------------------------------------------
+// Requests
+
+// Bytes of one message with what was unpacked from them. Owns both; moves with the request.
+struct world_packet {
+    uint8_t *bytes; // malloc'd
+    size_t size;
+    msgpack_zone zone;
+    struct protocol_message message; // views into bytes and zone
+};
+
+// What of a session's choices matters for answering it.
+struct world_asker {
+    uint32_t session;
+    enum protocol_arrays_mode arrays;
+    enum protocol_errors_mode errors;
+    char user[65];
+    char client[65];
+};
+
+struct world_request {
+    struct world_asker asker;
+    enum protocol_method method;
+    bool answer; // false for a notification
+    uint32_t msgid;
+    uint32_t stream; // stream.subscribe: the id that the loop gave it
+    struct world_packet *packet;
+    void *params;   // generated struct, in the packet's zone
+    void *prepared; // what world_request_prepare made; its kind follows from method
+};
+
+// What decoding needs to know of a world. Fixed for its life, so readable on any thread.
+struct world_constants {
+    double resolution;
+    double extent_at_start;
+    uint32_t tick_rate;
+};
+
+// Decodes the packet's params for method and does the heavy part of the work that needs no world (a body's
+// edges, rest shape, colours). Any thread. Takes the packet in every case. NULL with *error if refused.
+struct world_request *world_request_create(struct world_packet *packet, enum protocol_method method,
+                                           const struct world_asker *asker,
+                                           const struct world_constants *constants,
+                                           struct protocol_error *error);
+void world_request_destroy(struct world_request *request); // NULL is allowed
+void world_packet_destroy(struct world_packet *packet);
+
+// ---------------------------------------------------------------------------------------------------------
+// What comes out
+
+enum world_event_kind {
+    WORLD_REPLY,       // bytes for one session: an answer (bytes NULL for a notification's end: only counts)
+    WORLD_FAULT,       // a notification was refused: error, method
+    WORLD_NOTICE,      // a notification for all who joined, ready in the modes that somebody uses
+    WORLD_PUBLICATION, // batches of frames for streams
+    WORLD_STARVED,     // the frame budget is used up: cut who holds the oldest frame
+    WORLD_DELETED,     // nothing follows
+};
+
+// What a reply brings about on the loop, when it passes there.
+enum world_effect {
+    WORLD_EFFECT_NONE,
+    WORLD_EFFECT_JOINED,
+    WORLD_EFFECT_LEFT,
+    WORLD_EFFECT_STREAM_OPENED,
+    WORLD_EFFECT_STREAM_REFUSED,
+    WORLD_EFFECT_STREAM_CLOSED,
+    WORLD_EFFECT_RENAMED,
+    WORLD_EFFECT_RENAME_REFUSED,
+};
+
+struct world_event {
+    enum world_event_kind kind;
+    uint32_t session;             // REPLY, FAULT
+    struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
+    enum world_effect effect;
+    uint32_t stream; // of the effect
+    enum protocol_method method;
+    struct protocol_error error; // FAULT
+    char name[65];               // RENAMED
+    uint32_t batch_count;
+    struct base_batch **batches; // PUBLICATION: owned; the receiver moves them out and sets them NULL
+};
+
+void world_event_destroy(struct world_event *event); // with what is still in it
+
+// ---------------------------------------------------------------------------------------------------------
+// The world
+
+struct world_options {
+    uint32_t id;
+    const char *name;
+    // Defaults filled in and checked: generated struct of world.create.
+    const struct protocol_world_create_params *settings;
+    struct base_parallel *parallel;   // lent for ticks; may be NULL
+    void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
+    void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
+    void *context;
+};
+
+struct world *world_create(const struct world_options *options); // NULL without memory
+void world_destroy(struct world *world);                         // when no turn runs
+struct world_constants world_constants_of(const struct world *world);
+
+// Loop thread. False when too many requests wait: the request is still the caller's (answer BUSY).
+bool world_post(struct world *world, struct world_request *request);
+// Loop thread: a session is gone; its streams, grabs and membership end. Never refused.
+void world_post_gone(struct world *world, uint32_t session);
+// Loop thread: the server goes down: edits are refused with SHUTDOWN, a running step is cut short. Never
+// refused.
+void world_post_shutdown(struct world *world);
+// Loop thread: next event or NULL.
+struct world_event *world_take(struct world *world);
+
+// Simulation thread: drains the inbox, applies, runs at most one tick if it is due, publishes.
+// Returns the monotonic time in ns at which it wants its next turn; 0: at once; UINT64_MAX: when input comes.
+uint64_t world_turn(struct world *world, uint64_t now_ns);
+
+// Any thread: a consistent copy of the outside of the world, as of its last turn.
+struct world_face {
+    enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
+    double rate;
+    uint64_t tick, revision;
+    uint32_t bodies, particles, people, streams;
+    uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
+};
+void world_face(struct world *world, struct world_face *face);
+
+#endif
