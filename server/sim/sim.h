@@ -61,7 +61,8 @@ struct sim_settings {
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
 void sim_destroy(struct sim *sim);
 const struct sim_settings *sim_settings_of(const struct sim *sim);
-void sim_settings_set(struct sim *sim, const struct sim_settings *settings); // tick_rate, resolution ignored
+// tick_rate and resolution are ignored.
+enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct sim_fault *fault);
 bool sim_resolution_valid(double resolution);                                // a power of two in range
 
 // ---------------------------------------------------------------------------------------------------------

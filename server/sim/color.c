@@ -1,0 +1,148 @@
+// Places of a body's constraints: which tile, and which colour in it.
+//
+//   rows   0 ............ 1023 | 1024 ........ 2047 | ...
+//   tiles       tile 0         |      tile 1        |        a constraint belongs to the tile of its lowest row
+//
+// Constraints of one colour in a tile share no particle. Tiles that share a particle get different tile
+// colours, so that all tiles of one tile colour may run at the same time. Both are greedy: the lowest free
+// colour, in order of id and of tile. What finds no colour goes to the serial one.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdlib.h>
+
+void sim_coloring_deinit(struct sim_coloring *coloring)
+{
+    free(coloring->tile_colors);
+    free(coloring->tiles);
+    free(coloring->colors);
+    *coloring = (struct sim_coloring){0};
+}
+
+// Lists constraints by tile, in order of id within each: starts[tile] ... starts[tile + 1] of list.
+static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, uint32_t *starts, uint32_t *list)
+{
+    for (uint32_t t = 0; t <= coloring->tile_count; t++) {
+        starts[t] = 0;
+    }
+    for (uint32_t c = 0; c < count; c++) {
+        starts[coloring->tiles[c] + 1]++;
+    }
+    for (uint32_t t = 0; t < coloring->tile_count; t++) {
+        starts[t + 1] += starts[t];
+    }
+    for (uint32_t c = 0; c < count; c++) {
+        list[starts[coloring->tiles[c]]++] = c;
+    }
+    for (uint32_t t = coloring->tile_count; t > 0; t--) {
+        starts[t] = starts[t - 1];
+    }
+    starts[0] = 0;
+}
+
+static void color_in_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows, const uint32_t *starts,
+                           const uint32_t *list, uint64_t *used)
+{
+    for (uint32_t t = 0; t < coloring->tile_count; t++) {
+        for (uint32_t i = starts[t]; i < starts[t + 1]; i++) {
+            const uint32_t *corner = rows + (size_t)list[i] * stencil;
+            uint64_t taken = 0;
+            for (uint32_t k = 0; k < stencil; k++) {
+                taken |= used[corner[k]];
+            }
+            uint32_t color = ~taken == 0 ? SIM_SERIAL : (uint32_t)__builtin_ctzll(~taken);
+            coloring->colors[list[i]] = (uint8_t)color;
+            for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
+                used[corner[k]] |= UINT64_C(1) << color;
+            }
+        }
+        for (uint32_t i = starts[t]; i < starts[t + 1]; i++) {
+            for (uint32_t k = 0; k < stencil; k++) {
+                used[rows[(size_t)list[i] * stencil + k]] = 0;
+            }
+        }
+    }
+}
+
+// Which tiles touch each row: a chain of links, newest (greatest tile) first.
+struct touch {
+    uint32_t tile, next;
+};
+
+// Greedy over tiles: a colour is free when no earlier tile that shares a row has it.
+static bool color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows, const uint32_t *starts,
+                        const uint32_t *list, uint32_t *head, uint32_t row_count, uint32_t corner_count)
+{
+    struct touch *touches = malloc(((size_t)corner_count + 1) * sizeof *touches);
+    uint32_t *stamp = calloc((size_t)coloring->tile_count + 1, sizeof *stamp); // by colour: last tile that saw it
+    bool done = touches != NULL && stamp != NULL;
+    if (!done) {
+        goto cleanup;
+    }
+    for (uint32_t r = 0; r < row_count; r++) {
+        head[r] = UINT32_MAX;
+    }
+    uint32_t touch_count = 0;
+    for (uint32_t t = 0; t < coloring->tile_count; t++) {
+        for (uint32_t i = starts[t] * stencil; i < starts[t + 1] * stencil; i++) {
+            uint32_t row = rows[(size_t)list[i / stencil] * stencil + i % stencil];
+            if (head[row] != UINT32_MAX && touches[head[row]].tile == t) {
+                continue;
+            }
+            for (uint32_t link = head[row]; link != UINT32_MAX; link = touches[link].next) {
+                stamp[coloring->tile_colors[touches[link].tile]] = t + 1;
+            }
+            touches[touch_count] = (struct touch){t, head[row]};
+            head[row] = touch_count++;
+        }
+        uint32_t color = 0;
+        while (stamp[color] == t + 1) {
+            color++;
+        }
+        BASE_ASSERT(color <= UINT16_MAX);
+        coloring->tile_colors[t] = (uint16_t)color;
+    }
+cleanup:
+    free(touches);
+    free(stamp);
+    return done;
+}
+
+bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count, struct sim_coloring *coloring)
+{
+    uint32_t tile_count = (row_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
+    *coloring = (struct sim_coloring){
+        .tile_count = tile_count,
+        .tile_colors = calloc((size_t)tile_count + 1, sizeof(uint16_t)),
+        .tiles = malloc(((size_t)count + 1) * sizeof(uint32_t)),
+        .colors = malloc((size_t)count + 1),
+    };
+    uint32_t *starts = malloc(((size_t)tile_count + 2) * sizeof *starts);
+    uint32_t *list = malloc(((size_t)count + 1) * sizeof *list);
+    uint64_t *used = calloc((size_t)row_count + 1, sizeof *used);
+    uint32_t *head = malloc(((size_t)row_count + 1) * sizeof *head);
+    bool done = coloring->tile_colors != NULL && coloring->tiles != NULL && coloring->colors != NULL && starts != NULL &&
+                list != NULL && used != NULL && head != NULL;
+    if (done) {
+        for (uint32_t c = 0; c < count; c++) {
+            uint32_t lowest = UINT32_MAX;
+            for (uint32_t k = 0; k < stencil; k++) {
+                uint32_t row = rows[(size_t)c * stencil + k];
+                lowest = row < lowest ? row : lowest;
+            }
+            coloring->tiles[c] = lowest / SIM_TILE_ROWS;
+        }
+        list_by_tile(coloring, count, starts, list);
+        color_in_tiles(coloring, stencil, rows, starts, list, used);
+        done = color_tiles(coloring, stencil, rows, starts, list, head, row_count, count * stencil);
+    }
+    free(starts);
+    free(list);
+    free(used);
+    free(head);
+    if (!done) {
+        sim_coloring_deinit(coloring);
+    }
+    return done;
+}

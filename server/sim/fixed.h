@@ -1,0 +1,58 @@
+// Fixed-point positions and the only ways in and out of them.
+//
+// A coordinate is an int64 count of quanta; the solver works on its low 32 bits, which wrap. Differences of
+// low words are exact while |a - b| < 2^31 quanta. Every float that enters a position passes sim_round:
+// nearest even, clamped to +-2^30, NaN to the lower bound, so that the result is the same on every machine.
+#ifndef WEFT_SIM_FIXED_H
+#define WEFT_SIM_FIXED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define SIM_ROUND_MAX 1073741824.0f // 2^30 quanta: 8 m at the default resolution
+
+// Limits in quanta, so that they scale with the resolution (metres at the default one).
+#define SIM_REST_MAX 1073741824.0    // 8 m: longest rest length
+#define SIM_STRETCH_MAX 1610612736.0f // 12 m: longest distance between the ends of a constraint
+#define SIM_MOVE_MAX 536870912       // 4 m: farthest that a coordinate may go in a tick
+#define SIM_PULL_MAX 1073741824.0f   // 8 m: farthest that a grab pulls at a time
+
+static inline int32_t sim_wrap_add(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+static inline int32_t sim_wrap_sub(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
+// Adding 1.5 x 2^52 leaves the integer nearest to v (ties to even) in the low bits of the double.
+static inline int32_t sim_round(float v)
+{
+    v = v > -SIM_ROUND_MAX ? v : -SIM_ROUND_MAX;
+    v = v < SIM_ROUND_MAX ? v : SIM_ROUND_MAX;
+    double shifted = (double)v + 6755399441055744.0;
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return (int32_t)(uint32_t)bits;
+}
+
+// Metres to quanta, nearest even. |v| inv_q must be below 2^63; above 2^51 a double is an integer already.
+static inline int64_t sim_quantize(double v, double inv_q)
+{
+    double t = v * inv_q;
+    if (t > -2251799813685248.0 && t < 2251799813685248.0) {
+        t += 6755399441055744.0;
+        t -= 6755399441055744.0;
+    }
+    return (int64_t)t;
+}
+
+static inline bool sim_finite(double v)
+{
+    return v - v == 0.0;
+}
+
+#endif

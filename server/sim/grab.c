@@ -1,0 +1,148 @@
+// Grabs: a particle pulled to a point.
+//
+// C = x - target in R^3 (a distance of rest length 0 would have no direction at its goal):
+// dlam = -(C + alpha~ lam) / (w + alpha~), dx = w dlam. The pull is cut to SIM_PULL_MAX so that it cannot
+// wrap. No two grabs hold the same particle, so their order is free.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+static struct sim_held *grab_find(struct sim *sim, uint32_t id)
+{
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        if (sim->grabs[g].id == id) {
+            return &sim->grabs[g];
+        }
+    }
+    return NULL;
+}
+
+static enum sim_status check_target(const struct sim *sim, const double *target, struct sim_fault *fault)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(target[axis] >= -sim->settings.extent && target[axis] <= sim->settings.extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "target", "%g m; at most %g m (extent)", target[axis],
+                                 sim->settings.extent);
+        }
+    }
+    return SIM_OK;
+}
+
+enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, const double *target, double compliance,
+                               uint32_t *grab, struct sim_fault *fault)
+{
+    const struct sim_body *body = sim_body_find(sim, id);
+    if (body == NULL) {
+        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
+    }
+    if (particle >= body->count) {
+        return sim_fault_set(fault, SIM_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id, body->count,
+                             body->count - 1);
+    }
+    if (!(compliance >= 0 && sim_finite((float)compliance))) {
+        return sim_fault_set(fault, SIM_INVALID, "compliance", "%g; must be 0 or more, and finite", compliance);
+    }
+    uint32_t row = body->first_row + body->row_of[particle], holder;
+    if (sim_grab_of(sim, id, particle, &holder)) {
+        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is held by grab %u", particle, id,
+                             holder);
+    }
+    if (sim->rows[row].w == 0) {
+        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is pinned or static", particle, id);
+    }
+    enum sim_status status = target == NULL ? SIM_OK : check_target(sim, target, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    if (sim->grab_count >= sim->limits.grabs || sim->next_grab == UINT32_MAX) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u grabs, as many as it may", sim->grab_count);
+    }
+    if (!sim_reserve((void **)&sim->grabs, &sim->grab_capacity, (uint64_t)sim->grab_count + 1, sizeof *sim->grabs)) {
+        return sim_fault_memory(fault);
+    }
+    struct sim_held *held = &sim->grabs[sim->grab_count++];
+    *held = (struct sim_held){
+        .id = sim->next_grab++, .body = id, .index = particle, .row = row, .compliance = (float)compliance};
+    for (int axis = 0; axis < 3; axis++) {
+        held->target[axis] = target == NULL ? sim->positions[row][axis] : sim_quantize(target[axis], sim->inv_q);
+    }
+    *grab = held->id;
+    return SIM_OK;
+}
+
+enum sim_status sim_grab_move(struct sim *sim, uint32_t id, const double *target, struct sim_fault *fault)
+{
+    struct sim_held *held = grab_find(sim, id);
+    if (held == NULL) {
+        return sim_fault_set(fault, SIM_NOT_FOUND, "grab", "grab %u does not exist", id);
+    }
+    enum sim_status status = check_target(sim, target, fault);
+    for (int axis = 0; status == SIM_OK && axis < 3; axis++) {
+        held->target[axis] = sim_quantize(target[axis], sim->inv_q);
+    }
+    return status;
+}
+
+enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fault)
+{
+    struct sim_held *held = grab_find(sim, id);
+    if (held == NULL) {
+        return sim_fault_set(fault, SIM_NOT_FOUND, "grab", "grab %u does not exist", id);
+    }
+    size_t place = (size_t)(held - sim->grabs);
+    memmove(held, held + 1, (sim->grab_count - place - 1) * sizeof *held);
+    sim->grab_count--;
+    return SIM_OK;
+}
+
+uint32_t sim_grab_count(const struct sim *sim)
+{
+    return sim->grab_count;
+}
+
+void sim_grab_at(const struct sim *sim, uint32_t position, struct sim_grab *grab)
+{
+    BASE_ASSERT(position < sim->grab_count);
+    const struct sim_held *held = &sim->grabs[position];
+    double inv_h = (double)sim->settings.tick_rate * sim->settings.substeps;
+    *grab = (struct sim_grab){
+        .id = held->id, .body = held->body, .particle = held->index, .compliance = (double)held->compliance};
+    for (int axis = 0; axis < 3; axis++) {
+        grab->target[axis] = (double)held->target[axis] * sim->q;
+        grab->force[axis] = (double)held->multiplier[axis] * sim->q * inv_h * inv_h;
+    }
+}
+
+bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32_t *id)
+{
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        if (sim->grabs[g].body == body && sim->grabs[g].index == particle) {
+            *id = sim->grabs[g].id;
+            return true;
+        }
+    }
+    return false;
+}
+
+void sim_grabs_solve(struct sim *sim)
+{
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        struct sim_held *held = &sim->grabs[g];
+        struct sim_row *row = &sim->rows[held->row];
+        float alpha = held->compliance * sim->times.inv_h2;
+        if (row->w == 0) {
+            continue;
+        }
+        float c[3];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            c[axis] = (float)(double)(sim_whole(sim, held->row, axis, row->x[axis]) - held->target[axis]);
+        }
+        float length = __builtin_sqrtf((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
+        float cut = length > SIM_PULL_MAX ? SIM_PULL_MAX / length : 1;
+        for (int axis = 0; axis < 3; axis++) {
+            float step = -(c[axis] * cut + alpha * held->multiplier[axis]) / (row->w + alpha);
+            held->multiplier[axis] += step;
+            row->x[axis] = sim_wrap_add(row->x[axis], sim_round(row->w * step));
+        }
+    }
+}

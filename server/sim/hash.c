@@ -1,0 +1,130 @@
+// The state hash: everything that decides the future, in a fixed order, as little-endian values. Multipliers
+// start at zero in each substep and are not state; batch and lane cannot reach it either.
+
+#include "base/hash.h"
+#include "base/assert.h"
+#include "sim/internal.h"
+
+static void hash_settings(struct base_hash *hash, const struct sim *sim)
+{
+    const struct sim_settings *settings = &sim->settings;
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_f64(hash, settings->gravity[axis]);
+    }
+    base_hash_u32(hash, settings->tick_rate);
+    base_hash_u32(hash, settings->substeps);
+    base_hash_u32(hash, settings->iterations);
+    base_hash_f64(hash, settings->damping);
+    base_hash_f64(hash, settings->resolution);
+    base_hash_f64(hash, settings->extent);
+}
+
+static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
+{
+    base_hash_u32(hash, body->id);
+    base_hash_u32(hash, (uint32_t)body->kind);
+    base_hash_u32(hash, body->count);
+    base_hash_f64(hash, body->thickness);
+    for (uint32_t i = 0; i < body->count; i++) {
+        uint32_t row = body->first_row + body->row_of[i];
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_u64(hash, (uint64_t)sim->positions[row][axis]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_f32(hash, sim->velocities[row].v[axis]);
+        }
+        base_hash_f32(hash, sim->rows[row].w);
+    }
+    base_hash_u32(hash, body->pin_count);
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const struct sim_pin *pin = &body->pins[p];
+        base_hash_u32(hash, pin->index);
+        base_hash_f32(hash, pin->inverse_mass);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_u64(hash, (uint64_t)pin->to[axis]);
+        }
+    }
+}
+
+static void hash_constraints(struct base_hash *hash, const struct sim *sim)
+{
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        const struct sim_id_range *range = &sim->ranges[r];
+        const struct sim_store *store = &sim->stores[range->kind];
+        for (uint32_t i = 0; i < range->count; i++) {
+            uint32_t slot = range->slots[i], rows[SIM_STENCIL_MAX];
+            if (slot == SIM_GONE) {
+                continue;
+            }
+            const struct sim_batch_meta *meta = &store->meta[slot / SIM_LANES];
+            struct sim_values values;
+            sim_store_values(store, slot, &values);
+            sim_store_rows(store, slot, rows);
+            base_hash_u32(hash, range->first + i);
+            base_hash_u32(hash, (uint32_t)range->kind);
+            for (uint32_t k = 0; k < store->stencil; k++) {
+                const struct sim_body *body = sim_body_of_row(sim, rows[k]);
+                base_hash_u32(hash, body->id);
+                base_hash_u32(hash, body->index_of[rows[k] - body->first_row]);
+            }
+            for (uint32_t p = 0; p + 1 < store->param_count; p++) {
+                base_hash_f32(hash, values.params[p]);
+            }
+            base_hash_f32(hash, values.compliance);
+            base_hash_f32(hash, values.damping);
+            base_hash_f32(hash, values.stiffness);
+            base_hash_u32(hash, meta->tile->color);
+            base_hash_u32(hash, meta->tile->tile);
+            base_hash_u32(hash, meta->color);
+        }
+    }
+}
+
+static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
+{
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        const struct sim_held *held = &sim->grabs[g];
+        base_hash_u32(hash, held->id);
+        base_hash_u32(hash, held->body);
+        base_hash_u32(hash, held->index);
+        base_hash_f32(hash, held->compliance);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_u64(hash, (uint64_t)held->target[axis]);
+        }
+    }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        const struct sim_shape *shape = &sim->shapes[s];
+        base_hash_u32(hash, shape->id);
+        base_hash_u32(hash, (uint32_t)shape->kind);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_u64(hash, (uint64_t)shape->from[axis]);
+            base_hash_u64(hash, (uint64_t)shape->to[axis]);
+            base_hash_f64(hash, shape->normal[axis]);
+        }
+        base_hash_f64(hash, shape->radius);
+        base_hash_f32(hash, shape->friction);
+    }
+}
+
+uint64_t sim_hash(const struct sim *sim)
+{
+    struct base_hash *hash = base_hash_create();
+    BASE_ASSERT(hash != NULL); // a few hundred bytes
+    hash_settings(hash, sim);
+    base_hash_u32(hash, sim->body_count);
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        hash_body(hash, sim, sim->bodies[b]);
+    }
+    base_hash_u32(hash, sim->constraint_count);
+    hash_constraints(hash, sim);
+    base_hash_u32(hash, sim->grab_count);
+    base_hash_u32(hash, sim->shape_count);
+    hash_grabs_and_shapes(hash, sim);
+    base_hash_u32(hash, sim->next_body);
+    base_hash_u32(hash, sim->next_constraint);
+    base_hash_u32(hash, sim->next_grab);
+    base_hash_u32(hash, sim->next_collider);
+    uint64_t digest = base_hash_digest(hash);
+    base_hash_destroy(hash);
+    return digest;
+}

@@ -1,0 +1,351 @@
+// What the files of this module share. Nothing outside server/sim includes it.
+//
+//   rows (hot, 16 bytes each, one index space for the whole world; row 0 is a static dummy)
+//     | dummy | body 1: count rows | body 3: count rows | hole | body 4 ...
+//   A body's particles stand in an order of its own (order.c); row_of maps the caller's index to it.
+//
+//   store (one for each kind of constraint): batches of 16 lanes
+//     batch = rows[stencil][16] · params[...][16]     a lane with id 0 is a hole: it points at row 0
+//   tile: the batches of a patch of one body (or all loose constraints of a kind), sorted by colour
+//   stage: the tiles of one kind and tile colour, which share no particle and may run at the same time
+//
+// A constraint's place is (tile colour, tile, colour): it decides the order of solving, is given when the
+// constraint is added and stays until the body is recoloured. Batch and lane are free: constraints of one
+// colour share no particle, so their order cannot reach the state.
+#ifndef WEFT_SIM_INTERNAL_H
+#define WEFT_SIM_INTERNAL_H
+
+#include "sim/fixed.h"
+#include "sim/sim.h"
+
+#include <stddef.h>
+
+enum {
+    SIM_LANES = 16,
+    SIM_TILE_ROWS = 1024, // 32 x 32 particles: 16 KiB of rows
+    SIM_CHUNK_ROWS = 4096, // rows of one task of a particle pass
+    SIM_COLORS = 64,       // what fits none of them goes to the serial colour, one constraint a batch
+    SIM_SERIAL = SIM_COLORS,
+    SIM_CONTACT_SLOTS = 4, // contacts of a particle whose push and slip are remembered between iterations
+};
+
+#define SIM_INVERSE_MASS_MAX 1e9 // 1/kg
+
+struct sim_row {
+    int32_t x[3]; // low words of the position, quanta
+    float w;      // inverse mass, 1/kg; 0 for static and pinned particles
+};
+
+struct sim_velocity {
+    float v[3]; // m/s
+    float unused;
+};
+
+struct sim_contact {
+    uint32_t collider; // id, 0 where the slot is free
+    float push;        // D: sum of normal corrections in this substep, quanta
+    float slip;        // F: sum of friction corrections, quanta
+};
+
+// ------------------------------------------------------------------------------------------ constraints
+
+enum sim_flavor {
+    SIM_PLAIN,  // XPBD with compliance
+    SIM_DAMPED, // and damping
+    SIM_STIFF,  // plain PBD with stiffness
+    SIM_FLAVOR_COUNT,
+};
+
+// What one constraint is made of, besides its rows.
+struct sim_values {
+    float params[4]; // of the kind; distance: rest length in quanta
+    float compliance;
+    float damping;
+    float stiffness; // negative: none
+};
+
+struct sim_tile {
+    enum sim_kind kind;
+    uint32_t body; // 0: loose constraints
+    uint32_t tile; // ordinal in its body
+    uint16_t color;
+    uint32_t *order; // batches, by ascending colour
+    uint32_t order_count, order_capacity;
+    float longest; // greatest distance seen in this substep, quanta
+};
+
+struct sim_batch_meta {
+    struct sim_tile *tile; // NULL: the batch is free
+    uint16_t color;
+    uint8_t flavor;
+    uint8_t live; // lanes in use
+};
+
+struct sim_store {
+    enum sim_kind kind;
+    uint32_t stencil, param_count; // params: of the kind, then compliance (XPBD) or k' (stiff)
+    uint32_t words;                // uint32_t a batch: (stencil + param_count) * SIM_LANES
+    uint32_t count, capacity;      // batches
+    uint32_t *batches;
+    uint32_t (*ids)[SIM_LANES];
+    float (*damping)[SIM_LANES]; // beta; of stiff batches k
+    float (*multipliers)[SIM_LANES]; // lambda in quanta; NULL where not kept
+    struct sim_batch_meta *meta;
+    uint32_t *free_list;
+    uint32_t free_count;
+};
+
+// Ids first ... first + count - 1 of one kind, of one body or loose.
+struct sim_id_range {
+    uint32_t first, count, capacity, live;
+    enum sim_kind kind;
+    uint32_t body;   // 0: loose
+    uint32_t *slots; // batch * SIM_LANES + lane; SIM_GONE
+};
+
+#define SIM_GONE UINT32_MAX
+
+struct sim_coloring {
+    uint32_t tile_count;
+    uint16_t *tile_colors;
+    uint32_t *tiles; // of each constraint
+    uint8_t *colors; // of each constraint, SIM_SERIAL at most
+};
+
+// ----------------------------------------------------------------------------------------------- bodies
+
+struct sim_pin {
+    uint32_t index;
+    float inverse_mass; // that it gets back
+    int64_t from[3], to[3];
+};
+
+struct sim_body {
+    uint32_t id;
+    enum sim_body_kind kind;
+    uint32_t first_row, count;
+    uint32_t *row_of;   // index -> row - first_row
+    uint32_t *index_of; // row - first_row -> index
+    int64_t (*rest)[3]; // by index, quanta
+    float *velocities;  // at the start, 3 count by index; NULL: at rest
+    uint32_t *triangles, *edges;
+    uint32_t triangle_count, edge_count;
+    struct sim_material stretch;
+    double thickness;
+    struct sim_pin *pins; // by index
+    uint32_t pin_count, pin_capacity;
+    struct sim_tile *tiles[SIM_KIND_COUNT];
+    uint32_t tile_count[SIM_KIND_COUNT];
+    uint32_t constraint_first[SIM_KIND_COUNT], constraint_count[SIM_KIND_COUNT];
+    uint32_t built_count[SIM_KIND_COUNT]; // constraints when it was last coloured
+    uint32_t live_count[SIM_KIND_COUNT];
+};
+
+struct sim_chunk {
+    const struct sim_body *body;
+    uint32_t first_row, count;
+    uint32_t bad_row;  // least row that broke a limit in this substep; UINT32_MAX: none
+    uint32_t contacts; // that pushed in this substep
+};
+
+struct sim_stage {
+    enum sim_kind kind;
+    uint32_t first_tile, tile_count; // of sim.tiles
+};
+
+struct sim_held {
+    uint32_t id, body, index, row;
+    int64_t target[3];
+    float compliance;
+    float multiplier[3]; // lambda in quanta
+};
+
+struct sim_shape {
+    uint32_t id;
+    enum sim_collider_kind kind;
+    int64_t from[3], to[3]; // where it is when the tick begins, and ends
+    int64_t start[3], end[3]; // of the present substep
+    double normal[3];
+    double radius; // m
+    float friction;
+};
+
+// h and what follows from it, each computed in double and rounded once.
+struct sim_times {
+    float h, inv_h, inv_h2;
+    float h_over_q, q_over_h; // m/s -> quanta a substep, and back
+    float q;
+    float kick[3]; // h g
+    float keep;    // 1 / (1 + c h)
+    float v_out;   // quanta a substep that an old penetration may be pushed out by
+};
+
+struct sim {
+    struct sim_settings settings;
+    struct sim_limits limits;
+    double q, inv_q;
+    uint32_t next_body, next_constraint, next_grab, next_collider;
+
+    uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
+    struct sim_row *rows;
+    struct sim_row *predicted; // x after the prediction, before the constraints
+    struct sim_row *previous;  // x at the substep's start
+    struct sim_velocity *velocities;
+    int64_t (*positions)[3]; // whole coordinates at the tick's start
+    struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
+
+    struct sim_body **bodies; // by id
+    struct sim_body **by_row; // by first row; same count and capacity
+    uint32_t by_row_capacity;
+    uint32_t body_count, body_capacity;
+    uint32_t particle_count;
+
+    struct sim_store stores[SIM_KIND_COUNT];
+    struct sim_tile loose[SIM_KIND_COUNT];
+    uint64_t *loose_colors[SIM_KIND_COUNT]; // by row: colours that loose constraints use; NULL until needed
+    struct sim_id_range *ranges; // by first id
+    uint32_t range_count, range_capacity;
+    uint32_t constraint_count;
+    bool multipliers_wanted;
+
+    struct sim_held *grabs; // by id
+    uint32_t grab_count, grab_capacity;
+    struct sim_shape *shapes; // by id
+    uint32_t shape_count, shape_capacity;
+
+    // Plan: what one substep runs. Rebuilt when bodies come and go.
+    struct sim_chunk *chunks;
+    uint32_t chunk_count, chunk_capacity;
+    struct sim_tile **tiles;
+    uint32_t tile_count, tile_capacity;
+    struct sim_stage *stages;
+    uint32_t stage_count, stage_capacity;
+
+    struct sim_times times;
+    const struct sim_stage *stage; // under way
+    uint32_t substep; // under way, 1 ... substeps
+};
+
+// fault.c
+enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field, const char *format,
+                              ...) __attribute__((format(printf, 4, 5)));
+enum sim_status sim_fault_memory(struct sim_fault *fault);
+// Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
+bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
+
+// order.c
+// Sorts keys ascending (stable) and carries indices along. False without memory.
+bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count);
+// Fills row_of and index_of of particles along a Hilbert curve through their bounding box.
+bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of);
+
+// color.c
+bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count, struct sim_coloring *coloring);
+void sim_coloring_deinit(struct sim_coloring *coloring);
+
+// store.c
+void sim_store_init(struct sim_store *store, enum sim_kind kind, uint32_t stencil, uint32_t param_count);
+void sim_store_deinit(struct sim_store *store);
+bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
+// Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
+// The room must be there.
+uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset, uint32_t id_offset);
+bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
+// The lane must be reserved: one batch in the store, one in the tile.
+uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
+                         const uint32_t *rows, const struct sim_values *values, uint32_t iterations);
+void sim_store_vacate(struct sim_store *store, uint32_t slot);
+void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows);
+void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_values *values);
+// Same flavour: in place. Otherwise the constraint moves to another batch; returns its slot.
+uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values, uint32_t iterations);
+// The same material for all lanes in use.
+void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material, uint32_t iterations);
+void sim_store_multipliers_clear(struct sim_store *store);
+enum sim_flavor sim_flavor_of(const struct sim_values *values);
+void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations);
+double sim_stiffness_of_iteration(double stiffness, uint32_t iterations); // k' of k
+
+static inline uint32_t *sim_batch_rows(const struct sim_store *store, uint32_t batch, uint32_t corner)
+{
+    return store->batches + (size_t)batch * store->words + corner * SIM_LANES;
+}
+
+static inline float *sim_batch_params(const struct sim_store *store, uint32_t batch, uint32_t param)
+{
+    return (float *)(void *)(store->batches + (size_t)batch * store->words + (store->stencil + param) * SIM_LANES);
+}
+
+// constraint.c
+struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL if it never was
+bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
+void sim_constraint_forget(struct sim *sim, uint32_t id);
+bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
+
+// mesh.c
+// Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count);
+// Checks indices and that none stands twice in an element.
+enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
+                               uint32_t particle_count, struct sim_fault *fault);
+// For each position the first index with the same one (itself if none): malloc'd; NULL without memory.
+uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count);
+
+// body.c
+struct sim_body_plan {
+    struct sim_body *body; // complete but for id, first row and first constraint ids
+    double resolution;
+    float *inverse_masses; // by index
+    struct sim_store stores[SIM_KIND_COUNT]; // rows from 0, ids from 1
+    uint32_t *slots[SIM_KIND_COUNT];          // of each constraint in them
+    struct sim_warning warnings[SIM_WARNINGS_MAX];
+    uint32_t warning_count;
+};
+// Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids from
+// 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
+bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const uint32_t *rows,
+                     const struct sim_values *values, uint32_t row_count, struct sim_store *store,
+                     struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots);
+void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
+enum sim_status sim_material_check(const struct sim_material *material, struct sim_fault *fault);
+extern const struct sim_kind_shape {
+    uint32_t stencil, param_count;
+} sim_kind_shapes[SIM_KIND_COUNT];
+
+// model.c
+struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
+struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
+void sim_body_destroy(struct sim_body *body);
+void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
+struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
+
+// plan.c
+bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks);
+void sim_plan_rebuild(struct sim *sim); // the room must be there
+
+// contact.c
+// Slots for every row where several iterations must remember what a contact did. False without memory.
+bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
+
+// grab.c, contact.c, distance.c: parts of a substep
+void sim_grabs_solve(struct sim *sim);
+void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
+void sim_contacts_solve(struct sim *sim, struct sim_chunk *chunk);
+void sim_distance_solve(struct sim *sim, struct sim_tile *tile);
+
+// Place after `done` of `steps` equal steps on the way from one coordinate to another.
+static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint32_t steps)
+{
+    int64_t way = to - from;
+    int64_t whole = way / steps, rest = way % steps;
+    return from + whole * done + rest * (int64_t)done / steps;
+}
+
+// Whole coordinate of a row whose low word is `low`, close to where the tick began.
+static inline int64_t sim_whole(const struct sim *sim, uint32_t row, uint32_t axis, int32_t low)
+{
+    int64_t start = sim->positions[row][axis];
+    return start + sim_wrap_sub(low, (int32_t)(uint32_t)(uint64_t)start);
+}
+
+#endif

@@ -1,0 +1,266 @@
+// One tick: the small-steps loop (Macklin et al. 2019).
+//
+//   for each substep:
+//     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
+//     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts
+//     finish      v += (x - predicted) / h
+//   commit        whole coordinates take over the low words
+//
+// The prediction v h is rounded to quanta once and the same rounded move is compared with in the end, so a
+// free particle's velocity never passes through a rounded position.
+//
+// Tasks of a pass touch rows of their own, and write what they find (broken limits, contacts) to their own
+// chunk or tile; those are looked through in order afterwards. Nothing depends on which thread did what.
+
+#include "base/assert.h"
+#include "base/thread.h"
+#include "sim/internal.h"
+
+#include <stdio.h>
+
+enum { PARALLEL_MIN = 4096 }; // particles below which handing out tasks costs more than it gives
+
+static void times_set(struct sim *sim)
+{
+    const struct sim_settings *settings = &sim->settings;
+    double inv_h = (double)settings->tick_rate * settings->substeps;
+    double h = 1 / inv_h;
+    sim->times = (struct sim_times){
+        .h = (float)h,
+        .inv_h = (float)inv_h,
+        .inv_h2 = (float)(inv_h * inv_h),
+        .h_over_q = (float)(h * sim->inv_q),
+        .q_over_h = (float)(sim->q * inv_h),
+        .q = (float)sim->q,
+        .keep = (float)(1 / (1 + settings->damping * h)),
+        .v_out = (float)(h * sim->inv_q),
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        sim->times.kick[axis] = (float)(h * settings->gravity[axis]);
+    }
+}
+
+static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count, base_task task)
+{
+    if (parallel != NULL && count > 1 && sim->particle_count >= PARALLEL_MIN) {
+        parallel->run(parallel, count, task, sim);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        task(sim, i);
+    }
+}
+
+static void predict_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    const struct sim_chunk *chunk = &sim->chunks[index];
+    const struct sim_times *times = &sim->times;
+    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
+        struct sim_row *x = &sim->rows[row];
+        float *v = sim->velocities[row].v;
+        sim->previous[row] = *x;
+        if (x->w > 0) {
+            for (int axis = 0; axis < 3; axis++) {
+                v[axis] = (v[axis] + times->kick[axis]) * times->keep;
+                x->x[axis] = sim_wrap_add(x->x[axis], sim_round(v[axis] * times->h_over_q));
+            }
+        }
+        sim->predicted[row] = *x;
+        for (uint32_t s = 0; sim->contacts != NULL && s < SIM_CONTACT_SLOTS; s++) {
+            sim->contacts[row][s] = (struct sim_contact){0};
+        }
+    }
+}
+
+// Pinned particles go where their targets say: from ... to in equal steps over the tick.
+static void pins_move(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        for (uint32_t p = 0; p < body->pin_count; p++) {
+            const struct sim_pin *pin = &body->pins[p];
+            uint32_t row = body->first_row + body->row_of[pin->index];
+            for (int axis = 0; axis < 3; axis++) {
+                int64_t x = sim_between(pin->from[axis], pin->to[axis], sim->substep, sim->settings.substeps);
+                int32_t low = (int32_t)(uint32_t)(uint64_t)x;
+                sim->velocities[row].v[axis] =
+                    (float)sim_wrap_sub(low, sim->previous[row].x[axis]) * sim->times.q_over_h;
+                sim->rows[row].x[axis] = low;
+            }
+            sim->predicted[row] = sim->rows[row];
+        }
+    }
+}
+
+static void contacts_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    sim_contacts_solve(sim, &sim->chunks[index]);
+}
+
+// Tasks know the sim only; the stage under way tells which tiles they are.
+static void tile_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
+    switch (tile->kind) {
+    case SIM_DISTANCE:
+        sim_distance_solve(sim, tile);
+        break;
+    case SIM_KIND_COUNT:
+        BASE_ASSERT(false);
+    }
+}
+
+static void project(struct sim *sim, struct base_parallel *parallel)
+{
+    for (uint32_t s = 0; s < sim->stage_count; s++) {
+        sim->stage = &sim->stages[s];
+        run(sim, parallel, sim->stage->tile_count, tile_task);
+    }
+    sim_grabs_solve(sim);
+    if (sim->shape_count > 0) {
+        run(sim, parallel, sim->chunk_count, contacts_task);
+    }
+}
+
+// |v| < 2^-60 becomes 0, so that no subnormal ever slows a substep or meets a machine that flushes it.
+static float settle(float v)
+{
+    float size = v < 0 ? -v : v;
+    return size < 8.6736174e-19f ? 0 : v;
+}
+
+static void finish_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_chunk *chunk = &sim->chunks[index];
+    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
+        const struct sim_row *x = &sim->rows[row];
+        float *v = sim->velocities[row].v;
+        bool bad = false;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            if (x->w > 0) {
+                int32_t change = sim_wrap_sub(x->x[axis], sim->predicted[row].x[axis]);
+                v[axis] = settle(v[axis] + (float)change * sim->times.q_over_h);
+            }
+            int32_t start = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
+            int32_t moved = sim_wrap_sub(x->x[axis], start);
+            bad = bad || moved > SIM_MOVE_MAX || moved < -SIM_MOVE_MAX || !sim_finite((double)v[axis]);
+        }
+        if (bad && row < chunk->bad_row) {
+            chunk->bad_row = row;
+        }
+    }
+}
+
+static void commit_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_chunk *chunk = &sim->chunks[index];
+    int64_t extent = (int64_t)(sim->settings.extent * sim->inv_q);
+    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
+            sim->positions[row][axis] = x;
+            if ((x > extent || x < -extent) && row < chunk->bad_row) {
+                chunk->bad_row = row;
+            }
+        }
+    }
+}
+
+static bool look_for_rows(const struct sim *sim, const char *what, double limit, struct sim_failure *failure)
+{
+    for (uint32_t c = 0; c < sim->chunk_count; c++) {
+        const struct sim_chunk *chunk = &sim->chunks[c];
+        if (chunk->bad_row == UINT32_MAX) {
+            continue;
+        }
+        failure->failed = true;
+        failure->body = chunk->body->id;
+        failure->particle = chunk->body->index_of[chunk->bad_row - chunk->body->first_row];
+        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle, failure->body,
+                 what, limit);
+        return true;
+    }
+    return false;
+}
+
+static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
+{
+    for (uint32_t t = 0; t < sim->tile_count; t++) {
+        if (!(sim->tiles[t]->longest > SIM_STRETCH_MAX)) {
+            continue;
+        }
+        failure->failed = true;
+        failure->body = sim->tiles[t]->body;
+        if (failure->body != 0) {
+            snprintf(failure->text, sizeof failure->text, "a constraint of body %u is longer than %g m", failure->body,
+                     (double)SIM_STRETCH_MAX * sim->q);
+        } else {
+            snprintf(failure->text, sizeof failure->text, "a constraint between bodies is longer than %g m",
+                     (double)SIM_STRETCH_MAX * sim->q);
+        }
+        return true;
+    }
+    return false;
+}
+
+static void substep(struct sim *sim, struct base_parallel *parallel)
+{
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        sim_store_multipliers_clear(&sim->stores[kind]);
+    }
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
+    }
+    for (uint32_t c = 0; c < sim->chunk_count; c++) {
+        sim->chunks[c].contacts = 0;
+    }
+    sim_shapes_move(sim, sim->substep, sim->settings.substeps);
+    run(sim, parallel, sim->chunk_count, predict_task);
+    pins_move(sim);
+    for (uint32_t iteration = 0; iteration < sim->settings.iterations; iteration++) {
+        project(sim, parallel);
+    }
+    run(sim, parallel, sim->chunk_count, finish_task);
+}
+
+void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on_substep, void *context,
+              struct sim_failure *failure)
+{
+    *failure = (struct sim_failure){0};
+    times_set(sim);
+    for (uint32_t c = 0; c < sim->chunk_count; c++) {
+        sim->chunks[c].bad_row = UINT32_MAX;
+    }
+    for (uint32_t t = 0; t < sim->tile_count; t++) {
+        sim->tiles[t]->longest = 0;
+    }
+    for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
+        substep(sim, parallel);
+        // A world past its limits is stopped at once: going on would wrap positions.
+        if (look_for_tiles(sim, failure) ||
+            look_for_rows(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure)) {
+            break;
+        }
+        if (on_substep != NULL) {
+            on_substep(context, sim->substep);
+        }
+    }
+    run(sim, parallel, sim->chunk_count, commit_task);
+    if (!failure->failed) {
+        look_for_rows(sim, "is farther out than the extent of", sim->settings.extent, failure);
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
+            struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            memcpy(pin->from, pin->to, sizeof pin->from);
+        }
+    }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        memcpy(sim->shapes[s].from, sim->shapes[s].to, sizeof sim->shapes[s].from);
+    }
+}

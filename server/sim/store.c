@@ -1,0 +1,313 @@
+// Batches of 16 constraints and the tiles that run them.
+//
+//   batch:  row[0][16] row[1][16] ... param[0][16] ... compliance[16]
+//   tile.order: batches by ascending colour; a batch holds constraints of one colour and one flavour.
+//
+// A lane without a constraint has id 0, rows 0 (a static particle) and parameters 0: solving it moves
+// nothing. The serial colour keeps one constraint a batch, because its constraints may share particles.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdlib.h>
+
+void sim_store_init(struct sim_store *store, enum sim_kind kind, uint32_t stencil, uint32_t param_count)
+{
+    *store = (struct sim_store){
+        .kind = kind,
+        .stencil = stencil,
+        .param_count = param_count + 1,
+        .words = (stencil + param_count + 1) * SIM_LANES,
+    };
+}
+
+void sim_store_deinit(struct sim_store *store)
+{
+    free(store->batches);
+    free(store->ids);
+    free(store->damping);
+    free(store->multipliers);
+    free(store->meta);
+    free(store->free_list);
+    *store = (struct sim_store){0};
+}
+
+// The parallel arrays grow one by one; capacity rises only when all have, so a failure half-way costs nothing
+// but memory.
+bool sim_store_reserve(struct sim_store *store, uint32_t batches)
+{
+    if (batches <= store->capacity - store->count) {
+        return true;
+    }
+    uint64_t need = (uint64_t)store->count + batches;
+    uint64_t grown = store->capacity + store->capacity / 2;
+    grown = grown < need ? need : grown;
+    if (grown > UINT32_MAX / SIM_LANES - 1) {
+        return false;
+    }
+    struct {
+        void **items;
+        size_t item_size;
+    } arrays[] = {
+        {(void **)&store->batches, store->words * sizeof(uint32_t)},
+        {(void **)&store->ids, sizeof *store->ids},
+        {(void **)&store->damping, sizeof *store->damping},
+        {(void **)&store->meta, sizeof *store->meta},
+        {(void **)&store->free_list, sizeof *store->free_list},
+        {(void **)&store->multipliers, sizeof *store->multipliers},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        if (arrays[i].items == (void **)&store->multipliers && store->multipliers == NULL) {
+            continue;
+        }
+        void *moved = realloc(*arrays[i].items, (size_t)grown * arrays[i].item_size);
+        if (moved == NULL) {
+            return false;
+        }
+        *arrays[i].items = moved;
+    }
+    store->capacity = (uint32_t)grown;
+    return true;
+}
+
+bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches)
+{
+    return sim_reserve((void **)&tile->order, &tile->order_capacity, (uint64_t)tile->order_count + batches,
+                       sizeof *tile->order);
+}
+
+// k' = 1 - (1 - k)^(1/n), so that n iterations leave the residual (1 - k) that one would (PBD 2007, section
+// 3.3). The root by Newton's method from above, where it falls monotonically: no libm.
+double sim_stiffness_of_iteration(double stiffness, uint32_t iterations)
+{
+    double left = 1 - stiffness;
+    if (left <= 0 || left >= 1 || iterations == 1) {
+        return stiffness;
+    }
+    double n = iterations, root = 1;
+    for (;;) {
+        double power = 1; // root^(n - 1)
+        for (uint32_t i = 1; i < iterations; i++) {
+            power *= root;
+        }
+        double next = ((n - 1) * root + left / power) / n;
+        if (!(next < root)) {
+            return 1 - root;
+        }
+        root = next;
+    }
+}
+
+uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset, uint32_t id_offset)
+{
+    uint32_t base = store->count;
+    BASE_ASSERT(base + from->count <= store->capacity);
+    memcpy(store->batches + (size_t)base * store->words, from->batches,
+           (size_t)from->count * store->words * sizeof(uint32_t));
+    for (uint32_t b = 0; b < from->count; b++) {
+        uint32_t batch = base + b;
+        memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
+        store->meta[batch] = from->meta[b];
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint32_t id = from->ids[b][lane];
+            store->ids[batch][lane] = id == 0 ? 0 : id + id_offset;
+            for (uint32_t k = 0; id != 0 && k < store->stencil; k++) {
+                sim_batch_rows(store, batch, k)[lane] += row_offset;
+            }
+        }
+        if (store->multipliers != NULL) {
+            memset(store->multipliers[batch], 0, sizeof store->multipliers[batch]);
+        }
+    }
+    store->count += from->count;
+    return base;
+}
+
+enum sim_flavor sim_flavor_of(const struct sim_values *values)
+{
+    if (values->stiffness >= 0) {
+        return SIM_STIFF;
+    }
+    return values->damping > 0 ? SIM_DAMPED : SIM_PLAIN;
+}
+
+static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, const uint32_t *rows,
+                       const struct sim_values *values, uint32_t iterations)
+{
+    uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
+    store->ids[batch][lane] = id;
+    for (uint32_t k = 0; k < store->stencil; k++) {
+        sim_batch_rows(store, batch, k)[lane] = rows[k];
+    }
+    uint32_t last = store->param_count - 1;
+    for (uint32_t p = 0; p < last; p++) {
+        sim_batch_params(store, batch, p)[lane] = values->params[p];
+    }
+    bool stiff = sim_flavor_of(values) == SIM_STIFF;
+    sim_batch_params(store, batch, last)[lane] =
+        stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
+    store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
+    if (store->multipliers != NULL) {
+        store->multipliers[batch][lane] = 0;
+    }
+}
+
+static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint16_t color, enum sim_flavor flavor)
+{
+    uint32_t batch = store->free_count > 0 ? store->free_list[--store->free_count] : store->count++;
+    BASE_ASSERT(batch < store->capacity && tile->order_count < tile->order_capacity);
+    memset(store->batches + (size_t)batch * store->words, 0, store->words * sizeof(uint32_t));
+    memset(store->ids[batch], 0, sizeof store->ids[batch]);
+    memset(store->damping[batch], 0, sizeof store->damping[batch]);
+    if (store->multipliers != NULL) {
+        memset(store->multipliers[batch], 0, sizeof store->multipliers[batch]);
+    }
+    store->meta[batch] = (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
+    uint32_t place = tile->order_count++;
+    while (place > 0 && store->meta[tile->order[place - 1]].color > color) {
+        tile->order[place] = tile->order[place - 1];
+        place--;
+    }
+    tile->order[place] = batch;
+    return batch;
+}
+
+// First entry of the tile's order with this colour or a higher one.
+static uint32_t order_find(const struct sim_store *store, const struct sim_tile *tile, uint16_t color)
+{
+    uint32_t low = 0, high = tile->order_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (store->meta[tile->order[middle]].color < color) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
+                         const uint32_t *rows, const struct sim_values *values, uint32_t iterations)
+{
+    enum sim_flavor flavor = sim_flavor_of(values);
+    uint32_t batch = UINT32_MAX;
+    uint32_t begin = order_find(store, tile, color), end = order_find(store, tile, (uint16_t)(color + 1));
+    // Newest first: a colour fills up in order, so the room is mostly in its last batch.
+    for (uint32_t i = end; color != SIM_SERIAL && i > begin; i--) {
+        const struct sim_batch_meta *meta = &store->meta[tile->order[i - 1]];
+        if (meta->flavor == flavor && meta->live < SIM_LANES) {
+            batch = tile->order[i - 1];
+            break;
+        }
+    }
+    if (batch == UINT32_MAX) {
+        batch = batch_take(store, tile, color, flavor);
+    }
+    uint32_t lane = 0;
+    while (store->ids[batch][lane] != 0) {
+        lane++;
+    }
+    store->meta[batch].live++;
+    uint32_t slot = batch * SIM_LANES + lane;
+    lane_write(store, slot, id, rows, values, iterations);
+    return slot;
+}
+
+void sim_store_vacate(struct sim_store *store, uint32_t slot)
+{
+    static const uint32_t nowhere[SIM_STENCIL_MAX];
+    static const struct sim_values nothing = {.stiffness = -1};
+    uint32_t batch = slot / SIM_LANES;
+    struct sim_batch_meta *meta = &store->meta[batch];
+    lane_write(store, slot, 0, nowhere, &nothing, 1);
+    if (--meta->live > 0) {
+        return;
+    }
+    struct sim_tile *tile = meta->tile;
+    uint32_t place = order_find(store, tile, meta->color);
+    while (tile->order[place] != batch) {
+        place++;
+    }
+    memmove(tile->order + place, tile->order + place + 1, (tile->order_count - place - 1) * sizeof *tile->order);
+    tile->order_count--;
+    meta->tile = NULL;
+    store->free_list[store->free_count++] = batch;
+}
+
+void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows)
+{
+    for (uint32_t k = 0; k < store->stencil; k++) {
+        rows[k] = sim_batch_rows(store, slot / SIM_LANES, k)[slot % SIM_LANES];
+    }
+}
+
+void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_values *values)
+{
+    uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES, last = store->param_count - 1;
+    *values = (struct sim_values){.stiffness = -1};
+    for (uint32_t p = 0; p < last; p++) {
+        values->params[p] = sim_batch_params(store, batch, p)[lane];
+    }
+    if (store->meta[batch].flavor == SIM_STIFF) {
+        values->stiffness = store->damping[batch][lane];
+    } else {
+        values->compliance = sim_batch_params(store, batch, last)[lane];
+        values->damping = store->damping[batch][lane];
+    }
+}
+
+uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values, uint32_t iterations)
+{
+    uint32_t batch = slot / SIM_LANES, id = store->ids[batch][slot % SIM_LANES];
+    uint32_t rows[SIM_STENCIL_MAX];
+    sim_store_rows(store, slot, rows);
+    enum sim_flavor flavor = sim_flavor_of(values);
+    struct sim_batch_meta *meta = &store->meta[batch];
+    if (meta->flavor == flavor || meta->live == 1) {
+        meta->flavor = (uint8_t)flavor; // alone in its batch: the batch changes with it
+        lane_write(store, slot, id, rows, values, iterations);
+        return slot;
+    }
+    uint32_t moved = sim_store_place(store, meta->tile, meta->color, id, rows, values, iterations);
+    sim_store_vacate(store, slot);
+    return moved;
+}
+
+void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material, uint32_t iterations)
+{
+    store->meta[batch].flavor = (uint8_t)sim_flavor_of(material);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        if (store->ids[batch][lane] == 0) {
+            continue;
+        }
+        uint32_t slot = batch * SIM_LANES + lane, rows[SIM_STENCIL_MAX];
+        struct sim_values values;
+        sim_store_rows(store, slot, rows);
+        sim_store_values(store, slot, &values);
+        values.compliance = material->compliance;
+        values.damping = material->damping;
+        values.stiffness = material->stiffness;
+        lane_write(store, slot, store->ids[batch][lane], rows, &values, iterations);
+    }
+}
+
+void sim_store_multipliers_clear(struct sim_store *store)
+{
+    if (store->multipliers != NULL) {
+        memset(store->multipliers, 0, store->count * sizeof *store->multipliers);
+    }
+}
+
+void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations)
+{
+    for (uint32_t b = 0; b < store->count; b++) {
+        if (store->meta[b].tile == NULL || store->meta[b].flavor != SIM_STIFF) {
+            continue;
+        }
+        float *k = sim_batch_params(store, b, store->param_count - 1);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            k[lane] = (float)sim_stiffness_of_iteration(store->damping[b][lane], iterations);
+        }
+    }
+}
