@@ -1,21 +1,15 @@
 // A body made ready aside: what sim_body_attach then only copies.
 //
-//   desc -> quantised rest shape -> order in memory -> unique edges, rest lengths, masses
-//        -> places (tile colour, tile, colour) -> batches in order of solving
+//   desc -> checked -> welded -> quantised rest shape -> order in memory -> masses
+//        -> constraints by kind (body_constraints.c): places, batches in order of solving
 //
-// Masses (PBD 2007, section 3.1): a third of each triangle's mass to its corners, half of each edge's to its
-// ends. They are masses, not inverse masses, that add up.
+// Masses (PBD 2007, section 3.1): an element's mass goes to its corners in equal parts. They are masses, not inverse
+// masses, that add up.
 
-#include "sim/internal.h"
+#include "sim/body.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define MASS_MIN 1e-9 // kg
-
-const struct sim_kind_shape sim_kind_shapes[SIM_KIND_COUNT] = {
-    [SIM_DISTANCE] = {.stencil = 2, .param_count = 1},
-};
 
 void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count)
 {
@@ -30,7 +24,7 @@ void sim_body_destroy(struct sim_body *body)
     if (body == NULL) {
         return;
     }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_tiles_destroy(body->tiles[kind], body->tile_count[kind]);
     }
     free(body->row_of);
@@ -39,6 +33,8 @@ void sim_body_destroy(struct sim_body *body)
     free(body->velocities);
     free(body->triangles);
     free(body->edges);
+    free(body->tets);
+    free(body->surface);
     free(body->pins);
     free(body);
 }
@@ -49,11 +45,12 @@ void sim_body_plan_destroy(struct sim_body_plan *plan)
         return;
     }
     sim_body_destroy(plan->body);
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_deinit(&plan->stores[kind]);
         free(plan->slots[kind]);
     }
     free(plan->inverse_masses);
+    free(plan->welded);
     free(plan);
 }
 
@@ -63,7 +60,13 @@ uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct s
     return plan->warning_count;
 }
 
-bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const uint32_t *rows,
+const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t *count)
+{
+    *count = plan->vertex_count;
+    return plan->welded;
+}
+
+bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_t *rows,
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots)
 {
@@ -71,7 +74,7 @@ bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const ui
     struct sim_coloring coloring;
     *tiles = NULL;
     *tile_count = 0;
-    sim_store_init(store, kind, shape->stencil, shape->param_count);
+    sim_store_init(store, kind);
     if (!sim_color(shape->stencil, count, rows, row_count, &coloring)) {
         return false;
     }
@@ -109,37 +112,68 @@ bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const ui
     return done;
 }
 
-// The format takes the count and the first element.
-static void warn(struct sim_body_plan *plan, const struct sim_warning *found, const char *format)
+void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *format)
 {
-    if (found->count == 0) {
-        return;
+    struct sim_warning *warning = plan->warnings;
+    while (warning < plan->warnings + plan->warning_count && warning->code != code) {
+        warning++;
     }
-    struct sim_warning *warning = &plan->warnings[plan->warning_count++];
-    *warning = *found;
-    snprintf(warning->text, sizeof warning->text, format, found->count, found->elements[0]);
-}
-
-static void note(struct sim_warning *warning, uint32_t element)
-{
+    if (warning == plan->warnings + plan->warning_count) {
+        plan->warning_count++;
+        *warning = (struct sim_warning){.code = code};
+    }
     if (warning->count < SIM_WARNING_ELEMENTS) {
         warning->elements[warning->count] = element;
     }
     warning->count++;
+    snprintf(warning->text, sizeof warning->text, format, warning->count, warning->elements[0]);
 }
 
-enum sim_status sim_material_check(const struct sim_material *material, struct sim_fault *fault)
+// -------------------------------------------------------------------------------------------------- checks
+
+enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
+                                   struct sim_fault *fault)
 {
     if (!(material->compliance >= 0) || !sim_finite((float)material->compliance)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.compliance", "%g; must be 0 or more, and finite",
-                             material->compliance);
+        return sim_fault_set(fault, SIM_INVALID, fields[0], "%g; must be 0 or more, and finite", material->compliance);
     }
     if (!(material->damping >= 0) || !sim_finite((float)material->damping)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.damping", "%g; must be 0 or more, and finite",
-                             material->damping);
+        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be 0 or more, and finite", material->damping);
     }
     if (!(material->stiffness <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.stiffness", "%g; must be in [0, 1]", material->stiffness);
+        return sim_fault_set(fault, SIM_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
+    }
+    return SIM_OK;
+}
+
+const char *const sim_stretch_fields[3] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"};
+const char *const sim_bend_fields[3] = {"bend.compliance", "bend.damping", "bend.stiffness"};
+const char *const sim_volume_fields[3] = {"volume.compliance", "volume.damping", "volume.stiffness"};
+
+static enum sim_status check_particles(const struct sim_body_desc *desc, double extent, struct sim_fault *fault)
+{
+    for (size_t i = 0; i < (size_t)desc->particle_count * 3; i++) {
+        if (!(desc->positions[i] >= -extent && desc->positions[i] <= extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "positions", "particle %u lies at %g m; at most %g m (extent)",
+                                 (unsigned)(i / 3), desc->positions[i], extent);
+        }
+        if (desc->velocities != NULL && !sim_finite((double)desc->velocities[i])) {
+            return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
+                                 (unsigned)(i / 3));
+        }
+    }
+    for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
+        if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && sim_finite((float)desc->masses[i])))) {
+            return sim_fault_set(fault, SIM_INVALID, "masses",
+                                 "particle %u weighs %g kg; must be 0 (static) or at least %g", i, desc->masses[i],
+                                 SIM_MASS_MIN);
+        }
+    }
+    for (uint32_t i = 0; i < desc->pin_count; i++) {
+        if (desc->pins[i] >= desc->particle_count) {
+            return sim_fault_set(fault, SIM_INVALID, "pins", "element %u names particle %u; the body has %u (0 to %u)", i,
+                                 desc->pins[i], desc->particle_count, desc->particle_count - 1);
+        }
     }
     return SIM_OK;
 }
@@ -154,33 +188,14 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
         return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u", desc->particle_count,
                              limits->particles);
     }
-    for (size_t i = 0; i < (size_t)desc->particle_count * 3; i++) {
-        if (!(desc->positions[i] >= -extent && desc->positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions", "particle %u lies at %g m; at most %g m (extent)",
-                                 (unsigned)(i / 3), desc->positions[i], extent);
-        }
-        if (desc->velocities != NULL && !sim_finite(desc->velocities[i])) {
-            return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
-                                 (unsigned)(i / 3));
-        }
-    }
-    for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
-        if (!(desc->masses[i] == 0 || (desc->masses[i] >= MASS_MIN && sim_finite(desc->masses[i])))) {
-            return sim_fault_set(fault, SIM_INVALID, "masses", "particle %u weighs %g kg; must be 0 (static) or at least %g",
-                                 i, desc->masses[i], MASS_MIN);
-        }
-    }
     if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
     }
     if (!(desc->thickness >= 0 && desc->thickness <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", desc->thickness);
     }
-    for (uint32_t i = 0; i < desc->pin_count; i++) {
-        if (desc->pins[i] >= desc->particle_count) {
-            return sim_fault_set(fault, SIM_INVALID, "pins", "element %u names particle %u; the body has %u (0 to %u)", i,
-                                 desc->pins[i], desc->particle_count, desc->particle_count - 1);
-        }
+    if (!(desc->weld <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", desc->weld);
     }
     if (desc->kind == SIM_CLOTH && desc->triangle_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "triangles", "a cloth needs at least one triangle");
@@ -188,89 +203,230 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
     if (desc->kind == SIM_ROPE && desc->edge_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "edges", "a rope needs at least one edge");
     }
-    enum sim_status status = sim_material_check(&desc->stretch, fault);
-    status = status != SIM_OK ? status
-                              : sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count,
-                                               desc->particle_count, fault);
-    return status != SIM_OK
-               ? status
-               : sim_mesh_check("edges", desc->edges, 2, desc->edge_count, desc->particle_count, fault);
+    if (desc->kind == SIM_SOFT && desc->tet_count == 0) {
+        return sim_fault_set(fault, SIM_INVALID, "tets", "a soft body needs at least one tetrahedron");
+    }
+    enum sim_status status = check_particles(desc, extent, fault);
+    uint32_t count = desc->particle_count;
+    if (status == SIM_OK) {
+        status = sim_material_check(sim_stretch_fields, &desc->stretch, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_material_check(sim_bend_fields, &desc->bend, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_material_check(sim_volume_fields, &desc->volume, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_mesh_check("edges", desc->edges, 2, desc->edge_count, count, fault);
+    }
+    return status != SIM_OK ? status : sim_mesh_check("tets", desc->tets, 4, desc->tet_count, count, fault);
 }
 
-static double length_between(const struct sim_body *body, uint32_t a, uint32_t b)
+// ------------------------------------------------------------------------------------------------- welding
+
+static bool copy(void *to_pointer, const void *from, size_t size)
 {
-    double d[3];
-    for (int axis = 0; axis < 3; axis++) {
-        d[axis] = (double)(body->rest[a][axis] - body->rest[b][axis]);
+    void **to = to_pointer;
+    *to = NULL;
+    if (from == NULL || size == 0) {
+        return true;
     }
-    return __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    *to = malloc(size);
+    if (*to != NULL) {
+        memcpy(*to, from, size);
+    }
+    return *to != NULL;
 }
 
-static double triangle_area(const struct sim_body *body, const uint32_t *corner, double q)
+// Arrays of a body after welding: owned copies.
+struct input {
+    uint32_t count;
+    double *positions;
+    float *velocities;
+    double *masses;
+    uint32_t *pins;
+    uint32_t *elements;
+    uint32_t corners, element_count;
+};
+
+static void input_deinit(struct input *input)
 {
-    double u[3], v[3];
-    for (int axis = 0; axis < 3; axis++) {
-        u[axis] = (double)(body->rest[corner[1]][axis] - body->rest[corner[0]][axis]) * q;
-        v[axis] = (double)(body->rest[corner[2]][axis] - body->rest[corner[0]][axis]) * q;
-    }
-    double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    return 0.5 * __builtin_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    free(input->positions);
+    free(input->velocities);
+    free(input->masses);
+    free(input->pins);
+    free(input->elements);
 }
 
-// Inverse masses by index; 0 for static particles and those that belong to no element.
-static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc, struct sim_fault *fault)
+static bool input_init(struct input *input, const struct sim_body_desc *desc)
 {
-    static const double density_default[] = {[SIM_CLOTH] = 0.2, [SIM_ROPE] = 0.1, [SIM_POINTS] = 0.01};
-    struct sim_body *body = plan->body;
-    double density = desc->density > 0 ? desc->density : density_default[desc->kind];
-    double *masses = calloc(body->count, sizeof *masses);
-    uint8_t *touched = calloc(body->count, 1);
-    plan->inverse_masses = calloc(body->count, sizeof *plan->inverse_masses);
-    enum sim_status status = SIM_OK;
-    if (masses == NULL || touched == NULL || plan->inverse_masses == NULL) {
-        status = sim_fault_memory(fault);
-        goto cleanup;
+    const uint32_t *elements[] = {
+        [SIM_CLOTH] = desc->triangles, [SIM_ROPE] = desc->edges, [SIM_POINTS] = NULL, [SIM_SOFT] = desc->tets};
+    static const uint32_t corners[] = {[SIM_CLOTH] = 3, [SIM_ROPE] = 2, [SIM_POINTS] = 1, [SIM_SOFT] = 4};
+    uint32_t counts[] = {[SIM_CLOTH] = desc->triangle_count,
+                         [SIM_ROPE] = desc->edge_count,
+                         [SIM_POINTS] = 0,
+                         [SIM_SOFT] = desc->tet_count};
+    size_t count = desc->particle_count;
+    *input = (struct input){
+        .count = desc->particle_count, .corners = corners[desc->kind], .element_count = counts[desc->kind]};
+    return copy(&input->positions, desc->positions, count * 3 * sizeof(double)) &&
+           copy(&input->velocities, desc->velocities, count * 3 * sizeof(float)) &&
+           copy(&input->masses, desc->masses, count * sizeof(double)) &&
+           copy(&input->pins, desc->pins, (size_t)desc->pin_count * sizeof(uint32_t)) &&
+           copy(&input->elements, elements[desc->kind],
+                (size_t)input->element_count * input->corners * sizeof(uint32_t));
+}
+
+// Renumbers everything by the kept vertices; masses add up, the first vertex gives place and velocity. Elements
+// that have a vertex twice now are left out.
+static bool weld(struct sim_body_plan *plan, struct input *input, const struct sim_body_desc *desc)
+{
+    uint32_t *welded = malloc(((size_t)input->count + 1) * sizeof *welded), kept = 0;
+    if (welded == NULL || !sim_mesh_weld(input->positions, input->count, desc->weld, welded, &kept)) {
+        free(welded);
+        return false;
     }
-    struct sim_warning flat = {.code = SIM_ZERO_AREA}, isolated = {.code = SIM_ISOLATED};
-    for (uint32_t t = 0; t < body->triangle_count; t++) {
-        const uint32_t *corner = body->triangles + (size_t)t * 3;
-        double area = triangle_area(body, corner, plan->resolution);
-        if (area == 0) {
-            note(&flat, t);
-        }
-        for (int k = 0; k < 3; k++) {
-            masses[corner[k]] += density * area / 3;
-            touched[corner[k]] = 1;
-        }
-    }
-    for (uint32_t e = 0; e < body->edge_count; e++) {
-        const uint32_t *end = body->edges + (size_t)e * 2;
-        double length = length_between(body, end[0], end[1]) * plan->resolution;
-        for (int k = 0; k < 2; k++) {
-            masses[end[k]] += density * length / 2;
-            touched[end[k]] = 1;
-        }
-    }
-    for (uint32_t i = 0; i < body->count; i++) {
-        double mass = desc->masses != NULL ? desc->masses[i] : body->kind == SIM_POINTS ? density : masses[i];
-        if (mass == 0) {
-            if (desc->masses == NULL) {
-                note(&isolated, i); // nothing that has a mass touches it
+    plan->welded = welded;
+    plan->vertex_count = input->count;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < input->count; i++) {
+        uint32_t to = welded[i];
+        if (to < next) {
+            if (input->masses != NULL) {
+                input->masses[to] += input->masses[i];
             }
             continue;
         }
-        if (mass < MASS_MIN) {
-            status = sim_fault_set(fault, SIM_INVALID, "density", "particle %u would weigh %g kg; at least %g kg are needed",
-                                   i, mass, MASS_MIN);
+        memmove(input->positions + 3 * (size_t)to, input->positions + 3 * (size_t)i, 3 * sizeof(double));
+        if (input->velocities != NULL) {
+            memmove(input->velocities + 3 * (size_t)to, input->velocities + 3 * (size_t)i, 3 * sizeof(float));
+        }
+        if (input->masses != NULL) {
+            input->masses[to] = input->masses[i];
+        }
+        next++;
+    }
+    input->count = kept;
+    for (uint32_t p = 0; p < desc->pin_count; p++) {
+        input->pins[p] = welded[input->pins[p]];
+    }
+    uint32_t left = 0, corners = input->corners;
+    for (uint32_t e = 0; e < input->element_count; e++) {
+        uint32_t *corner = input->elements + (size_t)e * corners;
+        bool collapsed = false;
+        for (uint32_t k = 0; k < corners; k++) {
+            corner[k] = welded[corner[k]];
+            for (uint32_t other = 0; other < k; other++) {
+                collapsed = collapsed || corner[other] == corner[k];
+            }
+        }
+        if (collapsed) {
+            sim_body_warn(plan, SIM_COLLAPSED, e, "%u elements collapsed when vertices were welded (the first is %u); they are left out");
+            continue;
+        }
+        memmove(input->elements + (size_t)left++ * corners, corner, corners * sizeof *corner);
+    }
+    input->element_count = left;
+    return true;
+}
+
+// Of several elements with the same corners only the first counts.
+static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
+{
+    uint32_t *first = NULL, left = 0, corners = input->corners;
+    if (!sim_mesh_twin_elements(input->elements, corners, input->element_count, &first)) {
+        return false;
+    }
+    for (uint32_t e = 0; e < input->element_count; e++) {
+        if (first[e] != e) {
+            sim_body_warn(plan, SIM_DUPLICATE, e, "%u elements stand in the list again (the first is %u); they count once");
+            continue;
+        }
+        memmove(input->elements + (size_t)left++ * corners, input->elements + (size_t)e * corners,
+                corners * sizeof *input->elements);
+    }
+    input->element_count = left;
+    free(first);
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------- masses
+
+static double element_measure(const struct sim_body *body, const uint32_t *corner, uint32_t corners, double q)
+{
+    double d[3][3] = {{0}};
+    for (uint32_t k = 1; k < corners; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            d[k - 1][axis] = (double)(body->rest[corner[k]][axis] - body->rest[corner[0]][axis]) * q;
+        }
+    }
+    if (corners == 2) {
+        return __builtin_sqrt(d[0][0] * d[0][0] + d[0][1] * d[0][1] + d[0][2] * d[0][2]);
+    }
+    double n[3] = {d[0][1] * d[1][2] - d[0][2] * d[1][1], d[0][2] * d[1][0] - d[0][0] * d[1][2],
+                   d[0][0] * d[1][1] - d[0][1] * d[1][0]};
+    if (corners == 3) {
+        return 0.5 * __builtin_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    }
+    return (n[0] * d[2][0] + n[1] * d[2][1] + n[2] * d[2][2]) / 6;
+}
+
+static void warn_measure(struct sim_body_plan *plan, uint32_t corners, double measure, uint32_t element)
+{
+    if (corners == 3 && measure == 0) {
+        sim_body_warn(plan, SIM_ZERO_AREA, element, "%u triangles have no area (the first is %u); they carry no mass and do not bend");
+    } else if (corners == 4 && measure == 0) {
+        sim_body_warn(plan, SIM_ZERO_VOLUME, element, "%u tetrahedra have no volume (the first is %u); they carry no mass");
+    } else if (corners == 4 && measure < 0) {
+        sim_body_warn(plan, SIM_INVERTED, element, "%u tetrahedra are inverted (the first is %u); they are kept as they are, at rest with a negative volume");
+    }
+}
+
+// Inverse masses by index; 0 for static particles and those that belong to no element with a mass.
+static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc,
+                                   const struct input *input, struct sim_fault *fault)
+{
+    static const double density_default[] = {
+        [SIM_CLOTH] = 0.2, [SIM_ROPE] = 0.1, [SIM_POINTS] = 0.01, [SIM_SOFT] = 1000};
+    struct sim_body *body = plan->body;
+    double density = desc->density > 0 ? desc->density : density_default[desc->kind];
+    double *masses = calloc(body->count, sizeof *masses);
+    plan->inverse_masses = calloc(body->count, sizeof *plan->inverse_masses);
+    enum sim_status status = SIM_OK;
+    if (masses == NULL || plan->inverse_masses == NULL) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
+    }
+    for (uint32_t e = 0; e < input->element_count; e++) {
+        const uint32_t *corner = input->elements + (size_t)e * input->corners;
+        double measure = element_measure(body, corner, input->corners, plan->resolution);
+        warn_measure(plan, input->corners, measure, e);
+        for (uint32_t k = 0; k < input->corners; k++) {
+            masses[corner[k]] += density * (measure < 0 ? -measure : measure) / input->corners;
+        }
+    }
+    for (uint32_t i = 0; i < body->count; i++) {
+        double mass = input->masses != NULL ? input->masses[i] : body->kind == SIM_POINTS ? density : masses[i];
+        if (mass == 0) {
+            if (input->masses == NULL) {
+                sim_body_warn(plan, SIM_ISOLATED, i, "%u particles belong to no element with a mass (the first is %u); they are static");
+            }
+            continue;
+        }
+        if (mass < SIM_MASS_MIN) {
+            status = sim_fault_set(fault, SIM_INVALID, "density",
+                                   "particle %u would weigh %g kg; at least %g kg are needed", i, mass, SIM_MASS_MIN);
             goto cleanup;
         }
         plan->inverse_masses[i] = (float)(1 / mass);
     }
-    warn(plan, &flat, "%u triangles have no area (the first is %u); they carry no mass");
-    warn(plan, &isolated, "%u particles belong to no element with a mass (the first is %u); they are static");
 cleanup:
     free(masses);
-    free(touched);
     return status;
 }
 
@@ -281,103 +437,29 @@ static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fa
     if (twins == NULL) {
         return sim_fault_memory(fault);
     }
-    struct sim_warning coincident = {.code = SIM_COINCIDENT};
     for (uint32_t i = 0; i < body->count; i++) {
         if (twins[i] != i) {
-            note(&coincident, i);
+            sim_body_warn(plan, SIM_COINCIDENT, i, "%u particles lie exactly where another one lies (the first is %u); they are not joined, weld joins them");
         }
     }
     free(twins);
-    warn(plan, &coincident, "%u particles lie exactly where another one lies (the first is %u); they are not joined");
     return SIM_OK;
 }
 
-static enum sim_status make_distances(struct sim_body_plan *plan, const struct sim_body_desc *desc,
-                                      const struct sim_limits *limits, struct sim_fault *fault)
-{
-    struct sim_body *body = plan->body;
-    uint32_t *edges = NULL, *rows = NULL, count = 0;
-    struct sim_values *values = NULL;
-    enum sim_status status = SIM_OK;
-    const uint32_t *elements = body->kind == SIM_CLOTH ? body->triangles : body->edges;
-    uint32_t element_count = body->kind == SIM_CLOTH ? body->triangle_count : body->edge_count;
-    if (!sim_mesh_edges(elements, body->kind == SIM_CLOTH ? 3 : 2, element_count, &edges, &count)) {
-        return sim_fault_memory(fault);
-    }
-    if (count > limits->constraints) {
-        status = sim_fault_set(fault, SIM_LIMIT, NULL, "%u constraints; a world may hold %u", count, limits->constraints);
-        goto cleanup;
-    }
-    values = malloc(((size_t)count + 1) * sizeof *values);
-    rows = malloc(((size_t)count + 1) * 2 * sizeof *rows);
-    plan->slots[SIM_DISTANCE] = malloc(((size_t)count + 1) * sizeof(uint32_t));
-    if (values == NULL || rows == NULL || plan->slots[SIM_DISTANCE] == NULL) {
-        status = sim_fault_memory(fault);
-        goto cleanup;
-    }
-    struct sim_warning short_edges = {.code = SIM_ZERO_LENGTH};
-    for (uint32_t e = 0; e < count; e++) {
-        uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
-        double length = length_between(body, a, b);
-        if (length > SIM_REST_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "positions", "the edge from %u to %u is %g m long; at most %g m", a, b,
-                                   length * plan->resolution, SIM_REST_MAX * plan->resolution);
-            goto cleanup;
-        }
-        if (length == 0) {
-            note(&short_edges, e);
-        }
-        values[e] = (struct sim_values){
-            .params = {(float)length},
-            .compliance = (float)desc->stretch.compliance,
-            .damping = (float)desc->stretch.damping,
-            .stiffness = desc->stretch.stiffness >= 0 ? (float)desc->stretch.stiffness : -1,
-        };
-        rows[2 * (size_t)e] = body->row_of[a];
-        rows[2 * (size_t)e + 1] = body->row_of[b];
-    }
-    if (!sim_body_layout(SIM_DISTANCE, 0, count, rows, values, body->count, &plan->stores[SIM_DISTANCE],
-                         &body->tiles[SIM_DISTANCE], &body->tile_count[SIM_DISTANCE], plan->slots[SIM_DISTANCE])) {
-        status = sim_fault_memory(fault);
-        goto cleanup;
-    }
-    body->constraint_count[SIM_DISTANCE] = body->built_count[SIM_DISTANCE] = body->live_count[SIM_DISTANCE] = count;
-    warn(plan, &short_edges, "%u edges have no length (the first is %u); they pull only once their ends part");
-cleanup:
-    free(edges);
-    free(rows);
-    free(values);
-    return status;
-}
-
-static bool copy(void *to_pointer, const void *from, size_t size)
-{
-    void **to = to_pointer;
-    if (from == NULL || size == 0) {
-        *to = NULL;
-        return true;
-    }
-    *to = malloc(size);
-    if (*to != NULL) {
-        memcpy(*to, from, size);
-    }
-    return *to != NULL;
-}
-
 // Pins by index, each once.
-static bool make_pins(struct sim_body_plan *plan, const struct sim_body_desc *desc)
+static bool make_pins(struct sim_body_plan *plan, const uint32_t *pins, uint32_t pin_count)
 {
     struct sim_body *body = plan->body;
-    uint64_t *keys = malloc(((size_t)desc->pin_count + 1) * sizeof *keys);
-    uint32_t *order = malloc(((size_t)desc->pin_count + 1) * sizeof *order);
+    uint64_t *keys = malloc(((size_t)pin_count + 1) * sizeof *keys);
+    uint32_t *order = malloc(((size_t)pin_count + 1) * sizeof *order);
     bool done = keys != NULL && order != NULL &&
-                sim_reserve((void **)&body->pins, &body->pin_capacity, desc->pin_count, sizeof *body->pins);
-    for (uint32_t i = 0; done && i < desc->pin_count; i++) {
-        keys[i] = desc->pins[i];
+                sim_reserve((void **)&body->pins, &body->pin_capacity, pin_count, sizeof *body->pins);
+    for (uint32_t i = 0; done && i < pin_count; i++) {
+        keys[i] = pins[i];
         order[i] = i;
     }
-    done = done && sim_sort(keys, order, desc->pin_count);
-    for (uint32_t i = 0; done && i < desc->pin_count; i++) {
+    done = done && sim_sort(keys, order, pin_count);
+    for (uint32_t i = 0; done && i < pin_count; i++) {
         uint32_t index = (uint32_t)keys[i];
         if (body->pin_count > 0 && body->pins[body->pin_count - 1].index == index) {
             continue;
@@ -392,54 +474,90 @@ static bool make_pins(struct sim_body_plan *plan, const struct sim_body_desc *de
     return done;
 }
 
+// Takes the elements over; for soft bodies finds the surface that wind and normals need.
+static bool take_elements(struct sim_body *body, struct input *input)
+{
+    uint32_t **to[] = {[SIM_CLOTH] = &body->triangles, [SIM_ROPE] = &body->edges, [SIM_SOFT] = &body->tets};
+    uint32_t *counts[] = {
+        [SIM_CLOTH] = &body->triangle_count, [SIM_ROPE] = &body->edge_count, [SIM_SOFT] = &body->tet_count};
+    if (body->kind == SIM_POINTS) {
+        return true;
+    }
+    *to[body->kind] = input->elements;
+    *counts[body->kind] = input->element_count;
+    input->elements = NULL;
+    if (body->kind == SIM_CLOTH) {
+        body->surface_count = input->element_count;
+        return copy(&body->surface, body->triangles, (size_t)input->element_count * 3 * sizeof(uint32_t));
+    }
+    if (body->kind != SIM_SOFT) {
+        return true;
+    }
+    bool *inverted = calloc((size_t)body->tet_count + 1, sizeof *inverted);
+    for (uint32_t t = 0; inverted != NULL && t < body->tet_count; t++) {
+        inverted[t] = element_measure(body, body->tets + 4 * (size_t)t, 4, 1) < 0;
+    }
+    bool done = inverted != NULL &&
+                sim_mesh_surface(body->tets, inverted, body->tet_count, &body->surface, &body->surface_count);
+    free(inverted);
+    return done;
+}
+
+static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, struct input *input, double resolution)
+{
+    size_t count = input->count;
+    body->kind = desc->kind;
+    body->count = input->count;
+    body->stretch = desc->stretch;
+    body->bend = desc->bend;
+    body->volume = desc->volume;
+    body->bend_model = desc->bend_model;
+    body->thickness = desc->thickness;
+    body->row_of = malloc(count * sizeof *body->row_of);
+    body->index_of = malloc(count * sizeof *body->index_of);
+    body->rest = malloc(count * sizeof *body->rest);
+    if (body->row_of == NULL || body->index_of == NULL || body->rest == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count * 3; i++) {
+        body->rest[i / 3][i % 3] = sim_quantize(input->positions[i], 1 / resolution);
+    }
+    body->velocities = input->velocities;
+    input->velocities = NULL;
+    return sim_order((const int64_t(*)[3])body->rest, body->count, body->row_of, body->index_of);
+}
+
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
                                        const struct sim_limits *limits, struct sim_fault *fault)
 {
+    struct input input = {0};
     enum sim_status status = check_desc(desc, extent, limits, fault);
     if (status != SIM_OK) {
         return NULL;
     }
     struct sim_body_plan *plan = calloc(1, sizeof *plan);
-    struct sim_body *body = calloc(1, sizeof *body);
-    if (plan == NULL || body == NULL) {
-        free(plan);
-        free(body);
-        sim_fault_memory(fault);
-        return NULL;
+    if (plan == NULL || (plan->body = calloc(1, sizeof *plan->body)) == NULL || !input_init(&input, desc)) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
     }
-    plan->body = body;
     plan->resolution = resolution;
-    size_t count = desc->particle_count;
-    body->kind = desc->kind;
-    body->count = desc->particle_count;
-    body->triangle_count = desc->triangle_count;
-    body->edge_count = desc->edge_count;
-    body->stretch = desc->stretch;
-    body->thickness = desc->thickness;
-    body->row_of = malloc(count * sizeof *body->row_of);
-    body->index_of = malloc(count * sizeof *body->index_of);
-    body->rest = malloc(count * sizeof *body->rest);
-    if (body->row_of == NULL || body->index_of == NULL || body->rest == NULL ||
-        !copy(&body->velocities, desc->velocities, count * 3 * sizeof(float)) ||
-        !copy(&body->triangles, desc->triangles, (size_t)desc->triangle_count * 3 * sizeof(uint32_t)) ||
-        !copy(&body->edges, desc->edges, (size_t)desc->edge_count * 2 * sizeof(uint32_t))) {
+    if ((desc->weld >= 0 && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
+        !body_init(plan->body, desc, &input, resolution)) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
-    for (size_t i = 0; i < count * 3; i++) {
-        body->rest[i / 3][i % 3] = sim_quantize(desc->positions[i], 1 / resolution);
+    status = lump_masses(plan, desc, &input, fault);
+    if (status == SIM_OK) {
+        status = warn_coincident(plan, fault);
     }
-    if (!sim_order((const int64_t(*)[3])body->rest, body->count, body->row_of, body->index_of)) {
+    if (status == SIM_OK && (!make_pins(plan, input.pins, desc->pin_count) || !take_elements(plan->body, &input))) {
         status = sim_fault_memory(fault);
-        goto cleanup;
     }
-    status = lump_masses(plan, desc, fault);
-    status = status != SIM_OK ? status : warn_coincident(plan, fault);
-    status = status != SIM_OK ? status : make_distances(plan, desc, limits, fault);
-    if (status == SIM_OK && !make_pins(plan, desc)) {
-        status = sim_fault_memory(fault);
+    if (status == SIM_OK) {
+        status = sim_body_constrain(plan, limits, fault);
     }
 cleanup:
+    input_deinit(&input);
     if (status != SIM_OK) {
         sim_body_plan_destroy(plan);
         plan = NULL;

@@ -52,14 +52,45 @@ static enum sim_status not_found(struct sim_fault *fault, uint32_t id)
 
 // ------------------------------------------------------------------------------------------------ values
 
-static enum sim_status check_values(struct sim *sim, uint32_t count, const double *rest, const double *compliance,
-                                    const double *damping, struct sim_fault *fault)
+// Rest values that a kind takes, in its unit.
+static bool rest_valid(const struct sim *sim, enum sim_kind kind, double rest)
 {
+    switch (kind) {
+    case SIM_DISTANCE:
+        return rest >= 0 && rest * sim->inv_q <= SIM_REST_MAX;
+    case SIM_DIHEDRAL:
+        return rest >= -3.14159266 && rest <= 3.14159266;
+    case SIM_VOLUME:
+        return rest >= -1000 && rest <= 1000;
+    default:
+        return false;
+    }
+}
+
+static enum sim_status check_rest(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
+                                  struct sim_fault *fault)
+{
+    if (rest_valid(sim, kind, rest)) {
+        return SIM_OK;
+    }
+    if (kind == SIM_ISOMETRIC || kind == SIM_QUADRATIC) {
+        return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none", sim_kind_shapes[kind].name);
+    }
+    if (kind == SIM_DISTANCE) {
+        return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", element, rest,
+                             SIM_REST_MAX * sim->q);
+    }
+    return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in %s", element, rest,
+                         kind == SIM_DIHEDRAL ? "[-pi, pi] rad" : "[-1000, 1000] m^3");
+}
+
+static enum sim_status check_values(uint32_t count, const struct sim_constraint_values *values, struct sim_fault *fault)
+{
+    const double *compliance = values->compliance, *damping = values->damping, *stiffness = values->stiffness;
+    if (stiffness != NULL && (compliance != NULL || damping != NULL)) {
+        return sim_fault_set(fault, SIM_INVALID, "stiffness", "given together with compliance or damping; one of them is enough");
+    }
     for (uint32_t i = 0; i < count; i++) {
-        if (rest != NULL && !(rest[i] >= 0 && rest[i] * sim->inv_q <= SIM_REST_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", i, rest[i],
-                                 SIM_REST_MAX * sim->q);
-        }
         if (compliance != NULL && !(compliance[i] >= 0 && sim_finite((float)compliance[i]))) {
             return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be 0 or more, and finite", i,
                                  compliance[i]);
@@ -68,18 +99,73 @@ static enum sim_status check_values(struct sim *sim, uint32_t count, const doubl
             return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be 0 or more, and finite", i,
                                  damping[i]);
         }
+        if (stiffness != NULL && !(stiffness[i] >= 0 && stiffness[i] <= 1)) {
+            return sim_fault_set(fault, SIM_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i, stiffness[i]);
+        }
     }
     return SIM_OK;
 }
 
-static double present_length(const struct sim *sim, const uint32_t *rows)
+// Overwrites what is said of constraint i.
+static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i, const struct sim_constraint_values *given,
+                         struct sim_values *values)
 {
-    double d[3];
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        d[axis] = (double)(sim_whole(sim, rows[0], axis, sim->rows[rows[0]].x[axis]) -
-                           sim_whole(sim, rows[1], axis, sim->rows[rows[1]].x[axis]));
+    if (given->rest != NULL) {
+        values->params[0] = (float)(kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i]);
     }
-    return __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    if (given->compliance != NULL) {
+        values->compliance = (float)given->compliance[i];
+        values->stiffness = -1;
+    }
+    if (given->damping != NULL) {
+        values->damping = (float)given->damping[i];
+        values->stiffness = -1;
+    }
+    if (given->stiffness != NULL) {
+        values->stiffness = (float)given->stiffness[i];
+        values->compliance = values->damping = 0;
+    }
+}
+
+// Rest values from where the particles are now, and whether the kind can be made of them.
+static enum sim_status present_values(const struct sim *sim, enum sim_kind kind, uint32_t constraint,
+                                      const uint32_t *rows, struct sim_values *values, struct sim_fault *fault)
+{
+    double exact[3][3] = {{0}}, farthest = 0;
+    float rounded[3][3];
+    uint32_t stencil = sim_stencil_size(kind);
+    for (uint32_t k = 1; k < stencil; k++) {
+        double length2 = 0;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            double way = (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]);
+            exact[k - 1][axis] = way * sim->q;
+            rounded[k - 1][axis] = (float)exact[k - 1][axis];
+            length2 += way * way;
+        }
+        farthest = length2 > farthest ? length2 : farthest;
+    }
+    farthest = __builtin_sqrt(farthest);
+    if (farthest > SIM_REST_MAX) {
+        return sim_fault_set(fault, SIM_INVALID, "particles", "those of constraint %u are %g m apart; at most %g m", constraint,
+                             farthest * sim->q, SIM_REST_MAX * sim->q);
+    }
+    *values = (struct sim_values){.stiffness = -1};
+    switch (kind) {
+    case SIM_DISTANCE:
+        values->params[0] = (float)farthest;
+        break;
+    case SIM_DIHEDRAL:
+        values->params[0] = sim_dihedral_angle((const float(*)[3])rounded);
+        break;
+    case SIM_VOLUME:
+        values->params[0] = sim_volume_of((const float(*)[3])rounded);
+        break;
+    default:
+        if (!sim_bend_stencil((const double(*)[3])exact, values->params)) {
+            return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area", constraint);
+        }
+    }
+    return SIM_OK;
 }
 
 // ------------------------------------------------------------------------------------------------- adding
@@ -142,9 +228,27 @@ static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
            sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
 }
 
+static void place_loose(struct sim *sim, enum sim_kind kind, struct sim_id_range *range, const uint32_t *corner,
+                        const struct sim_values *values)
+{
+    uint32_t stencil = sim_stencil_size(kind);
+    uint64_t taken = 0;
+    for (uint32_t k = 0; k < stencil; k++) {
+        taken |= sim->loose_colors[kind][corner[k]];
+    }
+    uint16_t color = ~taken == 0 ? SIM_SERIAL : (uint16_t)__builtin_ctzll(~taken);
+    for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
+        sim->loose_colors[kind][corner[k]] |= UINT64_C(1) << color;
+    }
+    range->slots[range->count++] = sim_store_place(&sim->stores[kind], &sim->loose[kind], color, sim->next_constraint++,
+                                                   corner, values, sim->settings.iterations);
+    range->live++;
+    sim->constraint_count++;
+}
+
 enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
-                                    const uint32_t *particles, const double *rest, const double *compliance,
-                                    const double *damping, uint32_t *first_id, struct sim_fault *fault)
+                                    const uint32_t *particles, const struct sim_constraint_values *given,
+                                    uint32_t *first_id, struct sim_fault *fault)
 {
     uint32_t stencil = sim_stencil_size(kind);
     *first_id = 0;
@@ -157,94 +261,66 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
                              count, sim->constraint_count, sim->limits.constraints);
     }
     uint32_t *rows = malloc((size_t)count * stencil * sizeof *rows);
-    if (rows == NULL) {
-        return sim_fault_memory(fault);
-    }
-    enum sim_status status = check_values(sim, count, rest, compliance, damping, fault);
-    status = status != SIM_OK ? status : find_rows(sim, kind, count, bodies, particles, rows, fault);
-    for (uint32_t c = 0; status == SIM_OK && rest == NULL && c < count; c++) {
-        double length = present_length(sim, rows + (size_t)c * stencil);
-        if (length > SIM_REST_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles", "those of constraint %u are %g m apart; at most %g m", c,
-                                   length * sim->q, SIM_REST_MAX * sim->q);
-        }
-    }
+    struct sim_values *values = malloc((size_t)count * sizeof *values);
     struct sim_id_range *range = NULL;
+    enum sim_status status = rows == NULL || values == NULL ? sim_fault_memory(fault) : check_values(count, given, fault);
+    if (status == SIM_OK) {
+        status = find_rows(sim, kind, count, bodies, particles, rows, fault);
+    }
+    for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
+        status = present_values(sim, kind, c, rows + (size_t)c * stencil, &values[c], fault);
+        if (status == SIM_OK && given->rest != NULL) {
+            status = check_rest(sim, kind, c, given->rest[c], fault);
+        }
+        apply_values(sim, kind, c, given, &values[c]);
+    }
     if (status == SIM_OK &&
         (!loose_reserve(sim, kind, count) || (range = loose_range(sim, kind, count)) == NULL)) {
         status = sim_fault_memory(fault);
     }
-    if (status != SIM_OK) {
-        free(rows);
-        return status;
-    }
-    *first_id = sim->next_constraint;
-    for (uint32_t c = 0; c < count; c++) {
-        const uint32_t *corner = rows + (size_t)c * stencil;
-        struct sim_values values = {
-            .params = {(float)(rest != NULL ? rest[c] * sim->inv_q : present_length(sim, corner))},
-            .compliance = compliance != NULL ? (float)compliance[c] : 0,
-            .damping = damping != NULL ? (float)damping[c] : 0,
-            .stiffness = -1,
-        };
-        uint64_t taken = 0;
-        for (uint32_t k = 0; k < stencil; k++) {
-            taken |= sim->loose_colors[kind][corner[k]];
+    if (status == SIM_OK) {
+        *first_id = sim->next_constraint;
+        for (uint32_t c = 0; c < count; c++) {
+            place_loose(sim, kind, range, rows + (size_t)c * stencil, &values[c]);
         }
-        uint16_t color = ~taken == 0 ? SIM_SERIAL : (uint16_t)__builtin_ctzll(~taken);
-        for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
-            sim->loose_colors[kind][corner[k]] |= UINT64_C(1) << color;
-        }
-        range->slots[range->count++] = sim_store_place(&sim->stores[kind], &sim->loose[kind], color,
-                                                       sim->next_constraint++, corner, &values, sim->settings.iterations);
-        range->live++;
-        sim->constraint_count++;
+        sim_plan_rebuild(sim);
     }
     free(rows);
-    sim_plan_rebuild(sim);
-    return SIM_OK;
+    free(values);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------ changing, removing
 
-enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count, const double *rest,
-                                    const double *compliance, const double *damping, struct sim_fault *fault)
+enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct sim_fault *fault)
 {
     struct sim_id_range *range;
     uint32_t slot;
-    enum sim_status status = check_values(sim, count, rest, compliance, damping, fault);
-    if (status != SIM_OK) {
-        return status;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    enum sim_status status = check_values(count, given, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         if (!sim_slot_of(sim, ids[i], &range, &slot)) {
             return not_found(fault, ids[i]);
         }
+        if (given->rest != NULL) {
+            status = check_rest(sim, range->kind, i, given->rest[i], fault);
+        }
         struct sim_tile *tile = sim->stores[range->kind].meta[slot / SIM_LANES].tile;
         // A change of flavour may need a batch of its own.
-        if (!sim_store_reserve(&sim->stores[range->kind], count) || !sim_tile_reserve(tile, count)) {
-            return sim_fault_memory(fault);
+        if (status == SIM_OK &&
+            (!sim_store_reserve(&sim->stores[range->kind], count) || !sim_tile_reserve(tile, count))) {
+            status = sim_fault_memory(fault);
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         sim_slot_of(sim, ids[i], &range, &slot);
         struct sim_store *store = &sim->stores[range->kind];
         struct sim_values values;
         sim_store_values(store, slot, &values);
-        if (rest != NULL) {
-            values.params[0] = (float)(rest[i] * sim->inv_q);
-        }
-        if (compliance != NULL) {
-            values.compliance = (float)compliance[i];
-            values.stiffness = -1;
-        }
-        if (damping != NULL) {
-            values.damping = (float)damping[i];
-            values.stiffness = -1;
-        }
+        apply_values(sim, range->kind, i, given, &values);
         range->slots[ids[i] - range->first] = sim_store_change(store, slot, &values, sim->settings.iterations);
     }
-    return SIM_OK;
+    return status;
 }
 
 void sim_constraint_forget(struct sim *sim, uint32_t id)
@@ -451,15 +527,18 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     *constraint = (struct sim_constraint){
         .id = id,
         .kind = range->kind,
-        .rest = (double)values.params[0] * sim->q,
+        .rest = range->kind == SIM_DISTANCE                                      ? (double)values.params[0] * sim->q
+                : range->kind == SIM_DIHEDRAL || range->kind == SIM_VOLUME ? (double)values.params[0]
+                                                                           : 0,
         .material = {.compliance = values.compliance, .damping = values.damping, .stiffness = values.stiffness},
-        .multiplier = store->multipliers == NULL
-                          ? 0
-                          : (double)store->multipliers[slot / SIM_LANES][slot % SIM_LANES] * sim->q,
         .tile_color = meta->tile->color,
         .tile = meta->tile->tile,
         .color = meta->color,
     };
+    for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
+        size_t place = ((size_t)(slot / SIM_LANES) * store->multiplier_count + m) * SIM_LANES + slot % SIM_LANES;
+        constraint->multiplier[m] = (double)store->multipliers[place] * (range->kind == SIM_DISTANCE ? sim->q : 1);
+    }
     for (uint32_t k = 0; k < store->stencil; k++) {
         const struct sim_body *body = sim_body_of_row(sim, rows[k]);
         constraint->bodies[k] = body->id;
@@ -499,7 +578,8 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
         struct sim_store *store = &sim->stores[kind];
         bool needed = wanted || iterations > 1;
         if (needed && store->multipliers == NULL) {
-            store->multipliers = calloc((size_t)store->capacity + 1, sizeof *store->multipliers);
+            store->multipliers =
+                calloc((size_t)store->capacity + 1, store->multiplier_count * SIM_LANES * sizeof *store->multipliers);
             if (store->multipliers == NULL) {
                 return false;
             }

@@ -26,35 +26,106 @@ static struct sim_shape *shape_find(struct sim *sim, uint32_t id)
     return NULL;
 }
 
+// ------------------------------------------------------------------------------------------------- poses
+
+static void rotate(const double q[4], const double v[3], double out[3])
+{
+    // v + 2 w (u x v) + 2 u x (u x v), u = (x, y, z)
+    double t[3] = {2 * (q[1] * v[2] - q[2] * v[1]), 2 * (q[2] * v[0] - q[0] * v[2]), 2 * (q[0] * v[1] - q[1] * v[0])};
+    out[0] = v[0] + q[3] * t[0] + (q[1] * t[2] - q[2] * t[1]);
+    out[1] = v[1] + q[3] * t[1] + (q[2] * t[0] - q[0] * t[2]);
+    out[2] = v[2] + q[3] * t[2] + (q[0] * t[1] - q[1] * t[0]);
+}
+
+static void rotate_back(const double q[4], const double v[3], double out[3])
+{
+    double inverse[4] = {-q[0], -q[1], -q[2], q[3]};
+    rotate(inverse, v, out);
+}
+
+// False if it has no length to speak of.
+static bool normalize(double *v, int count)
+{
+    double length2 = 0;
+    for (int i = 0; i < count; i++) {
+        length2 += v[i] * v[i];
+    }
+    if (!(length2 > 1e-24 && length2 < 1e24)) {
+        return false;
+    }
+    double length = __builtin_sqrt(length2);
+    for (int i = 0; i < count; i++) {
+        v[i] /= length;
+    }
+    return true;
+}
+
+void sim_rotation_to(const double from[4], const double normal[3], double rotation[4])
+{
+    static const double up[3] = {0, 1, 0};
+    double n[3] = {normal[0], normal[1], normal[2]}, now[3], turn[4];
+    if (!normalize(n, 3)) {
+        memset(rotation, 0, 4 * sizeof *rotation); // refused where it is used
+        return;
+    }
+    rotate(from, up, now);
+    // Half-way quaternion: (now x n, 1 + now.n). Opposite directions turn about any axis across.
+    turn[0] = now[1] * n[2] - now[2] * n[1];
+    turn[1] = now[2] * n[0] - now[0] * n[2];
+    turn[2] = now[0] * n[1] - now[1] * n[0];
+    turn[3] = 1 + (now[0] * n[0] + now[1] * n[1] + now[2] * n[2]);
+    if (turn[3] < 1e-9) {
+        bool along_x = now[0] > 0.5 || now[0] < -0.5;
+        turn[0] = along_x ? -now[1] : 0;
+        turn[1] = along_x ? now[0] : -now[2];
+        turn[2] = along_x ? 0 : now[1];
+        turn[3] = 0;
+    }
+    normalize(turn, 4);
+    const double *a = turn, *b = from;
+    rotation[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    rotation[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    rotation[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    rotation[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    normalize(rotation, 4);
+}
+
 // Fills all of *shape but its id and where it comes from.
 static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider, struct sim_shape *shape,
                                   struct sim_fault *fault)
 {
-    double extent = sim->settings.extent, length2 = 0;
+    double extent = sim->settings.extent;
+    enum sim_collider_kind kind = collider->kind;
     for (int axis = 0; axis < 3; axis++) {
         if (!(collider->position[axis] >= -extent && collider->position[axis] <= extent)) {
             return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)", collider->position[axis],
                                  extent);
         }
-        shape->to[axis] = sim_quantize(collider->position[axis], sim->inv_q);
-        length2 += collider->normal[axis] * collider->normal[axis];
+        if (kind == SIM_BOX && !(collider->half_extents[axis] > 0 && collider->half_extents[axis] <= extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "half_extents", "%g m; must be above 0 and at most %g m (extent)",
+                                 collider->half_extents[axis], extent);
+        }
+        shape->to.position[axis] = sim_quantize(collider->position[axis], sim->inv_q);
     }
-    if (collider->kind == SIM_PLANE && !(length2 > 1e-24 && length2 < 1e24)) {
-        return sim_fault_set(fault, SIM_INVALID, "normal", "its length is %g; must be between 1e-12 and 1e12",
-                             __builtin_sqrt(length2));
+    memcpy(shape->to.rotation, collider->rotation, sizeof shape->to.rotation);
+    if (!normalize(shape->to.rotation, 4)) {
+        return sim_fault_set(fault, SIM_INVALID, kind == SIM_PLANE ? "normal" : "rotation",
+                             "its length must be between 1e-12 and 1e12");
     }
-    if (collider->kind == SIM_SPHERE && !(collider->radius > 0 && collider->radius <= extent)) {
+    if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) && !(collider->radius > 0 && collider->radius <= extent)) {
         return sim_fault_set(fault, SIM_INVALID, "radius", "%g m; must be above 0 and at most %g m (extent)",
                              collider->radius, extent);
+    }
+    if (kind == SIM_CAPSULE && !(collider->length >= 0 && collider->length <= extent)) {
+        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be in [0, %g] (extent)", collider->length, extent);
     }
     if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
         return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite", collider->friction);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        shape->normal[axis] = length2 > 0 ? collider->normal[axis] / __builtin_sqrt(length2) : 0;
-    }
-    shape->kind = collider->kind;
+    shape->kind = kind;
     shape->radius = collider->radius;
+    shape->length = collider->length;
+    memcpy(shape->half_extents, collider->half_extents, sizeof shape->half_extents);
     shape->friction = (float)collider->friction;
     return SIM_OK;
 }
@@ -86,7 +157,7 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
         return sim_fault_memory(fault);
     }
     shape.id = *id = sim->next_collider++;
-    memcpy(shape.from, shape.to, sizeof shape.from);
+    shape.from = shape.to;
     sim->shapes[sim->shape_count++] = shape;
     return SIM_OK;
 }
@@ -126,13 +197,42 @@ uint32_t sim_collider_count(const struct sim *sim)
 
 void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collider *collider)
 {
+    static const double up[3] = {0, 1, 0};
     BASE_ASSERT(position < sim->shape_count);
     const struct sim_shape *shape = &sim->shapes[position];
     *collider = (struct sim_collider){
-        .id = shape->id, .kind = shape->kind, .radius = shape->radius, .friction = (double)shape->friction};
+        .id = shape->id,
+        .kind = shape->kind,
+        .radius = shape->radius,
+        .length = shape->length,
+        .friction = (double)shape->friction,
+    };
     for (int axis = 0; axis < 3; axis++) {
-        collider->position[axis] = (double)shape->to[axis] * sim->q;
-        collider->normal[axis] = shape->normal[axis];
+        collider->position[axis] = (double)shape->to.position[axis] * sim->q;
+        collider->half_extents[axis] = shape->half_extents[axis];
+    }
+    memcpy(collider->rotation, shape->to.rotation, sizeof collider->rotation);
+    rotate(shape->to.rotation, up, collider->normal);
+}
+
+// Straight on in position, and along the shorter arc in rotation.
+static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t steps, struct sim_pose *pose)
+{
+    const double *a = shape->from.rotation, *b = shape->to.rotation;
+    for (int axis = 0; axis < 3; axis++) {
+        pose->position[axis] = sim_between(shape->from.position[axis], shape->to.position[axis], done, steps);
+    }
+    if (memcmp(a, b, sizeof shape->from.rotation) == 0) {
+        memcpy(pose->rotation, a, sizeof pose->rotation);
+        return;
+    }
+    double part = (double)done / steps;
+    double sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
+    for (int i = 0; i < 4; i++) {
+        pose->rotation[i] = (1 - part) * a[i] + part * sign * b[i];
+    }
+    if (!normalize(pose->rotation, 4)) {
+        memcpy(pose->rotation, b, sizeof pose->rotation);
     }
 }
 
@@ -140,30 +240,99 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
 {
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         struct sim_shape *shape = &sim->shapes[s];
-        for (int axis = 0; axis < 3; axis++) {
-            shape->start[axis] = sim_between(shape->from[axis], shape->to[axis], substep - 1, substeps);
-            shape->end[axis] = sim_between(shape->from[axis], shape->to[axis], substep, substeps);
-        }
+        pose_between(shape, substep - 1, substeps, &shape->start);
+        pose_between(shape, substep, substeps, &shape->end);
+        shape->moves = memcmp(&shape->start, &shape->end, sizeof shape->start) != 0;
     }
 }
 
-// Distance of a point to the surface, m, and the unit normal there.
-static double distance_to(const struct sim *sim, const struct sim_shape *shape, const int64_t center[3], uint32_t row,
+// ---------------------------------------------------------------------------------------------- distances
+
+// Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y < z.
+static double distance_to_box(const double p[3], const double e[3], double normal[3])
+{
+    double out[3], outside = 0, least = 0;
+    int face = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double size = p[axis] < 0 ? -p[axis] : p[axis];
+        double depth = size - e[axis];
+        out[axis] = depth > 0 ? (p[axis] < 0 ? -depth : depth) : 0;
+        outside += out[axis] * out[axis];
+        if (axis == 0 || depth > least) {
+            least = depth;
+            face = axis;
+        }
+    }
+    if (outside > 0) {
+        outside = __builtin_sqrt(outside);
+        for (int axis = 0; axis < 3; axis++) {
+            normal[axis] = out[axis] / outside;
+        }
+        return outside;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        normal[axis] = axis != face ? 0 : p[axis] < 0 ? -1 : 1;
+    }
+    return least;
+}
+
+// Distance of a point to the surface, m, and the unit normal there; both at the given pose.
+static double distance_to(const struct sim *sim, const struct sim_shape *shape, const struct sim_pose *pose, uint32_t row,
                           const int32_t low[3], double normal[3])
 {
-    double d[3];
+    static const double up[3] = {0, 1, 0};
+    double d[3], axis_y[3], local[3], local_normal[3];
     for (uint32_t axis = 0; axis < 3; axis++) {
-        d[axis] = (double)(sim_whole(sim, row, axis, low[axis]) - center[axis]) * sim->q;
+        d[axis] = (double)(sim_whole(sim, row, axis, low[axis]) - pose->position[axis]) * sim->q;
     }
-    if (shape->kind == SIM_PLANE) {
-        memcpy(normal, shape->normal, sizeof shape->normal);
+    switch (shape->kind) {
+    case SIM_PLANE:
+        rotate(pose->rotation, up, normal);
         return d[0] * normal[0] + d[1] * normal[1] + d[2] * normal[2];
+    case SIM_BOX:
+        rotate_back(pose->rotation, d, local);
+        double distance = distance_to_box(local, shape->half_extents, local_normal);
+        rotate(pose->rotation, local_normal, normal);
+        return distance;
+    case SIM_CAPSULE: {
+        // The foot on the segment: its parameter is clamped, then the capsule is a sphere there.
+        rotate(pose->rotation, up, axis_y);
+        double half = 0.5 * shape->length;
+        double along = d[0] * axis_y[0] + d[1] * axis_y[1] + d[2] * axis_y[2];
+        along = along > half ? half : along < -half ? -half : along;
+        for (int axis = 0; axis < 3; axis++) {
+            d[axis] -= along * axis_y[axis];
+        }
+        break;
+    }
+    case SIM_SPHERE:
+        break;
     }
     double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     for (int axis = 0; axis < 3; axis++) {
         normal[axis] = length > 0 ? d[axis] / length : axis == 1; // at the centre: up
     }
     return length - shape->radius;
+}
+
+// Displacement in this substep of the collider's material where the particle is, quanta.
+static void material_moves(const struct sim *sim, const struct sim_shape *shape, uint32_t row, const int32_t low[3],
+                           double u[3])
+{
+    double d[3], local[3], before[3], after[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        u[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]);
+        d[axis] = (double)(sim_whole(sim, row, axis, low[axis]) - shape->end.position[axis]);
+    }
+    if (memcmp(shape->start.rotation, shape->end.rotation, sizeof shape->end.rotation) == 0) {
+        return;
+    }
+    rotate_back(shape->end.rotation, d, local);
+    rotate(shape->start.rotation, local, before);
+    rotate(shape->end.rotation, local, after);
+    for (int axis = 0; axis < 3; axis++) {
+        u[axis] += after[axis] - before[axis];
+    }
 }
 
 // The slot that remembers this contact, a free one, or NULL.
@@ -185,11 +354,11 @@ static bool solve_contact(struct sim *sim, const struct sim_shape *shape, uint32
     struct sim_row *x = &sim->rows[row];
     const int32_t *before = sim->previous[row].x;
     double normal[3], unused[3];
-    double phi = distance_to(sim, shape, shape->end, row, x->x, normal);
+    double phi = distance_to(sim, shape, &shape->end, row, x->x, normal);
     if (phi >= thickness) {
         return false; // C is at least phi - r
     }
-    double old = distance_to(sim, shape, shape->start, row, before, unused) - thickness +
+    double old = distance_to(sim, shape, &shape->start, row, before, unused) - thickness +
                  (double)sim->times.v_out * sim->q;
     double depth = -(phi - thickness - (old < 0 ? old : 0));
     if (!(depth > 0)) {
@@ -198,12 +367,15 @@ static bool solve_contact(struct sim *sim, const struct sim_shape *shape, uint32
     struct sim_contact fresh = {0}, *contact = slot_for(sim, row, shape->id);
     contact = contact == NULL ? &fresh : contact;
     float push = (float)(depth * sim->inv_q), n[3], s[3], along = 0, slide = 0;
+    double u[3] = {0};
+    if (shape->moves) {
+        material_moves(sim, shape, row, x->x, u);
+    }
     bool first = contact->push == 0;
     contact->push += push;
     for (int axis = 0; axis < 3; axis++) {
         n[axis] = (float)normal[axis];
-        int64_t moved = sim_wrap_sub(x->x[axis], before[axis]);
-        s[axis] = (float)(double)(moved - (shape->end[axis] - shape->start[axis])) + push * n[axis];
+        s[axis] = (float)((double)sim_wrap_sub(x->x[axis], before[axis]) - u[axis]) + push * n[axis];
     }
     along = (s[0] * n[0] + s[1] * n[1]) + s[2] * n[2];
     for (int axis = 0; axis < 3; axis++) {

@@ -50,6 +50,13 @@ static inline int64_t sim_quantize(double v, double inv_q)
     return (int64_t)t;
 }
 
+// Greatest integer that is not above v; |v| below 2^62.
+static inline int64_t sim_cell(double v)
+{
+    int64_t whole = (int64_t)v;
+    return (double)whole > v ? whole - 1 : whole;
+}
+
 static inline bool sim_finite(double v)
 {
     return v - v == 0.0;

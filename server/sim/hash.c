@@ -17,6 +17,12 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
     base_hash_f64(hash, settings->damping);
     base_hash_f64(hash, settings->resolution);
     base_hash_f64(hash, settings->extent);
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_f64(hash, settings->wind.velocity[axis]);
+    }
+    base_hash_f64(hash, settings->wind.drag);
+    base_hash_f64(hash, settings->wind.lift);
+    base_hash_f64(hash, settings->wind.density);
 }
 
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
@@ -80,6 +86,16 @@ static void hash_constraints(struct base_hash *hash, const struct sim *sim)
     }
 }
 
+static void hash_pose(struct base_hash *hash, const struct sim_pose *pose)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        base_hash_u64(hash, (uint64_t)pose->position[axis]);
+    }
+    for (int i = 0; i < 4; i++) {
+        base_hash_f64(hash, pose->rotation[i]);
+    }
+}
+
 static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
 {
     for (uint32_t g = 0; g < sim->grab_count; g++) {
@@ -96,12 +112,13 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
         const struct sim_shape *shape = &sim->shapes[s];
         base_hash_u32(hash, shape->id);
         base_hash_u32(hash, (uint32_t)shape->kind);
-        for (int axis = 0; axis < 3; axis++) {
-            base_hash_u64(hash, (uint64_t)shape->from[axis]);
-            base_hash_u64(hash, (uint64_t)shape->to[axis]);
-            base_hash_f64(hash, shape->normal[axis]);
-        }
+        hash_pose(hash, &shape->from);
+        hash_pose(hash, &shape->to);
         base_hash_f64(hash, shape->radius);
+        base_hash_f64(hash, shape->length);
+        for (int axis = 0; axis < 3; axis++) {
+            base_hash_f64(hash, shape->half_extents[axis]);
+        }
         base_hash_f32(hash, shape->friction);
     }
 }

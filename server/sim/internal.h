@@ -49,6 +49,9 @@ struct sim_contact {
 
 // ------------------------------------------------------------------------------------------ constraints
 
+// Stores beyond the kinds of constraints: triangles for the wind, coloured and batched like constraints.
+enum { SIM_GUSTS = SIM_KIND_COUNT, SIM_STORE_COUNT };
+
 enum sim_flavor {
     SIM_PLAIN,  // XPBD with compliance
     SIM_DAMPED, // and damping
@@ -58,14 +61,14 @@ enum sim_flavor {
 
 // What one constraint is made of, besides its rows.
 struct sim_values {
-    float params[4]; // of the kind; distance: rest length in quanta
+    float params[4]; // distance: L in quanta; dihedral: theta0; isometric, quadratic: K1, K2, K3, 3/(A0 + A1); volume: V0
     float compliance;
     float damping;
     float stiffness; // negative: none
 };
 
 struct sim_tile {
-    enum sim_kind kind;
+    uint32_t kind; // of its store
     uint32_t body; // 0: loose constraints
     uint32_t tile; // ordinal in its body
     uint16_t color;
@@ -82,14 +85,15 @@ struct sim_batch_meta {
 };
 
 struct sim_store {
-    enum sim_kind kind;
+    uint32_t kind;
+    uint32_t multiplier_count;     // floats of a multiplier: 1, or 3 of a vector constraint
     uint32_t stencil, param_count; // params: of the kind, then compliance (XPBD) or k' (stiff)
     uint32_t words;                // uint32_t a batch: (stencil + param_count) * SIM_LANES
     uint32_t count, capacity;      // batches
     uint32_t *batches;
     uint32_t (*ids)[SIM_LANES];
     float (*damping)[SIM_LANES]; // beta; of stiff batches k
-    float (*multipliers)[SIM_LANES]; // lambda in quanta; NULL where not kept
+    float *multipliers;              // multiplier_count * SIM_LANES a batch; distance: in quanta; NULL where not kept
     struct sim_batch_meta *meta;
     uint32_t *free_list;
     uint32_t free_count;
@@ -128,14 +132,17 @@ struct sim_body {
     uint32_t *index_of; // row - first_row -> index
     int64_t (*rest)[3]; // by index, quanta
     float *velocities;  // at the start, 3 count by index; NULL: at rest
-    uint32_t *triangles, *edges;
-    uint32_t triangle_count, edge_count;
-    struct sim_material stretch;
+    uint32_t *triangles, *edges, *tets;
+    uint32_t triangle_count, edge_count, tet_count;
+    uint32_t *surface; // triangles that wind and normals act on: those of a cloth, or the boundary of the tetrahedra
+    uint32_t surface_count;
+    struct sim_material stretch, bend, volume;
+    enum sim_bend bend_model;
     double thickness;
     struct sim_pin *pins; // by index
     uint32_t pin_count, pin_capacity;
-    struct sim_tile *tiles[SIM_KIND_COUNT];
-    uint32_t tile_count[SIM_KIND_COUNT];
+    struct sim_tile *tiles[SIM_STORE_COUNT];
+    uint32_t tile_count[SIM_STORE_COUNT];
     uint32_t constraint_first[SIM_KIND_COUNT], constraint_count[SIM_KIND_COUNT];
     uint32_t built_count[SIM_KIND_COUNT]; // constraints when it was last coloured
     uint32_t live_count[SIM_KIND_COUNT];
@@ -149,7 +156,7 @@ struct sim_chunk {
 };
 
 struct sim_stage {
-    enum sim_kind kind;
+    uint32_t kind;
     uint32_t first_tile, tile_count; // of sim.tiles
 };
 
@@ -160,13 +167,18 @@ struct sim_held {
     float multiplier[3]; // lambda in quanta
 };
 
+struct sim_pose {
+    int64_t position[3];
+    double rotation[4]; // unit quaternion x, y, z, w
+};
+
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
-    int64_t from[3], to[3]; // where it is when the tick begins, and ends
-    int64_t start[3], end[3]; // of the present substep
-    double normal[3];
-    double radius; // m
+    struct sim_pose from, to;   // when the tick begins, and ends
+    struct sim_pose start, end; // of the present substep
+    bool moves;                 // start and end differ
+    double radius, length, half_extents[3]; // m
     float friction;
 };
 
@@ -176,7 +188,9 @@ struct sim_times {
     float h_over_q, q_over_h; // m/s -> quanta a substep, and back
     float q;
     float kick[3]; // h g
+    float wind[3], drag, lift, half_density;
     float keep;    // 1 / (1 + c h)
+    float inv_q;
     float v_out;   // quanta a substep that an old penetration may be pushed out by
 };
 
@@ -200,7 +214,7 @@ struct sim {
     uint32_t body_count, body_capacity;
     uint32_t particle_count;
 
-    struct sim_store stores[SIM_KIND_COUNT];
+    struct sim_store stores[SIM_STORE_COUNT];
     struct sim_tile loose[SIM_KIND_COUNT];
     uint64_t *loose_colors[SIM_KIND_COUNT]; // by row: colours that loose constraints use; NULL until needed
     struct sim_id_range *ranges; // by first id
@@ -220,6 +234,7 @@ struct sim {
     uint32_t tile_count, tile_capacity;
     struct sim_stage *stages;
     uint32_t stage_count, stage_capacity;
+    uint32_t gust_stage; // stages from here on belong to the wind
 
     struct sim_times times;
     const struct sim_stage *stage; // under way
@@ -244,7 +259,7 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
 void sim_coloring_deinit(struct sim_coloring *coloring);
 
 // store.c
-void sim_store_init(struct sim_store *store, enum sim_kind kind, uint32_t stencil, uint32_t param_count);
+void sim_store_init(struct sim_store *store, uint32_t kind);
 void sim_store_deinit(struct sim_store *store);
 bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
 // Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
@@ -285,6 +300,20 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
 bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count);
+// For each element the first one with the same corners in any order (itself if none): malloc'd.
+bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **first_of);
+struct sim_hinge {
+    uint32_t corners[4]; // the edge as the first triangle turns, then its wing and that of the second one
+    uint32_t triangles[2];
+    uint32_t triangle_count; // a stencil where it is 2
+};
+// One for each unique edge, in the order of sim_mesh_edges: malloc'd.
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges, uint32_t *hinge_count);
+// Faces that only one tetrahedron has, turning outwards: malloc'd.
+bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
+                      uint32_t *triangle_count);
+// Gives each vertex the number of the first kept one within `distance` m, or a new number: welded[count], *kept.
+bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded, uint32_t *kept);
 // Checks indices and that none stands twice in an element.
 enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
                                uint32_t particle_count, struct sim_fault *fault);
@@ -296,21 +325,27 @@ struct sim_body_plan {
     struct sim_body *body; // complete but for id, first row and first constraint ids
     double resolution;
     float *inverse_masses; // by index
-    struct sim_store stores[SIM_KIND_COUNT]; // rows from 0, ids from 1
-    uint32_t *slots[SIM_KIND_COUNT];          // of each constraint in them
-    struct sim_warning warnings[SIM_WARNINGS_MAX];
+    struct sim_store stores[SIM_STORE_COUNT]; // rows from 0, ids from 1
+    uint32_t *slots[SIM_STORE_COUNT];          // of each constraint in them
+    struct sim_warning warnings[SIM_WARNING_COUNT];
     uint32_t warning_count;
+    uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
+    uint32_t vertex_count;
 };
 // Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids from
 // 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
-bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const uint32_t *rows,
+bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_t *rows,
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots);
 void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
-enum sim_status sim_material_check(const struct sim_material *material, struct sim_fault *fault);
+// fields: how compliance, damping and stiffness are called in a fault.
+enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
+                                   struct sim_fault *fault);
+extern const char *const sim_stretch_fields[3], *const sim_bend_fields[3], *const sim_volume_fields[3];
 extern const struct sim_kind_shape {
-    uint32_t stencil, param_count;
-} sim_kind_shapes[SIM_KIND_COUNT];
+    uint32_t stencil, param_count, multiplier_count;
+    const char *name;
+} sim_kind_shapes[SIM_STORE_COUNT];
 
 // model.c
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
@@ -332,6 +367,17 @@ void sim_grabs_solve(struct sim *sim);
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 void sim_contacts_solve(struct sim *sim, struct sim_chunk *chunk);
 void sim_distance_solve(struct sim *sim, struct sim_tile *tile);
+void sim_dihedral_solve(struct sim *sim, struct sim_tile *tile);
+void sim_isometric_solve(struct sim *sim, struct sim_tile *tile);
+void sim_quadratic_solve(struct sim *sim, struct sim_tile *tile);
+void sim_volume_solve(struct sim *sim, struct sim_tile *tile);
+void sim_wind_blow(struct sim *sim, struct sim_tile *tile);
+
+// What four particles amount to; offsets are x1 - x0, x2 - x0, x3 - x0 in m. Used for rest values and for
+// measuring as well, so that a body at rest has no error at all.
+float sim_dihedral_angle(const float offsets[3][3]);        // rad, signed
+bool sim_bend_stencil(const double offsets[3][3], float params[4]); // K1, K2, K3, 3/(A0 + A1); false if degenerate
+float sim_volume_of(const float offsets[3][3]);             // m^3, signed
 
 // Place after `done` of `steps` equal steps on the way from one coordinate to another.
 static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint32_t steps)

@@ -23,12 +23,18 @@ static size_t table_size(uint64_t items)
     return size;
 }
 
+// Sides of an element as pairs of its corners; a rope's element is one edge.
+static const uint8_t sides_of_edge[][2] = {{0, 1}};
+static const uint8_t sides_of_triangle[][2] = {{0, 1}, {1, 2}, {2, 0}};
+static const uint8_t sides_of_tet[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+
 bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count)
 {
-    uint32_t sides = corners == 2 ? 1 : corners; // a rope's element is one edge, a triangle has three
-    size_t size = table_size((uint64_t)count * sides);
+    const uint8_t(*sides)[2] = corners == 2 ? sides_of_edge : corners == 3 ? sides_of_triangle : sides_of_tet;
+    uint32_t side_count = corners == 2 ? 1 : corners == 3 ? 3 : 6;
+    size_t size = table_size((uint64_t)count * side_count);
     uint64_t *table = calloc(size, sizeof *table); // low + 1 in the upper half, high in the lower; 0 is free
-    uint32_t *found = malloc(((size_t)count * sides + 1) * 2 * sizeof *found);
+    uint32_t *found = malloc(((size_t)count * side_count + 1) * 2 * sizeof *found);
     *edges = found;
     *edge_count = 0;
     if (table == NULL || found == NULL) {
@@ -40,10 +46,9 @@ bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, 
     uint32_t used = 0;
     for (uint32_t e = 0; e < count; e++) {
         const uint32_t *corner = elements + (size_t)e * corners;
-        for (uint32_t s = 0; s < sides; s++) {
-            uint32_t a = corner[s], b = corner[(s + 1) % corners];
-            uint32_t low = a < b ? a : b, high = a < b ? b : a;
-            uint64_t key = ((uint64_t)low + 1) << 32 | high;
+        for (uint32_t s = 0; s < side_count; s++) {
+            uint32_t a = corner[sides[s][0]], b = corner[sides[s][1]];
+            uint64_t key = ((uint64_t)(a < b ? a : b) + 1) << 32 | (a < b ? b : a);
             size_t place = mix(key) & (size - 1);
             while (table[place] != 0 && table[place] != key) {
                 place = (place + 1) & (size - 1);
@@ -59,6 +64,196 @@ bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, 
     free(table);
     *edge_count = used;
     return true;
+}
+
+static void sort_corners(uint32_t *corner, uint32_t corners)
+{
+    for (uint32_t i = 1; i < corners; i++) {
+        for (uint32_t j = i; j > 0 && corner[j - 1] > corner[j]; j--) {
+            uint32_t swap = corner[j];
+            corner[j] = corner[j - 1];
+            corner[j - 1] = swap;
+        }
+    }
+}
+
+bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **first_of)
+{
+    size_t size = table_size(count);
+    uint32_t *table = malloc(size * sizeof *table);
+    uint32_t *first = malloc(((size_t)count + 1) * sizeof *first);
+    uint32_t *sorted = malloc(((size_t)count + 1) * corners * sizeof *sorted);
+    bool done = table != NULL && first != NULL && sorted != NULL;
+    if (done) {
+        memset(table, 0xff, size * sizeof *table);
+    }
+    for (uint32_t e = 0; done && e < count; e++) {
+        uint32_t *corner = sorted + (size_t)e * corners;
+        memcpy(corner, elements + (size_t)e * corners, corners * sizeof *corner);
+        sort_corners(corner, corners);
+        uint64_t key = 0;
+        for (uint32_t k = 0; k < corners; k++) {
+            key = mix(key + corner[k] + 1);
+        }
+        size_t place = key & (size - 1);
+        while (table[place] != UINT32_MAX &&
+               memcmp(sorted + (size_t)table[place] * corners, corner, corners * sizeof *corner) != 0) {
+            place = (place + 1) & (size - 1);
+        }
+        if (table[place] == UINT32_MAX) {
+            table[place] = e;
+        }
+        first[e] = table[place];
+    }
+    free(table);
+    free(sorted);
+    if (!done) {
+        free(first);
+        first = NULL;
+    }
+    *first_of = first;
+    return done;
+}
+
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges, uint32_t *hinge_count)
+{
+    uint32_t *edges = NULL, edge_count = 0;
+    *hinges = NULL;
+    *hinge_count = 0;
+    if (!sim_mesh_edges(triangles, 3, count, &edges, &edge_count)) {
+        return false;
+    }
+    size_t size = table_size(edge_count);
+    uint32_t *table = malloc(size * sizeof *table);
+    struct sim_hinge *found = malloc(((size_t)edge_count + 1) * sizeof *found);
+    bool done = table != NULL && found != NULL;
+    if (done) {
+        memset(table, 0xff, size * sizeof *table);
+    }
+    uint32_t used = 0;
+    for (uint32_t t = 0; done && t < count; t++) {
+        const uint32_t *corner = triangles + 3 * (size_t)t;
+        for (uint32_t s = 0; s < 3; s++) {
+            uint32_t a = corner[s], b = corner[(s + 1) % 3], wing = corner[(s + 2) % 3];
+            uint32_t low = a < b ? a : b, high = a < b ? b : a;
+            size_t place = mix(((uint64_t)low + 1) << 32 | high) & (size - 1);
+            while (table[place] != UINT32_MAX) {
+                const uint32_t *edge = found[table[place]].corners;
+                if ((edge[0] == a && edge[1] == b) || (edge[0] == b && edge[1] == a)) {
+                    break;
+                }
+                place = (place + 1) & (size - 1);
+            }
+            if (table[place] == UINT32_MAX) {
+                table[place] = used;
+                found[used++] = (struct sim_hinge){{a, b, wing, wing}, {t, t}, 1};
+                continue;
+            }
+            struct sim_hinge *hinge = &found[table[place]];
+            if (hinge->triangle_count++ == 1) {
+                hinge->corners[3] = wing;
+                hinge->triangles[1] = t;
+            }
+        }
+    }
+    free(edges);
+    free(table);
+    if (!done) {
+        free(found);
+        return false;
+    }
+    *hinges = found;
+    *hinge_count = used;
+    return true;
+}
+
+// Faces of tetrahedron 0, 1, 2, 3 of positive volume, turning counter-clockwise seen from outside.
+static const uint8_t faces_of_tet[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+
+bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
+                      uint32_t *triangle_count)
+{
+    *triangles = NULL;
+    *triangle_count = 0;
+    uint32_t *faces = malloc(((size_t)count * 4 + 1) * 3 * sizeof *faces), *first = NULL;
+    uint8_t *shared = calloc((size_t)count * 4 + 1, 1);
+    if (faces == NULL || shared == NULL) {
+        free(faces);
+        free(shared);
+        return false;
+    }
+    for (size_t f = 0; f < (size_t)count * 4; f++) {
+        const uint32_t *corner = tets + f / 4 * 4;
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t turned = inverted[f / 4] && k > 0 ? 3 - k : k;
+            faces[3 * f + k] = corner[faces_of_tet[f % 4][turned]];
+        }
+    }
+    bool done = sim_mesh_twin_elements(faces, 3, count * 4, &first);
+    uint32_t used = 0;
+    for (uint32_t f = 0; done && f < count * 4; f++) {
+        shared[f] = shared[f] || first[f] != f;
+        shared[first[f]] = shared[first[f]] || first[f] != f;
+    }
+    for (uint32_t f = 0; done && f < count * 4; f++) {
+        if (!shared[f]) {
+            memmove(faces + 3 * (size_t)used++, faces + 3 * (size_t)f, 3 * sizeof *faces);
+        }
+    }
+    free(first);
+    free(shared);
+    if (!done) {
+        free(faces);
+        return false;
+    }
+    *triangles = faces;
+    *triangle_count = used;
+    return true;
+}
+
+// Cells as wide as the distance: whoever is that close lies in one of the 27 around.
+bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded, uint32_t *kept)
+{
+    size_t size = table_size(count);
+    uint32_t *heads = malloc(size * sizeof *heads);
+    uint32_t *next = malloc(((size_t)count + 1) * sizeof *next), *given = malloc(((size_t)count + 1) * sizeof *given);
+    bool done = heads != NULL && next != NULL && given != NULL;
+    double cell_width = distance > 1e-6 ? distance : 1e-6;
+    *kept = 0;
+    if (done) {
+        memset(heads, 0xff, size * sizeof *heads);
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        const double *x = positions + 3 * (size_t)i;
+        int64_t cell[3];
+        for (int axis = 0; axis < 3; axis++) {
+            cell[axis] = sim_cell(x[axis] / cell_width);
+        }
+        uint32_t found = UINT32_MAX;
+        for (int around = 0; around < 27; around++) {
+            uint64_t key = mix((uint64_t)(cell[0] + around % 3 - 1) +
+                               mix((uint64_t)(cell[1] + around / 3 % 3 - 1) + mix((uint64_t)(cell[2] + around / 9 - 1))));
+            for (uint32_t p = heads[key & (size - 1)]; p != UINT32_MAX; p = next[p]) {
+                const double *y = positions + 3 * (size_t)given[p];
+                double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+                if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= distance * distance && p < found) {
+                    found = p;
+                }
+            }
+        }
+        if (found == UINT32_MAX) {
+            uint64_t key = mix((uint64_t)cell[0] + mix((uint64_t)cell[1] + mix((uint64_t)cell[2])));
+            found = (*kept)++;
+            given[found] = i;
+            next[found] = heads[key & (size - 1)];
+            heads[key & (size - 1)] = found;
+        }
+        welded[i] = found;
+    }
+    free(heads);
+    free(next);
+    free(given);
+    return done;
 }
 
 enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,

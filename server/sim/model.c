@@ -27,10 +27,11 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     sim->q = settings->resolution;
     sim->inv_q = 1 / settings->resolution;
     sim->next_body = sim->next_constraint = sim->next_grab = sim->next_collider = 1;
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        sim_store_init(&sim->stores[kind], (enum sim_kind)kind, sim_kind_shapes[kind].stencil,
-                       sim_kind_shapes[kind].param_count);
-        sim->loose[kind].kind = (enum sim_kind)kind;
+    for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
+        sim_store_init(&sim->stores[kind], kind);
+    }
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        sim->loose[kind].kind = kind;
     }
     return sim;
 }
@@ -43,8 +44,10 @@ void sim_destroy(struct sim *sim)
     for (uint32_t b = 0; b < sim->body_count; b++) {
         sim_body_destroy(sim->bodies[b]);
     }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_deinit(&sim->stores[kind]);
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         free(sim->loose[kind].order);
         free(sim->loose_colors[kind]);
     }
@@ -137,42 +140,39 @@ void sim_place(struct sim *sim, uint32_t row, const int64_t x[3])
 
 // --------------------------------------------------------------------------------------------- attaching
 
+// Grows an array that has an entry a row; new entries are zero.
+static bool grow(void *items_pointer, uint64_t from, uint64_t to, size_t item_size)
+{
+    void **items = items_pointer;
+    char *moved = realloc(*items, (size_t)to * item_size);
+    if (moved != NULL) {
+        memset(moved + from * item_size, 0, (size_t)(to - from) * item_size);
+        *items = moved;
+    }
+    return moved != NULL;
+}
+
 static bool rows_reserve(struct sim *sim, uint64_t need)
 {
-    if (need <= sim->row_capacity) {
+    uint64_t from = sim->row_capacity, to = from + from / 2;
+    if (need <= from) {
         return true;
     }
-    uint64_t grown = sim->row_capacity + sim->row_capacity / 2;
-    grown = grown < need ? need : grown;
-    if (grown > UINT32_MAX) {
+    to = to < need ? need : to;
+    if (to > UINT32_MAX || !grow(&sim->rows, from, to, sizeof *sim->rows) ||
+        !grow(&sim->predicted, from, to, sizeof *sim->predicted) ||
+        !grow(&sim->previous, from, to, sizeof *sim->previous) ||
+        !grow(&sim->velocities, from, to, sizeof *sim->velocities) ||
+        !grow(&sim->positions, from, to, sizeof *sim->positions) ||
+        (sim->contacts != NULL && !grow(&sim->contacts, from, to, sizeof *sim->contacts))) {
         return false;
     }
-    struct {
-        void **items;
-        size_t item_size;
-        bool wanted;
-    } arrays[] = {
-        {(void **)&sim->rows, sizeof *sim->rows, true},
-        {(void **)&sim->predicted, sizeof *sim->predicted, true},
-        {(void **)&sim->previous, sizeof *sim->previous, true},
-        {(void **)&sim->velocities, sizeof *sim->velocities, true},
-        {(void **)&sim->positions, sizeof *sim->positions, true},
-        {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
-        {(void **)&sim->loose_colors[SIM_DISTANCE], sizeof(uint64_t), sim->loose_colors[SIM_DISTANCE] != NULL},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (!arrays[i].wanted) {
-            continue;
-        }
-        char *moved = realloc(*arrays[i].items, (size_t)grown * arrays[i].item_size);
-        if (moved == NULL) {
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        if (sim->loose_colors[kind] != NULL && !grow(&sim->loose_colors[kind], from, to, sizeof(uint64_t))) {
             return false;
         }
-        memset(moved + sim->row_capacity * arrays[i].item_size, 0,
-               (size_t)(grown - sim->row_capacity) * arrays[i].item_size);
-        *arrays[i].items = moved;
     }
-    sim->row_capacity = (uint32_t)grown;
+    sim->row_capacity = (uint32_t)to;
     return true;
 }
 
@@ -194,7 +194,7 @@ static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *positi
 static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan, uint32_t start)
 {
     uint32_t tiles = 0;
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         tiles += body->tile_count[kind];
         if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count)) {
             return false;
@@ -217,26 +217,35 @@ static void place_particle(struct sim *sim, const struct sim_body *body, uint32_
     }
 }
 
+// Takes over the batches of one store, and its tiles; returns where they begin.
+static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body, uint32_t kind,
+                             uint32_t id_offset)
+{
+    uint32_t base = sim_store_append(&sim->stores[kind], &plan->stores[kind], body->first_row, id_offset);
+    for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+        struct sim_tile *tile = &body->tiles[kind][t];
+        tile->body = body->id;
+        for (uint32_t i = 0; i < tile->order_count; i++) {
+            tile->order[i] += base;
+        }
+    }
+    return base;
+}
+
 static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body,
                                struct sim_body_added *added)
 {
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    *added = (struct sim_body_added){.body = body->id};
+    if (body->tile_count[SIM_GUSTS] > 0) {
+        attach_store(sim, plan, body, SIM_GUSTS, 0);
+    }
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         uint32_t count = body->constraint_count[kind];
-        added->constraint_count[kind] = count;
-        added->constraint_first[kind] = 0;
         if (count == 0) {
             continue;
         }
         uint32_t first = sim->next_constraint;
-        struct sim_store *store = &sim->stores[kind];
-        uint32_t base = sim_store_append(store, &plan->stores[kind], body->first_row, first - 1);
-        for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
-            struct sim_tile *tile = &body->tiles[kind][t];
-            tile->body = body->id;
-            for (uint32_t i = 0; i < tile->order_count; i++) {
-                tile->order[i] += base;
-            }
-        }
+        uint32_t base = attach_store(sim, plan, body, kind, first - 1);
         uint32_t *slots = plan->slots[kind];
         plan->slots[kind] = NULL;
         for (uint32_t c = 0; c < count; c++) {
@@ -254,9 +263,8 @@ static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, stru
         sim->next_constraint += count;
         sim->constraint_count += count;
         body->constraint_first[kind] = added->constraint_first[kind] = first;
-        if (body->stretch.stiffness >= 0) {
-            sim_store_stiffness_update(store, sim->settings.iterations);
-        }
+        added->constraint_count[kind] = count;
+        sim_store_stiffness_update(&sim->stores[kind], sim->settings.iterations);
     }
 }
 
@@ -299,8 +307,10 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     for (uint32_t i = 0; i < body->count; i++) {
         place_particle(sim, body, i);
         sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
-        if (sim->loose_colors[SIM_DISTANCE] != NULL) {
-            sim->loose_colors[SIM_DISTANCE][start + body->row_of[i]] = 0;
+        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+            if (sim->loose_colors[kind] != NULL) {
+                sim->loose_colors[kind][start + body->row_of[i]] = 0;
+            }
         }
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
@@ -341,6 +351,23 @@ static bool loose_touching(const struct sim *sim, uint32_t body, uint32_t **ids,
     return true;
 }
 
+// Nobody names a triangle of the wind, so its batches are emptied as they stand in the tiles.
+static void gusts_vacate(struct sim *sim, struct sim_body *body)
+{
+    struct sim_store *store = &sim->stores[SIM_GUSTS];
+    for (uint32_t t = 0; t < body->tile_count[SIM_GUSTS]; t++) {
+        const struct sim_tile *tile = &body->tiles[SIM_GUSTS][t];
+        while (tile->order_count > 0) {
+            uint32_t batch = tile->order[tile->order_count - 1];
+            for (uint32_t lane = SIM_LANES; lane > 0; lane--) {
+                if (store->ids[batch][lane - 1] != 0) {
+                    sim_store_vacate(store, batch * SIM_LANES + lane - 1);
+                }
+            }
+        }
+    }
+}
+
 enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed, uint32_t *removed_count,
                                 struct sim_fault *fault)
 {
@@ -374,6 +401,7 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
         memmove(range, range + 1, (sim->range_count - r) * sizeof *range);
         sim->range_count--;
     }
+    gusts_vacate(sim, body);
     for (uint32_t g = sim->grab_count; g > 0; g--) {
         if (sim->grabs[g - 1].body == id) {
             memmove(&sim->grabs[g - 1], &sim->grabs[g], (sim->grab_count - g) * sizeof *sim->grabs);
@@ -396,35 +424,56 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     return SIM_OK;
 }
 
-enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_material *stretch, const double *thickness,
-                             struct sim_fault *fault)
+// A material of the whole body changes batches as they stand: afterwards none of them mixes flavours.
+static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind, const struct sim_material *material)
+{
+    struct sim_values values = {
+        .compliance = (float)material->compliance,
+        .damping = (float)material->damping,
+        .stiffness = material->stiffness >= 0 ? (float)material->stiffness : -1,
+    };
+    for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+        const struct sim_tile *tile = &body->tiles[kind][t];
+        for (uint32_t i = 0; i < tile->order_count; i++) {
+            sim_store_batch_set(&sim->stores[kind], tile->order[i], &values, sim->settings.iterations);
+        }
+    }
+}
+
+enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change, struct sim_fault *fault)
 {
     struct sim_body *body = sim_body_find(sim, id);
     if (body == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
-    if (stretch != NULL) {
-        enum sim_status status = sim_material_check(stretch, fault);
+    struct {
+        const struct sim_material *material;
+        struct sim_material *own;
+        const char *const *fields;
+        uint32_t first_kind, last_kind;
+    } parts[] = {
+        {change->stretch, &body->stretch, sim_stretch_fields, SIM_DISTANCE, SIM_DISTANCE},
+        {change->bend, &body->bend, sim_bend_fields, SIM_DIHEDRAL, SIM_QUADRATIC},
+        {change->volume, &body->volume, sim_volume_fields, SIM_VOLUME, SIM_VOLUME},
+    };
+    for (int p = 0; p < 3; p++) {
+        enum sim_status status = parts[p].material == NULL
+                                     ? SIM_OK
+                                     : sim_material_check(parts[p].fields, parts[p].material, fault);
         if (status != SIM_OK) {
             return status;
         }
-        // A material of the whole body changes batches as they stand: none of them mixes flavours.
-        struct sim_store *store = &sim->stores[SIM_DISTANCE];
-        struct sim_values values = {
-            .compliance = (float)stretch->compliance,
-            .damping = (float)stretch->damping,
-            .stiffness = stretch->stiffness >= 0 ? (float)stretch->stiffness : -1,
-        };
-        for (uint32_t t = 0; t < body->tile_count[SIM_DISTANCE]; t++) {
-            const struct sim_tile *tile = &body->tiles[SIM_DISTANCE][t];
-            for (uint32_t i = 0; i < tile->order_count; i++) {
-                sim_store_batch_set(store, tile->order[i], &values, sim->settings.iterations);
-            }
-        }
-        body->stretch = *stretch;
     }
-    if (thickness != NULL) {
-        body->thickness = *thickness;
+    for (int p = 0; p < 3; p++) {
+        for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind; kind++) {
+            material_set(sim, body, kind, parts[p].material);
+        }
+        if (parts[p].material != NULL) {
+            *parts[p].own = *parts[p].material;
+        }
+    }
+    if (change->thickness != NULL) {
+        body->thickness = *change->thickness;
     }
     return SIM_OK;
 }

@@ -1,8 +1,8 @@
 // What a substep runs, laid out flat: chunks of rows for the particle passes, and for each kind its tile
 // colours in order as stages, with the loose constraints of the kind as its last stage.
 //
-//   stages:  distance 0 | distance 1 | ... | distance, loose
-//   tiles:   t t t t    | t t t      | ... | t                 those of one stage share no particle
+//   stages:  distance 0 | distance 1 | ... | distance, loose | dihedral 0 | ... | volume, loose | wind 0 | ...
+//   tiles:   t t t t    | t t t      | ... | t               | t t t ...            those of one stage share no particle
 
 #include "sim/internal.h"
 
@@ -12,7 +12,7 @@ bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         chunks += body->count / SIM_CHUNK_ROWS + 1;
-        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
             tiles += body->tile_count[kind];
         }
     }
@@ -21,7 +21,7 @@ bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks
            sim_reserve((void **)&sim->chunks, &sim->chunk_capacity, chunks, sizeof *sim->chunks);
 }
 
-static void add_stage(struct sim *sim, enum sim_kind kind, uint32_t first_tile)
+static void add_stage(struct sim *sim, uint32_t kind, uint32_t first_tile)
 {
     if (sim->tile_count > first_tile) {
         sim->stages[sim->stage_count++] = (struct sim_stage){kind, first_tile, sim->tile_count - first_tile};
@@ -42,8 +42,11 @@ void sim_plan_rebuild(struct sim *sim)
             };
         }
     }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+    for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
         bool more = true;
+        if (kind == SIM_GUSTS) {
+            sim->gust_stage = sim->stage_count;
+        }
         for (uint32_t color = 0; more; color++) {
             uint32_t first_tile = sim->tile_count;
             more = false;
@@ -57,11 +60,11 @@ void sim_plan_rebuild(struct sim *sim)
                     }
                 }
             }
-            add_stage(sim, (enum sim_kind)kind, first_tile);
+            add_stage(sim, kind, first_tile);
         }
-        if (sim->loose[kind].order_count > 0) {
+        if (kind < SIM_KIND_COUNT && sim->loose[kind].order_count > 0) {
             sim->tiles[sim->tile_count++] = &sim->loose[kind];
-            add_stage(sim, (enum sim_kind)kind, sim->tile_count - 1);
+            add_stage(sim, kind, sim->tile_count - 1);
         }
     }
 }

@@ -30,7 +30,12 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .triangle_count = body->triangle_count,
         .edges = body->edges,
         .edge_count = body->edge_count,
+        .tets = body->tets,
+        .tet_count = body->tet_count,
         .stretch = body->stretch,
+        .bend_model = body->bend_model,
+        .bend = body->bend,
+        .volume = body->volume,
         .thickness = body->thickness,
         .pin_count = body->pin_count,
     };
@@ -114,8 +119,8 @@ void sim_body_normals(const struct sim *sim, uint32_t id, float *out)
 {
     const struct sim_body *body = body_with(sim, id, 0, 0);
     memset(out, 0, (size_t)body->count * 3 * sizeof *out);
-    for (uint32_t t = 0; t < body->triangle_count; t++) {
-        const uint32_t *corner = body->triangles + 3 * (size_t)t;
+    for (uint32_t t = 0; t < body->surface_count; t++) {
+        const uint32_t *corner = body->surface + 3 * (size_t)t;
         const int32_t *x[3];
         for (int k = 0; k < 3; k++) {
             x[k] = sim->rows[body->first_row + body->row_of[corner[k]]].x;

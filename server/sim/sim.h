@@ -55,6 +55,11 @@ struct sim_settings {
     double damping;      // c, 1/s: v is multiplied by 1/(1 + c h) each substep
     double resolution;   // m, a power of two; fixed once created
     double extent;       // m: a coordinate beyond it fails the world
+    struct sim_wind {
+        double velocity[3]; // m/s
+        double drag, lift;  // coefficients Cd and Cl
+        double density;     // kg/m^3 of the air; 0: no wind
+    } wind;
 };
 
 // Returns NULL without memory. The settings must be in range (api.json, world.create).
@@ -68,12 +73,15 @@ bool sim_resolution_valid(double resolution);                                // 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
-enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS };
-enum sim_kind { SIM_DISTANCE, SIM_KIND_COUNT }; // of constraints, in the order of solving
+enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
+// Of constraints, in the order of solving.
+enum sim_kind { SIM_DISTANCE, SIM_DIHEDRAL, SIM_ISOMETRIC, SIM_QUADRATIC, SIM_VOLUME, SIM_KIND_COUNT };
+enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
+// Units of C by kind: distance m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b), volume m^3.
 struct sim_material {
-    double compliance; // alpha, m/N
-    double damping;    // beta, N s/m
+    double compliance; // alpha, [C]^2/J: m/N, rad/(N m), 1/J, m^5/N
+    double damping;    // beta, J s/[C]^2: N s/m, ...
     double stiffness;  // k in [0, 1] of plain PBD instead of compliance; negative: XPBD
 };
 
@@ -87,16 +95,33 @@ struct sim_body_desc {
     uint32_t triangle_count;
     const uint32_t *edges; // 2 edge_count (rope)
     uint32_t edge_count;
+    const uint32_t *tets; // 4 tet_count (soft)
+    uint32_t tet_count;
     const double *masses; // kg, one each; 0 is static; or NULL: from density
-    double density;       // cloth kg/m^2, rope kg/m, points kg each; > 0; 0 takes the kind's default
+    double density;       // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
     struct sim_material stretch;
+    enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
+    struct sim_material bend;
+    struct sim_material volume;
+    double weld;      // m: vertices this close become one particle; negative: none do, not even at 0
     double thickness; // m
     const uint32_t *pins;
     uint32_t pin_count;
 };
 
-enum sim_warning_code { SIM_COINCIDENT, SIM_ISOLATED, SIM_ZERO_LENGTH, SIM_ZERO_AREA };
-enum { SIM_WARNING_ELEMENTS = 16, SIM_WARNINGS_MAX = 4 };
+enum sim_warning_code {
+    SIM_COINCIDENT,  // particles
+    SIM_ISOLATED,    // particles
+    SIM_ZERO_LENGTH, // edges
+    SIM_ZERO_AREA,   // triangles
+    SIM_ZERO_VOLUME, // tetrahedra
+    SIM_INVERTED,    // tetrahedra
+    SIM_DUPLICATE,   // elements
+    SIM_NONMANIFOLD, // triangles at edges that more than two share
+    SIM_COLLAPSED,   // elements that welding left with a vertex twice
+    SIM_WARNING_COUNT,
+};
+enum { SIM_WARNING_ELEMENTS = 16 };
 
 struct sim_warning {
     enum sim_warning_code code;
@@ -113,6 +138,8 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
                                        const struct sim_limits *limits, struct sim_fault *fault);
 void sim_body_plan_destroy(struct sim_body_plan *plan); // NULL is allowed
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings);
+// Particle that each given vertex became (count: that of the desc), NULL where none were welded.
+const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t *count);
 
 struct sim_body_added {
     uint32_t body;
@@ -137,9 +164,14 @@ struct sim_body_info {
     uint32_t triangle_count;
     const uint32_t *edges;
     uint32_t edge_count;
+    const uint32_t *tets;
+    uint32_t tet_count;
     uint32_t constraint_first[SIM_KIND_COUNT];
     uint32_t constraint_count[SIM_KIND_COUNT];
     struct sim_material stretch;
+    enum sim_bend bend_model; // never DEFAULT
+    struct sim_material bend;
+    struct sim_material volume;
     double thickness;
     uint32_t pin_count;
 };
@@ -147,8 +179,14 @@ struct sim_body_info {
 uint32_t sim_body_count(const struct sim *sim);
 uint32_t sim_body_id_at(const struct sim *sim, uint32_t position); // by ascending id
 bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *info);
-enum sim_status sim_body_set(struct sim *sim, uint32_t body, const struct sim_material *stretch /* or NULL */,
-                             const double *thickness /* or NULL */, struct sim_fault *fault);
+
+// NULL leaves a part as it is. A material becomes that of all constraints of its kind in the body.
+struct sim_body_change {
+    const struct sim_material *stretch, *bend, *volume;
+    const double *thickness;
+};
+enum sim_status sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
+                             struct sim_fault *fault);
 
 // Arrays in the caller's order, for particles first ... first + count - 1 of a body that has them.
 void sim_body_positions(const struct sim *sim, uint32_t body, uint32_t first, uint32_t count, float *out);
@@ -182,14 +220,21 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 enum { SIM_STENCIL_MAX = 4 };
 uint32_t sim_stencil_size(enum sim_kind kind); // particles of one constraint
 
-// Appends `count` constraints; ids are first, first + 1, ... Arrays of one value for each; rest NULL takes
-// the present length, compliance and damping NULL take 0.
+// What constraints are given or changed to: arrays of one value for each, NULL where nothing is said. rest is in
+// m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
+// present edge lengths. Compliance or damping ends a stiffness, and the other way round.
+struct sim_constraint_values {
+    const double *rest, *compliance, *damping, *stiffness;
+};
+
+// Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or volume,
+// compliance and damping NULL take 0.
 enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
-                                    const uint32_t *bodies, const uint32_t *particles, const double *rest,
-                                    const double *compliance, const double *damping, uint32_t *first_id,
+                                    const uint32_t *bodies, const uint32_t *particles,
+                                    const struct sim_constraint_values *values, uint32_t *first_id,
                                     struct sim_fault *fault);
-enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count, const double *rest,
-                                    const double *compliance, const double *damping, struct sim_fault *fault);
+enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *values, struct sim_fault *fault);
 enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
                                        struct sim_fault *fault);
 
@@ -198,9 +243,9 @@ struct sim_constraint {
     enum sim_kind kind;
     uint32_t bodies[SIM_STENCIL_MAX];
     uint32_t particles[SIM_STENCIL_MAX];
-    double rest; // m
+    double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
-    double multiplier;          // lambda of the last substep, N s^2; force = lambda / h^2 (tension < 0)
+    double multiplier[3];       // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };
@@ -236,20 +281,27 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
 // ---------------------------------------------------------------------------------------------------------
 // Colliders
 
-enum sim_collider_kind { SIM_PLANE, SIM_SPHERE };
+enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX };
 
 struct sim_collider {
     uint32_t id;
     enum sim_collider_kind kind; // fixed once added
-    double position[3];          // m: a point of the plane, the centre of the sphere
-    double normal[3];            // plane: any length > 0 in, unit length out
-    double radius;               // m, sphere
+    double position[3];          // m: a point of the plane, the centre of the others
+    double rotation[4];          // x, y, z, w: any length > 0 in, unit length out
+    double normal[3];            // out: the plane's, its rotated +y
+    double radius;               // m: sphere, capsule
+    double length;               // m: capsule, between the centres of its ends, along its rotated y
+    double half_extents[3];      // m: box
     double friction;             // mu
 };
 
+// The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
+void sim_rotation_to(const double from[4], const double normal[3], double rotation[4]);
+
 enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
                                  struct sim_fault *fault);
-// The position is reached linearly over the next tick; all else changes at once.
+// Position and rotation are reached over the next tick, and what lies on the collider is carried along; all else
+// changes at once.
 enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
                                  struct sim_fault *fault);
 enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault);
@@ -260,9 +312,17 @@ void sim_collider_at(const struct sim *sim, uint32_t position,
 // ---------------------------------------------------------------------------------------------------------
 // Time
 
-// Called after each substep s = 1 ... substeps (the last one is the tick boundary), on the calling thread.
-// The sim_body_… getters may be used inside.
-typedef void (*sim_on_substep)(void *context, uint32_t substep);
+enum sim_phase { SIM_PREDICT, SIM_WIND, SIM_SOLVE, SIM_CONTACTS, SIM_FINISH, SIM_PHASE_COUNT };
+
+// Called on the thread that steps; NULL where nothing is wanted.
+struct sim_hooks {
+    void *context;
+    // After each substep s = 1 ... substeps (the last one is the tick boundary). The sim_body_... getters may be
+    // used inside.
+    void (*on_substep)(void *context, uint32_t substep);
+    // When a phase of a substep ends: for a caller that has a clock.
+    void (*on_phase)(void *context, enum sim_phase phase);
+};
 
 struct sim_failure {
     bool failed;
@@ -270,9 +330,9 @@ struct sim_failure {
     char text[SIM_TEXT_MAX];
 };
 
-// One tick. parallel may be NULL (this thread alone); on_substep may be NULL. When *failure says failed the
+// One tick. parallel and hooks may be NULL (this thread alone; nothing to call). When *failure says failed the
 // state is what the bad tick left; sim_reset mends it.
-void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on_substep, void *context,
+void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
 
 // Positions and velocities as the bodies were added with; grabs end; all else stays.
@@ -285,7 +345,9 @@ struct sim_measures {
     double kinetic, potential;      // J
     double elastic[SIM_KIND_COUNT]; // J
     double strain_max, strain_rms;  // of distances with L > 0
-    uint32_t contacts;              // in the last substep
+    double volume_error_max;        // greatest |V - V0| / |V0| of volumes with V0 != 0
+    double volume_error_rms;
+    uint32_t contacts; // in the last substep
 };
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures);

@@ -1,6 +1,7 @@
 // One tick: the small-steps loop (Macklin et al. 2019).
 //
 //   for each substep:
+//     wind        v += h F/m, triangle by triangle
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts
 //     finish      v += (x - predicted) / h
@@ -32,11 +33,16 @@ static void times_set(struct sim *sim)
         .h_over_q = (float)(h * sim->inv_q),
         .q_over_h = (float)(sim->q * inv_h),
         .q = (float)sim->q,
+        .inv_q = (float)sim->inv_q,
+        .drag = (float)settings->wind.drag,
+        .lift = (float)settings->wind.lift,
+        .half_density = (float)(0.5 * settings->wind.density),
         .keep = (float)(1 / (1 + settings->damping * h)),
         .v_out = (float)(h * sim->inv_q),
     };
     for (int axis = 0; axis < 3; axis++) {
         sim->times.kick[axis] = (float)(h * settings->gravity[axis]);
+        sim->times.wind[axis] = (float)settings->wind.velocity[axis];
     }
 }
 
@@ -108,20 +114,38 @@ static void tile_task(void *context, uint32_t index)
     case SIM_DISTANCE:
         sim_distance_solve(sim, tile);
         break;
-    case SIM_KIND_COUNT:
+    case SIM_DIHEDRAL:
+        sim_dihedral_solve(sim, tile);
+        break;
+    case SIM_ISOMETRIC:
+        sim_isometric_solve(sim, tile);
+        break;
+    case SIM_QUADRATIC:
+        sim_quadratic_solve(sim, tile);
+        break;
+    case SIM_VOLUME:
+        sim_volume_solve(sim, tile);
+        break;
+    case SIM_GUSTS:
+        sim_wind_blow(sim, tile);
+        break;
+    default:
         BASE_ASSERT(false);
     }
 }
 
-static void project(struct sim *sim, struct base_parallel *parallel)
+static void run_stages(struct sim *sim, struct base_parallel *parallel, uint32_t first, uint32_t end)
 {
-    for (uint32_t s = 0; s < sim->stage_count; s++) {
+    for (uint32_t s = first; s < end; s++) {
         sim->stage = &sim->stages[s];
         run(sim, parallel, sim->stage->tile_count, tile_task);
     }
-    sim_grabs_solve(sim);
-    if (sim->shape_count > 0) {
-        run(sim, parallel, sim->chunk_count, contacts_task);
+}
+
+static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
+{
+    if (hooks != NULL && hooks->on_phase != NULL) {
+        hooks->on_phase(hooks->context, phase);
     }
 }
 
@@ -208,7 +232,7 @@ static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
     return false;
 }
 
-static void substep(struct sim *sim, struct base_parallel *parallel)
+static void substep(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
@@ -220,15 +244,27 @@ static void substep(struct sim *sim, struct base_parallel *parallel)
         sim->chunks[c].contacts = 0;
     }
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
+    if (sim->settings.wind.density > 0) {
+        run_stages(sim, parallel, sim->gust_stage, sim->stage_count);
+    }
+    phase_ends(hooks, SIM_WIND);
     run(sim, parallel, sim->chunk_count, predict_task);
     pins_move(sim);
+    phase_ends(hooks, SIM_PREDICT);
     for (uint32_t iteration = 0; iteration < sim->settings.iterations; iteration++) {
-        project(sim, parallel);
+        run_stages(sim, parallel, 0, sim->gust_stage);
+        sim_grabs_solve(sim);
+        phase_ends(hooks, SIM_SOLVE);
+        if (sim->shape_count > 0) {
+            run(sim, parallel, sim->chunk_count, contacts_task);
+        }
+        phase_ends(hooks, SIM_CONTACTS);
     }
     run(sim, parallel, sim->chunk_count, finish_task);
+    phase_ends(hooks, SIM_FINISH);
 }
 
-void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on_substep, void *context,
+void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure)
 {
     *failure = (struct sim_failure){0};
@@ -240,14 +276,14 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on
         sim->tiles[t]->longest = 0;
     }
     for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
-        substep(sim, parallel);
+        substep(sim, parallel, hooks);
         // A world past its limits is stopped at once: going on would wrap positions.
         if (look_for_tiles(sim, failure) ||
             look_for_rows(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure)) {
             break;
         }
-        if (on_substep != NULL) {
-            on_substep(context, sim->substep);
+        if (hooks != NULL && hooks->on_substep != NULL) {
+            hooks->on_substep(hooks->context, sim->substep);
         }
     }
     run(sim, parallel, sim->chunk_count, commit_task);
@@ -261,6 +297,6 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on
         }
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
-        memcpy(sim->shapes[s].from, sim->shapes[s].to, sizeof sim->shapes[s].from);
+        sim->shapes[s].from = sim->shapes[s].to;
     }
 }

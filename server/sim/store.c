@@ -11,14 +11,38 @@
 
 #include <stdlib.h>
 
-void sim_store_init(struct sim_store *store, enum sim_kind kind, uint32_t stencil, uint32_t param_count)
+const struct sim_kind_shape sim_kind_shapes[SIM_STORE_COUNT] = {
+    [SIM_DISTANCE] = {.name = "distance", .stencil = 2, .param_count = 1, .multiplier_count = 1},
+    [SIM_DIHEDRAL] = {.name = "dihedral", .stencil = 4, .param_count = 1, .multiplier_count = 1},
+    [SIM_ISOMETRIC] = {.name = "isometric", .stencil = 4, .param_count = 4, .multiplier_count = 1},
+    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 4, .multiplier_count = 3},
+    [SIM_VOLUME] = {.name = "volume", .stencil = 4, .param_count = 1, .multiplier_count = 1},
+    [SIM_GUSTS] = {.name = "wind", .stencil = 3, .param_count = 0, .multiplier_count = 1},
+};
+
+void sim_store_init(struct sim_store *store, uint32_t kind)
 {
+    const struct sim_kind_shape *shape = &sim_kind_shapes[kind];
     *store = (struct sim_store){
         .kind = kind,
-        .stencil = stencil,
-        .param_count = param_count + 1,
-        .words = (stencil + param_count + 1) * SIM_LANES,
+        .stencil = shape->stencil,
+        .param_count = shape->param_count + 1,
+        .multiplier_count = shape->multiplier_count,
+        .words = (shape->stencil + shape->param_count + 1) * SIM_LANES,
     };
+}
+
+// Of one batch.
+static size_t multipliers_size(const struct sim_store *store)
+{
+    return (size_t)store->multiplier_count * SIM_LANES * sizeof *store->multipliers;
+}
+
+static void multipliers_clear(struct sim_store *store, uint32_t batch)
+{
+    if (store->multipliers != NULL) {
+        memset((char *)store->multipliers + batch * multipliers_size(store), 0, multipliers_size(store));
+    }
 }
 
 void sim_store_deinit(struct sim_store *store)
@@ -54,7 +78,7 @@ bool sim_store_reserve(struct sim_store *store, uint32_t batches)
         {(void **)&store->damping, sizeof *store->damping},
         {(void **)&store->meta, sizeof *store->meta},
         {(void **)&store->free_list, sizeof *store->free_list},
-        {(void **)&store->multipliers, sizeof *store->multipliers},
+        {(void **)&store->multipliers, multipliers_size(store)},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i].items == (void **)&store->multipliers && store->multipliers == NULL) {
@@ -115,9 +139,7 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
                 sim_batch_rows(store, batch, k)[lane] += row_offset;
             }
         }
-        if (store->multipliers != NULL) {
-            memset(store->multipliers[batch], 0, sizeof store->multipliers[batch]);
-        }
+        multipliers_clear(store, batch);
     }
     store->count += from->count;
     return base;
@@ -147,8 +169,8 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     sim_batch_params(store, batch, last)[lane] =
         stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
     store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
-    if (store->multipliers != NULL) {
-        store->multipliers[batch][lane] = 0;
+    for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
+        store->multipliers[((size_t)batch * store->multiplier_count + m) * SIM_LANES + lane] = 0;
     }
 }
 
@@ -159,9 +181,7 @@ static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint1
     memset(store->batches + (size_t)batch * store->words, 0, store->words * sizeof(uint32_t));
     memset(store->ids[batch], 0, sizeof store->ids[batch]);
     memset(store->damping[batch], 0, sizeof store->damping[batch]);
-    if (store->multipliers != NULL) {
-        memset(store->multipliers[batch], 0, sizeof store->multipliers[batch]);
-    }
+    multipliers_clear(store, batch);
     store->meta[batch] = (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
     uint32_t place = tile->order_count++;
     while (place > 0 && store->meta[tile->order[place - 1]].color > color) {
@@ -295,7 +315,7 @@ void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct s
 void sim_store_multipliers_clear(struct sim_store *store)
 {
     if (store->multipliers != NULL) {
-        memset(store->multipliers, 0, store->count * sizeof *store->multipliers);
+        memset(store->multipliers, 0, store->count * multipliers_size(store));
     }
 }
 

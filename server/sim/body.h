@@ -1,0 +1,15 @@
+// Borders between the files that make a body ready (body.c, body_constraints.c).
+#ifndef WEFT_SIM_BODY_H
+#define WEFT_SIM_BODY_H
+
+#include "sim/internal.h"
+
+#define SIM_MASS_MIN 1e-9 // kg
+
+// Counts an element under a warning and writes its text: the format takes the count and the first element.
+void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *format);
+
+// Fills stores, slots and tiles of the plan with the body's constraints of all kinds.
+enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits, struct sim_fault *fault);
+
+#endif
