@@ -134,14 +134,23 @@ void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint3
 enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct sim_fault *fault)
 {
-    if (!(material->compliance >= 0) || !sim_finite((float)material->compliance)) {
-        return sim_fault_set(fault, SIM_INVALID, fields[0], "%g; must be 0 or more, and finite", material->compliance);
+    if (!(material->compliance >= 0 && material->compliance <= SIM_COMPLIANCE_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, fields[0], "%g; must be in [0, %g]", material->compliance,
+                             SIM_COMPLIANCE_MAX);
     }
-    if (!(material->damping >= 0) || !sim_finite((float)material->damping)) {
-        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be 0 or more, and finite", material->damping);
+    if (!(material->damping >= 0 && material->damping <= SIM_DAMPING_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be in [0, %g]", material->damping, SIM_DAMPING_MAX);
     }
     if (!(material->stiffness <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
+    }
+    return SIM_OK;
+}
+
+enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault)
+{
+    if (!(thickness >= 0 && thickness <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", thickness);
     }
     return SIM_OK;
 }
@@ -163,10 +172,10 @@ static enum sim_status check_particles(const struct sim_body_desc *desc, double 
         }
     }
     for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
-        if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && sim_finite((float)desc->masses[i])))) {
+        if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && desc->masses[i] <= SIM_MASS_MAX))) {
             return sim_fault_set(fault, SIM_INVALID, "masses",
-                                 "particle %u weighs %g kg; must be 0 (static) or at least %g", i, desc->masses[i],
-                                 SIM_MASS_MIN);
+                                 "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i, desc->masses[i],
+                                 SIM_MASS_MIN, SIM_MASS_MAX);
         }
     }
     for (uint32_t i = 0; i < desc->pin_count; i++) {
@@ -191,9 +200,6 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
     if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
     }
-    if (!(desc->thickness >= 0 && desc->thickness <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", desc->thickness);
-    }
     if (!(desc->weld <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", desc->weld);
     }
@@ -206,7 +212,10 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
     if (desc->kind == SIM_SOFT && desc->tet_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "tets", "a soft body needs at least one tetrahedron");
     }
-    enum sim_status status = check_particles(desc, extent, fault);
+    enum sim_status status = sim_thickness_check(desc->thickness, fault);
+    if (status == SIM_OK) {
+        status = check_particles(desc, extent, fault);
+    }
     uint32_t count = desc->particle_count;
     if (status == SIM_OK) {
         status = sim_material_check(sim_stretch_fields, &desc->stretch, fault);
@@ -418,9 +427,9 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
             }
             continue;
         }
-        if (mass < SIM_MASS_MIN) {
+        if (!(mass >= SIM_MASS_MIN && mass <= SIM_MASS_MAX)) {
             status = sim_fault_set(fault, SIM_INVALID, "density",
-                                   "particle %u would weigh %g kg; at least %g kg are needed", i, mass, SIM_MASS_MIN);
+                                   "particle %u would weigh %g kg; must be in [%g, %g]", i, mass, SIM_MASS_MIN, SIM_MASS_MAX);
             goto cleanup;
         }
         plan->inverse_masses[i] = (float)(1 / mass);

@@ -4,7 +4,8 @@
 
 #include "sim/internal.h"
 
-#define SIM_MASS_MIN 1e-9 // kg
+#define SIM_MASS_MIN (1 / SIM_INVERSE_MASS_MAX) // kg
+#define SIM_MASS_MAX (1 / SIM_INVERSE_MASS_MIN)
 
 // Counts an element under a warning and writes its text: the format takes the count and the first element.
 void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *format);

@@ -91,13 +91,13 @@ static enum sim_status check_values(uint32_t count, const struct sim_constraint_
         return sim_fault_set(fault, SIM_INVALID, "stiffness", "given together with compliance or damping; one of them is enough");
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (compliance != NULL && !(compliance[i] >= 0 && sim_finite((float)compliance[i]))) {
-            return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be 0 or more, and finite", i,
-                                 compliance[i]);
+        if (compliance != NULL && !(compliance[i] >= 0 && compliance[i] <= SIM_COMPLIANCE_MAX)) {
+            return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
+                                 compliance[i], SIM_COMPLIANCE_MAX);
         }
-        if (damping != NULL && !(damping[i] >= 0 && sim_finite((float)damping[i]))) {
-            return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be 0 or more, and finite", i,
-                                 damping[i]);
+        if (damping != NULL && !(damping[i] >= 0 && damping[i] <= SIM_DAMPING_MAX)) {
+            return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
+                                 damping[i], SIM_DAMPING_MAX);
         }
         if (stiffness != NULL && !(stiffness[i] >= 0 && stiffness[i] <= 1)) {
             return sim_fault_set(fault, SIM_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i, stiffness[i]);
@@ -127,32 +127,44 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i, 
     }
 }
 
-// Rest values from where the particles are now, and whether the kind can be made of them.
-static enum sim_status present_values(const struct sim *sim, enum sim_kind kind, uint32_t constraint,
-                                      const uint32_t *rows, struct sim_values *values, struct sim_fault *fault)
+double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows)
 {
-    double exact[3][3] = {{0}}, farthest = 0;
-    float rounded[3][3];
-    uint32_t stencil = sim_stencil_size(kind);
+    double farthest = 0;
     for (uint32_t k = 1; k < stencil; k++) {
         double length2 = 0;
         for (uint32_t axis = 0; axis < 3; axis++) {
-            double way = (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]);
-            exact[k - 1][axis] = way * sim->q;
-            rounded[k - 1][axis] = (float)exact[k - 1][axis];
-            length2 += way * way;
+            double d = (double)(sim_whole(sim, rows[k], axis, sim->rows[rows[k]].x[axis]) -
+                                sim_whole(sim, rows[0], axis, sim->rows[rows[0]].x[axis]));
+            length2 += d * d;
         }
         farthest = length2 > farthest ? length2 : farthest;
     }
-    farthest = __builtin_sqrt(farthest);
-    if (farthest > SIM_REST_MAX) {
+    return __builtin_sqrt(farthest);
+}
+
+// Rest values from where the particles are now, and whether the kind can be made of them.
+static enum sim_status present_values(const struct sim *sim, enum sim_kind kind, uint32_t constraint,
+                                      const uint32_t *rows, bool rest_given, struct sim_values *values,
+                                      struct sim_fault *fault)
+{
+    double exact[3][3] = {{0}};
+    float rounded[3][3];
+    uint32_t stencil = sim_stencil_size(kind);
+    double length = sim_present_length(sim, stencil, rows), longest = rest_given ? (double)SIM_STRETCH_MAX : SIM_REST_MAX;
+    for (uint32_t k = 1; k < stencil; k++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            exact[k - 1][axis] = (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]) * sim->q;
+            rounded[k - 1][axis] = (float)exact[k - 1][axis];
+        }
+    }
+    if (length > longest) {
         return sim_fault_set(fault, SIM_INVALID, "particles", "those of constraint %u are %g m apart; at most %g m", constraint,
-                             farthest * sim->q, SIM_REST_MAX * sim->q);
+                             length * sim->q, longest * sim->q);
     }
     *values = (struct sim_values){.stiffness = -1};
     switch (kind) {
     case SIM_DISTANCE:
-        values->params[0] = (float)farthest;
+        values->params[0] = (float)length;
         break;
     case SIM_DIHEDRAL:
         values->params[0] = sim_dihedral_angle((const float(*)[3])rounded);
@@ -268,7 +280,7 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         status = find_rows(sim, kind, count, bodies, particles, rows, fault);
     }
     for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
-        status = present_values(sim, kind, c, rows + (size_t)c * stencil, &values[c], fault);
+        status = present_values(sim, kind, c, rows + (size_t)c * stencil, given->rest != NULL, &values[c], fault);
         if (status == SIM_OK && given->rest != NULL) {
             status = check_rest(sim, kind, c, given->rest[c], fault);
         }

@@ -39,13 +39,15 @@ static inline int32_t sim_round(float v)
     return (int32_t)(uint32_t)bits;
 }
 
-// Metres to quanta, nearest even. |v| inv_q must be below 2^63; above 2^51 a double is an integer already.
+// Metres to quanta, nearest even. |v| inv_q must be below 2^63. Adding 2^52 with the sign of t drops the
+// fraction; from 2^52 on a double is an integer already.
 static inline int64_t sim_quantize(double v, double inv_q)
 {
     double t = v * inv_q;
-    if (t > -2251799813685248.0 && t < 2251799813685248.0) {
-        t += 6755399441055744.0;
-        t -= 6755399441055744.0;
+    if (t >= 0 && t < 4503599627370496.0) {
+        t = (t + 4503599627370496.0) - 4503599627370496.0;
+    } else if (t < 0 && t > -4503599627370496.0) {
+        t = (t - 4503599627370496.0) + 4503599627370496.0;
     }
     return (int64_t)t;
 }

@@ -39,8 +39,9 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
         return sim_fault_set(fault, SIM_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id, body->count,
                              body->count - 1);
     }
-    if (!(compliance >= 0 && sim_finite((float)compliance))) {
-        return sim_fault_set(fault, SIM_INVALID, "compliance", "%g; must be 0 or more, and finite", compliance);
+    if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "compliance", "%g m/N; must be in [0, %g]", compliance,
+                             SIM_COMPLIANCE_MAX);
     }
     uint32_t row = body->first_row + body->row_of[particle], holder;
     if (sim_grab_of(sim, id, particle, &holder)) {

@@ -31,6 +31,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     base_hash_u32(hash, (uint32_t)body->kind);
     base_hash_u32(hash, body->count);
     base_hash_f64(hash, body->thickness);
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured anew
+    }
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
         for (int axis = 0; axis < 3; axis++) {

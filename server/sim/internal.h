@@ -29,7 +29,11 @@ enum {
     SIM_CONTACT_SLOTS = 4, // contacts of a particle whose push and slip are remembered between iterations
 };
 
-#define SIM_INVERSE_MASS_MAX 1e9 // 1/kg
+// Within these no product or quotient of the solve leaves the range of a float.
+#define SIM_INVERSE_MASS_MAX 1e9   // 1/kg
+#define SIM_INVERSE_MASS_MIN 1e-20 // 1/kg, of what is not static
+#define SIM_COMPLIANCE_MAX 1e10    // [C]^2/J
+#define SIM_DAMPING_MAX 1e10       // J s/[C]^2
 
 struct sim_row {
     int32_t x[3]; // low words of the position, quanta
@@ -121,6 +125,7 @@ struct sim_coloring {
 struct sim_pin {
     uint32_t index;
     float inverse_mass; // that it gets back
+    bool going;         // about to be let go; false between edits
     int64_t from[3], to[3];
 };
 
@@ -221,6 +226,7 @@ struct sim {
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;
+    bool placed; // particles were put somewhere since the last tick: lengths are to be looked at whole
 
     struct sim_held *grabs; // by id
     uint32_t grab_count, grab_capacity;
@@ -295,6 +301,8 @@ static inline float *sim_batch_params(const struct sim_store *store, uint32_t ba
 struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL if it never was
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
 void sim_constraint_forget(struct sim *sim, uint32_t id);
+// Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
+double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 
 // mesh.c
@@ -341,6 +349,7 @@ void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
 // fields: how compliance, damping and stiffness are called in a fault.
 enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct sim_fault *fault);
+enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault);
 extern const char *const sim_stretch_fields[3], *const sim_bend_fields[3], *const sim_volume_fields[3];
 extern const struct sim_kind_shape {
     uint32_t stencil, param_count, multiplier_count;

@@ -11,10 +11,10 @@ static void measure_body(const struct sim *sim, const struct sim_body *body, str
             continue;
         }
         double mass = 1 / (double)sim->rows[row].w, v2 = 0, gx = 0;
-        for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
             double v = (double)sim->velocities[row].v[axis];
             v2 += v * v;
-            gx += sim->settings.gravity[axis] * ((double)sim->positions[row][axis] * sim->q);
+            gx += sim->settings.gravity[axis] * ((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
         }
         measures->kinetic += 0.5 * mass * v2;
         measures->potential -= mass * gx;
@@ -33,8 +33,10 @@ static void measure_constraint(const struct sim *sim, enum sim_kind kind, const 
     double exact[3][3] = {{0}}, c2 = 0, rest = (double)values->params[0];
     float d[3][3] = {{0}};
     for (uint32_t k = 1; k < sim_stencil_size(kind); k++) {
-        for (int axis = 0; axis < 3; axis++) {
-            exact[k - 1][axis] = (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]) * sim->q;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            exact[k - 1][axis] = (double)(sim_whole(sim, rows[k], axis, sim->rows[rows[k]].x[axis]) -
+                                          sim_whole(sim, rows[0], axis, sim->rows[rows[0]].x[axis])) *
+                                 sim->q;
             d[k - 1][axis] = (float)exact[k - 1][axis];
         }
     }

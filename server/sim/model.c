@@ -33,6 +33,10 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim->loose[kind].kind = kind;
     }
+    if (!sim_multipliers_reserve(sim, settings->iterations, false)) {
+        sim_destroy(sim);
+        return NULL;
+    }
     return sim;
 }
 
@@ -76,8 +80,48 @@ const struct sim_settings *sim_settings_of(const struct sim *sim)
     return &sim->settings;
 }
 
+static enum sim_status settings_check(const struct sim_settings *settings, struct sim_fault *fault)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(settings->gravity[axis] >= -1000 && settings->gravity[axis] <= 1000)) {
+            return sim_fault_set(fault, SIM_INVALID, "gravity", "%g m/s^2; must be in [-1000, 1000]",
+                                 settings->gravity[axis]);
+        }
+    }
+    if (settings->substeps < 1 || settings->substeps > 1000) {
+        return sim_fault_set(fault, SIM_INVALID, "substeps", "%u; must be in [1, 1000]", settings->substeps);
+    }
+    if (settings->iterations < 1 || settings->iterations > 1000) {
+        return sim_fault_set(fault, SIM_INVALID, "iterations", "%u; must be in [1, 1000]", settings->iterations);
+    }
+    if (!(settings->damping >= 0 && settings->damping <= 1e6)) {
+        return sim_fault_set(fault, SIM_INVALID, "damping", "%g 1/s; must be in [0, 1e+06]", settings->damping);
+    }
+    if (!(settings->extent >= 1 && settings->extent <= 1e9)) {
+        return sim_fault_set(fault, SIM_INVALID, "extent", "%g m; must be in [1, 1e+09]", settings->extent);
+    }
+    const struct sim_wind *wind = &settings->wind;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(wind->velocity[axis] >= -300 && wind->velocity[axis] <= 300)) {
+            return sim_fault_set(fault, SIM_INVALID, "wind.velocity", "%g m/s; must be in [-300, 300]",
+                                 wind->velocity[axis]);
+        }
+    }
+    if (!(wind->drag >= 0 && wind->drag <= 100 && wind->lift >= 0 && wind->lift <= 100)) {
+        return sim_fault_set(fault, SIM_INVALID, "wind", "drag %g and lift %g; must be in [0, 100]", wind->drag, wind->lift);
+    }
+    if (!(wind->density >= 0 && wind->density <= 10000)) {
+        return sim_fault_set(fault, SIM_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]", wind->density);
+    }
+    return SIM_OK;
+}
+
 enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct sim_fault *fault)
 {
+    enum sim_status status = settings_check(settings, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
         !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted)) {
         return sim_fault_memory(fault);
@@ -464,6 +508,12 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
             return status;
         }
     }
+    if (change->thickness != NULL) {
+        enum sim_status status = sim_thickness_check(*change->thickness, fault);
+        if (status != SIM_OK) {
+            return status;
+        }
+    }
     for (int p = 0; p < 3; p++) {
         for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind; kind++) {
             material_set(sim, body, kind, parts[p].material);
@@ -492,4 +542,5 @@ void sim_reset(struct sim *sim)
         }
     }
     sim->grab_count = 0;
+    sim->placed = true; // links between bodies may be long again
 }

@@ -80,9 +80,11 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
         }
     }
     for (uint32_t i = 0; status == SIM_OK && inverse_masses != NULL && i < count; i++) {
-        if (!(inverse_masses[i] >= 0 && (double)inverse_masses[i] <= SIM_INVERSE_MASS_MAX)) {
-            status = sim_fault_set(fault, SIM_INVALID, "inverse_masses", "%g for particle %u; must be in [0, %g]",
-                                   (double)inverse_masses[i], particles[i], SIM_INVERSE_MASS_MAX);
+        double w = (double)inverse_masses[i];
+        if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
+            status = sim_fault_set(fault, SIM_INVALID, "inverse_masses",
+                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w, particles[i],
+                                   SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
         }
     }
     if (status != SIM_OK) {
@@ -109,7 +111,45 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
             *(pin != NULL ? &pin->inverse_mass : &sim->rows[row].w) = inverse_masses[i];
         }
     }
+    sim->placed = sim->placed || positions != NULL;
     return SIM_OK;
+}
+
+// Makes pins of those that have none, with places still to be filled in, merged from the back so that the
+// list stays in order. Changes nothing on failure.
+static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles, uint32_t count,
+                                   struct sim_fault *fault)
+{
+    uint32_t fresh = 0, old = body->pin_count;
+    uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
+    uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
+    enum sim_status status = SIM_OK;
+    for (uint32_t i = 0; keys != NULL && order != NULL && i < count; i++) {
+        if (sim_pin_find(body, particles[i]) == NULL) {
+            order[fresh] = fresh;
+            keys[fresh++] = particles[i];
+        }
+    }
+    if (keys == NULL || order == NULL || !sim_sort(keys, order, fresh) ||
+        !sim_reserve((void **)&body->pins, &body->pin_capacity, (uint64_t)old + fresh, sizeof *body->pins)) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
+    }
+    body->pin_count += fresh;
+    for (uint32_t place = body->pin_count; fresh > 0; place--) {
+        if (old > 0 && body->pins[old - 1].index > keys[fresh - 1]) {
+            body->pins[place - 1] = body->pins[--old];
+            continue;
+        }
+        uint32_t index = (uint32_t)keys[--fresh];
+        struct sim_row *row = &sim->rows[body->first_row + body->row_of[index]];
+        body->pins[place - 1] = (struct sim_pin){.index = index, .inverse_mass = row->w};
+        row->w = 0;
+    }
+cleanup:
+    free(keys);
+    free(order);
+    return status;
 }
 
 enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
@@ -126,30 +166,17 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
                                    positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
         }
     }
-    if (status == SIM_OK && !sim_reserve((void **)&body->pins, &body->pin_capacity, (uint64_t)body->pin_count + count,
-                                         sizeof *body->pins)) {
-        status = sim_fault_memory(fault);
-    }
-    if (status != SIM_OK) {
-        return status;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    status = status != SIM_OK ? status : pins_insert(sim, body, particles, count, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i]];
-        uint32_t place = pin_place(body, particles[i]);
-        struct sim_pin *pin = &body->pins[place];
-        if (place == body->pin_count || pin->index != particles[i]) {
-            memmove(pin + 1, pin, (body->pin_count - place) * sizeof *pin);
-            body->pin_count++;
-            *pin = (struct sim_pin){.index = particles[i], .inverse_mass = sim->rows[row].w};
-            sim->rows[row].w = 0;
-        }
+        struct sim_pin *pin = sim_pin_find(body, particles[i]);
         memcpy(pin->from, sim->positions[row], sizeof pin->from);
         for (int axis = 0; axis < 3; axis++) {
             pin->to[axis] = positions == NULL ? pin->from[axis]
                                               : sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
         }
     }
-    return SIM_OK;
+    return status;
 }
 
 enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
@@ -161,14 +188,18 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
         return status;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = pin_place(body, particles[i]);
-        if (place == body->pin_count || body->pins[place].index != particles[i]) {
-            continue;
+        struct sim_pin *pin = sim_pin_find(body, particles[i]);
+        if (pin != NULL) {
+            sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
+            pin->going = true;
         }
-        struct sim_pin *pin = &body->pins[place];
-        sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
-        memmove(pin, pin + 1, (body->pin_count - place - 1) * sizeof *pin);
-        body->pin_count--;
     }
+    uint32_t kept = 0;
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        if (!body->pins[p].going) {
+            body->pins[kept++] = body->pins[p];
+        }
+    }
+    body->pin_count = kept;
     return SIM_OK;
 }

@@ -317,8 +317,8 @@ enum sim_phase { SIM_PREDICT, SIM_WIND, SIM_SOLVE, SIM_CONTACTS, SIM_FINISH, SIM
 // Called on the thread that steps; NULL where nothing is wanted.
 struct sim_hooks {
     void *context;
-    // After each substep s = 1 ... substeps (the last one is the tick boundary). The sim_body_... getters may be
-    // used inside.
+    // After each substep s = 1 ... substeps (the last one is the tick boundary). The sim_body_... getters and
+    // sim_measure may be used inside.
     void (*on_substep)(void *context, uint32_t substep);
     // When a phase of a substep ends: for a caller that has a clock.
     void (*on_phase)(void *context, enum sim_phase phase);

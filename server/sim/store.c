@@ -110,9 +110,10 @@ double sim_stiffness_of_iteration(double stiffness, uint32_t iterations)
     }
     double n = iterations, root = 1;
     for (;;) {
-        double power = 1; // root^(n - 1)
-        for (uint32_t i = 1; i < iterations; i++) {
-            power *= root;
+        double power = 1, square = root; // root^(n - 1)
+        for (uint32_t left_over = iterations - 1; left_over > 0; left_over /= 2) {
+            power *= left_over % 2 ? square : 1;
+            square *= square;
         }
         double next = ((n - 1) * root + left / power) / n;
         if (!(next < root)) {
