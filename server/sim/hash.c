@@ -2,7 +2,6 @@
 // start at zero in each substep and are not state; batch and lane cannot reach it either.
 
 #include "base/hash.h"
-#include "base/assert.h"
 #include "sim/internal.h"
 
 static void hash_settings(struct base_hash *hash, const struct sim *sim)
@@ -128,8 +127,8 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
 
 uint64_t sim_hash(const struct sim *sim)
 {
-    struct base_hash *hash = base_hash_create();
-    BASE_ASSERT(hash != NULL); // a few hundred bytes
+    struct base_hash *hash = sim->hash;
+    base_hash_reset(hash);
     hash_settings(hash, sim);
     base_hash_u32(hash, sim->body_count);
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -144,7 +143,5 @@ uint64_t sim_hash(const struct sim *sim)
     base_hash_u32(hash, sim->next_constraint);
     base_hash_u32(hash, sim->next_grab);
     base_hash_u32(hash, sim->next_collider);
-    uint64_t digest = base_hash_digest(hash);
-    base_hash_destroy(hash);
-    return digest;
+    return base_hash_digest(hash);
 }

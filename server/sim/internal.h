@@ -203,6 +203,7 @@ struct sim {
     struct sim_settings settings;
     struct sim_limits limits;
     double q, inv_q;
+    struct base_hash *hash; // of sim_hash, made once so that hashing needs no memory
     uint32_t next_body, next_constraint, next_grab, next_collider;
 
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes

@@ -1,6 +1,7 @@
 // The world of the solver: settings, bodies coming and going, and what is read of them.
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     if (sim == NULL) {
         return NULL;
     }
+    sim->hash = base_hash_create();
     sim->settings = *settings;
     sim->limits = *limits;
     sim->q = settings->resolution;
@@ -33,7 +35,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim->loose[kind].kind = kind;
     }
-    if (!sim_multipliers_reserve(sim, settings->iterations, false)) {
+    if (sim->hash == NULL || !sim_multipliers_reserve(sim, settings->iterations, false)) {
         sim_destroy(sim);
         return NULL;
     }
@@ -58,6 +60,7 @@ void sim_destroy(struct sim *sim)
     for (uint32_t r = 0; r < sim->range_count; r++) {
         free(sim->ranges[r].slots);
     }
+    base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);
     free(sim->by_row);
