@@ -38,10 +38,7 @@ struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id)
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot)
 {
     *range = sim_range_of(sim, id);
-    if (*range == NULL) {
-        return false;
-    }
-    *slot = (*range)->slots[id - (*range)->first];
+    *slot = *range == NULL ? SIM_GONE : (*range)->slots[id - (*range)->first];
     return *slot != SIM_GONE;
 }
 
@@ -304,6 +301,43 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
 
 // ------------------------------------------------------------------------------------ changing, removing
 
+static void values_after(const struct sim *sim, uint32_t slot, enum sim_kind kind,
+                         const struct sim_constraint_values *given, uint32_t i, struct sim_values *values)
+{
+    sim_store_values(&sim->stores[kind], slot, values);
+    apply_values(sim, kind, i, given, values);
+}
+
+// A change of flavour may need a batch of its own. An id that stands again may change back: from the first
+// change on, every entry of its tile counts.
+static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count,
+                            const struct sim_constraint_values *given)
+{
+    uint32_t moves[SIM_KIND_COUNT] = {0}, slot;
+    struct sim_id_range *range;
+    struct sim_values values;
+    bool done = true;
+    for (uint32_t i = 0; i < count; i++) {
+        sim_slot_of(sim, ids[i], &range, &slot);
+        const struct sim_batch_meta *meta = &sim->stores[range->kind].meta[slot / SIM_LANES];
+        values_after(sim, slot, range->kind, given, i, &values);
+        if (meta->tile->moves > 0 || meta->flavor != sim_flavor_of(&values)) {
+            meta->tile->moves++;
+            moves[range->kind]++;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        sim_slot_of(sim, ids[i], &range, &slot);
+        struct sim_tile *tile = sim->stores[range->kind].meta[slot / SIM_LANES].tile;
+        done = done && sim_tile_reserve(tile, tile->moves);
+        tile->moves = 0;
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]);
+    }
+    return done;
+}
+
 enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
                                     const struct sim_constraint_values *given, struct sim_fault *fault)
 {
@@ -311,26 +345,20 @@ enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
     uint32_t slot;
     enum sim_status status = check_values(count, given, fault);
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
-        if (!sim_slot_of(sim, ids[i], &range, &slot)) {
-            return not_found(fault, ids[i]);
-        }
-        if (given->rest != NULL) {
+        status = sim_slot_of(sim, ids[i], &range, &slot) ? SIM_OK : not_found(fault, ids[i]);
+        if (status == SIM_OK && given->rest != NULL) {
             status = check_rest(sim, range->kind, i, given->rest[i], fault);
         }
-        struct sim_tile *tile = sim->stores[range->kind].meta[slot / SIM_LANES].tile;
-        // A change of flavour may need a batch of its own.
-        if (status == SIM_OK &&
-            (!sim_store_reserve(&sim->stores[range->kind], count) || !sim_tile_reserve(tile, count))) {
-            status = sim_fault_memory(fault);
-        }
+    }
+    if (status == SIM_OK && !changes_reserve(sim, ids, count, given)) {
+        status = sim_fault_memory(fault);
     }
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
-        sim_slot_of(sim, ids[i], &range, &slot);
-        struct sim_store *store = &sim->stores[range->kind];
         struct sim_values values;
-        sim_store_values(store, slot, &values);
-        apply_values(sim, range->kind, i, given, &values);
-        range->slots[ids[i] - range->first] = sim_store_change(store, slot, &values, sim->settings.iterations);
+        sim_slot_of(sim, ids[i], &range, &slot);
+        values_after(sim, slot, range->kind, given, i, &values);
+        range->slots[ids[i] - range->first] =
+            sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
     }
     return status;
 }

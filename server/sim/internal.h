@@ -78,7 +78,8 @@ struct sim_tile {
     uint16_t color;
     uint32_t *order; // batches, by ascending colour
     uint32_t order_count, order_capacity;
-    float longest; // greatest distance seen in this substep, quanta
+    float longest;  // greatest distance seen in this tick, quanta
+    uint32_t moves; // batches that an edit may need more; 0 between edits
 };
 
 struct sim_batch_meta {
