@@ -9,6 +9,7 @@ struct base_hash;
 
 struct base_hash *base_hash_create(void); // NULL without memory
 void base_hash_destroy(struct base_hash *hash);
+void base_hash_reset(struct base_hash *hash); // as if nothing had been fed yet
 void base_hash_bytes(struct base_hash *hash, const void *data, size_t size);
 void base_hash_u32(struct base_hash *hash, uint32_t value);
 void base_hash_u64(struct base_hash *hash, uint64_t value);
