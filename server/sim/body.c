@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MASS_MIN 1e-9 // kg
+#define MASS_MIN (1 / SIM_INVERSE_MASS_MAX) // kg
+#define MASS_MAX (1 / SIM_INVERSE_MASS_MIN)
 
 const struct sim_kind_shape sim_kind_shapes[SIM_KIND_COUNT] = {
     [SIM_DISTANCE] = {.stencil = 2, .param_count = 1},
@@ -85,7 +86,8 @@ bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const ui
     }
     done = done && sim_sort(keys, order, count);
     for (uint32_t t = 0; done && t < coloring.tile_count; t++) {
-        (*tiles)[t] = (struct sim_tile){.kind = kind, .body = body, .tile = t, .color = coloring.tile_colors[t]};
+        (*tiles)[t] =
+            (struct sim_tile){.kind = kind, .body = body, .tile = t, .color = coloring.tile_colors[t]};
     }
     *tile_count = done ? coloring.tile_count : 0;
     for (uint32_t i = 0; done && i < count; i++) {
@@ -93,8 +95,8 @@ bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const ui
         struct sim_tile *tile = &(*tiles)[coloring.tiles[c]];
         done = sim_store_reserve(store, 1) && sim_tile_reserve(tile, 1);
         if (done) {
-            slots[c] = sim_store_place(store, tile, coloring.colors[c], c + 1, rows + (size_t)c * shape->stencil,
-                                       &values[c], 1);
+            slots[c] = sim_store_place(store, tile, coloring.colors[c], c + 1,
+                                       rows + (size_t)c * shape->stencil, &values[c], 1);
         }
     }
     if (!done) {
@@ -130,34 +132,44 @@ static void note(struct sim_warning *warning, uint32_t element)
 
 enum sim_status sim_material_check(const struct sim_material *material, struct sim_fault *fault)
 {
-    if (!(material->compliance >= 0) || !sim_finite((float)material->compliance)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.compliance", "%g; must be 0 or more, and finite",
-                             material->compliance);
+    if (!(material->compliance >= 0 && material->compliance <= SIM_COMPLIANCE_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "stretch.compliance", "%g m/N; must be in [0, %g]",
+                             material->compliance, SIM_COMPLIANCE_MAX);
     }
-    if (!(material->damping >= 0) || !sim_finite((float)material->damping)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.damping", "%g; must be 0 or more, and finite",
-                             material->damping);
+    if (!(material->damping >= 0 && material->damping <= SIM_DAMPING_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "stretch.damping", "%g N s/m; must be in [0, %g]",
+                             material->damping, SIM_DAMPING_MAX);
     }
     if (!(material->stiffness <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "stretch.stiffness", "%g; must be in [0, 1]", material->stiffness);
+        return sim_fault_set(fault, SIM_INVALID, "stretch.stiffness", "%g; must be in [0, 1]",
+                             material->stiffness);
     }
     return SIM_OK;
 }
 
-static enum sim_status check_desc(const struct sim_body_desc *desc, double extent, const struct sim_limits *limits,
-                                  struct sim_fault *fault)
+enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault)
+{
+    if (!(thickness >= 0 && thickness <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", thickness);
+    }
+    return SIM_OK;
+}
+
+static enum sim_status check_desc(const struct sim_body_desc *desc, double extent,
+                                  const struct sim_limits *limits, struct sim_fault *fault)
 {
     if (desc->particle_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "positions", "no particle; at least one is needed");
     }
     if (desc->particle_count > limits->particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u", desc->particle_count,
-                             limits->particles);
+        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u",
+                             desc->particle_count, limits->particles);
     }
     for (size_t i = 0; i < (size_t)desc->particle_count * 3; i++) {
         if (!(desc->positions[i] >= -extent && desc->positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions", "particle %u lies at %g m; at most %g m (extent)",
-                                 (unsigned)(i / 3), desc->positions[i], extent);
+            return sim_fault_set(fault, SIM_INVALID, "positions",
+                                 "particle %u lies at %g m; at most %g m (extent)", (unsigned)(i / 3),
+                                 desc->positions[i], extent);
         }
         if (desc->velocities != NULL && !sim_finite(desc->velocities[i])) {
             return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
@@ -165,21 +177,20 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
         }
     }
     for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
-        if (!(desc->masses[i] == 0 || (desc->masses[i] >= MASS_MIN && sim_finite(desc->masses[i])))) {
-            return sim_fault_set(fault, SIM_INVALID, "masses", "particle %u weighs %g kg; must be 0 (static) or at least %g",
-                                 i, desc->masses[i], MASS_MIN);
+        if (!(desc->masses[i] == 0 || (desc->masses[i] >= MASS_MIN && desc->masses[i] <= MASS_MAX))) {
+            return sim_fault_set(fault, SIM_INVALID, "masses",
+                                 "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i,
+                                 desc->masses[i], MASS_MIN, MASS_MAX);
         }
     }
     if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
     }
-    if (!(desc->thickness >= 0 && desc->thickness <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", desc->thickness);
-    }
     for (uint32_t i = 0; i < desc->pin_count; i++) {
         if (desc->pins[i] >= desc->particle_count) {
-            return sim_fault_set(fault, SIM_INVALID, "pins", "element %u names particle %u; the body has %u (0 to %u)", i,
-                                 desc->pins[i], desc->particle_count, desc->particle_count - 1);
+            return sim_fault_set(fault, SIM_INVALID, "pins",
+                                 "element %u names particle %u; the body has %u (0 to %u)", i, desc->pins[i],
+                                 desc->particle_count, desc->particle_count - 1);
         }
     }
     if (desc->kind == SIM_CLOTH && desc->triangle_count == 0) {
@@ -188,7 +199,8 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
     if (desc->kind == SIM_ROPE && desc->edge_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "edges", "a rope needs at least one edge");
     }
-    enum sim_status status = sim_material_check(&desc->stretch, fault);
+    enum sim_status status = sim_thickness_check(desc->thickness, fault);
+    status = status != SIM_OK ? status : sim_material_check(&desc->stretch, fault);
     status = status != SIM_OK ? status
                               : sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count,
                                                desc->particle_count, fault);
@@ -218,7 +230,8 @@ static double triangle_area(const struct sim_body *body, const uint32_t *corner,
 }
 
 // Inverse masses by index; 0 for static particles and those that belong to no element.
-static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc, struct sim_fault *fault)
+static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc,
+                                   struct sim_fault *fault)
 {
     static const double density_default[] = {[SIM_CLOTH] = 0.2, [SIM_ROPE] = 0.1, [SIM_POINTS] = 0.01};
     struct sim_body *body = plan->body;
@@ -259,9 +272,10 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
             }
             continue;
         }
-        if (mass < MASS_MIN) {
-            status = sim_fault_set(fault, SIM_INVALID, "density", "particle %u would weigh %g kg; at least %g kg are needed",
-                                   i, mass, MASS_MIN);
+        if (!(mass >= MASS_MIN && mass <= MASS_MAX)) {
+            status = sim_fault_set(fault, SIM_INVALID, "density",
+                                   "particle %u would weigh %g kg; must be in [%g, %g]", i, mass, MASS_MIN,
+                                   MASS_MAX);
             goto cleanup;
         }
         plan->inverse_masses[i] = (float)(1 / mass);
@@ -288,7 +302,8 @@ static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fa
         }
     }
     free(twins);
-    warn(plan, &coincident, "%u particles lie exactly where another one lies (the first is %u); they are not joined");
+    warn(plan, &coincident,
+         "%u particles lie exactly where another one lies (the first is %u); they are not joined");
     return SIM_OK;
 }
 
@@ -305,7 +320,8 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const struct s
         return sim_fault_memory(fault);
     }
     if (count > limits->constraints) {
-        status = sim_fault_set(fault, SIM_LIMIT, NULL, "%u constraints; a world may hold %u", count, limits->constraints);
+        status = sim_fault_set(fault, SIM_LIMIT, NULL, "%u constraints; a world may hold %u", count,
+                               limits->constraints);
         goto cleanup;
     }
     values = malloc(((size_t)count + 1) * sizeof *values);
@@ -320,7 +336,8 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const struct s
         uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
         double length = length_between(body, a, b);
         if (length > SIM_REST_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "positions", "the edge from %u to %u is %g m long; at most %g m", a, b,
+            status = sim_fault_set(fault, SIM_INVALID, "positions",
+                                   "the edge from %u to %u is %g m long; at most %g m", a, b,
                                    length * plan->resolution, SIM_REST_MAX * plan->resolution);
             goto cleanup;
         }
@@ -337,12 +354,15 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const struct s
         rows[2 * (size_t)e + 1] = body->row_of[b];
     }
     if (!sim_body_layout(SIM_DISTANCE, 0, count, rows, values, body->count, &plan->stores[SIM_DISTANCE],
-                         &body->tiles[SIM_DISTANCE], &body->tile_count[SIM_DISTANCE], plan->slots[SIM_DISTANCE])) {
+                         &body->tiles[SIM_DISTANCE], &body->tile_count[SIM_DISTANCE],
+                         plan->slots[SIM_DISTANCE])) {
         status = sim_fault_memory(fault);
         goto cleanup;
     }
-    body->constraint_count[SIM_DISTANCE] = body->built_count[SIM_DISTANCE] = body->live_count[SIM_DISTANCE] = count;
-    warn(plan, &short_edges, "%u edges have no length (the first is %u); they pull only once their ends part");
+    body->constraint_count[SIM_DISTANCE] = body->built_count[SIM_DISTANCE] = body->live_count[SIM_DISTANCE] =
+        count;
+    warn(plan, &short_edges,
+         "%u edges have no length (the first is %u); they pull only once their ends part");
 cleanup:
     free(edges);
     free(rows);

@@ -38,10 +38,7 @@ struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id)
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot)
 {
     *range = sim_range_of(sim, id);
-    if (*range == NULL) {
-        return false;
-    }
-    *slot = (*range)->slots[id - (*range)->first];
+    *slot = *range == NULL ? SIM_GONE : (*range)->slots[id - (*range)->first];
     return *slot != SIM_GONE;
 }
 
@@ -52,27 +49,27 @@ static enum sim_status not_found(struct sim_fault *fault, uint32_t id)
 
 // ------------------------------------------------------------------------------------------------ values
 
-static enum sim_status check_values(struct sim *sim, uint32_t count, const double *rest, const double *compliance,
-                                    const double *damping, struct sim_fault *fault)
+static enum sim_status check_values(struct sim *sim, uint32_t count, const double *rest,
+                                    const double *compliance, const double *damping, struct sim_fault *fault)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (rest != NULL && !(rest[i] >= 0 && rest[i] * sim->inv_q <= SIM_REST_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", i, rest[i],
-                                 SIM_REST_MAX * sim->q);
+            return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", i,
+                                 rest[i], SIM_REST_MAX * sim->q);
         }
-        if (compliance != NULL && !(compliance[i] >= 0 && sim_finite((float)compliance[i]))) {
-            return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be 0 or more, and finite", i,
-                                 compliance[i]);
+        if (compliance != NULL && !(compliance[i] >= 0 && compliance[i] <= SIM_COMPLIANCE_MAX)) {
+            return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g m/N; must be in [0, %g]",
+                                 i, compliance[i], SIM_COMPLIANCE_MAX);
         }
-        if (damping != NULL && !(damping[i] >= 0 && sim_finite((float)damping[i]))) {
-            return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be 0 or more, and finite", i,
-                                 damping[i]);
+        if (damping != NULL && !(damping[i] >= 0 && damping[i] <= SIM_DAMPING_MAX)) {
+            return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g N s/m; must be in [0, %g]",
+                                 i, damping[i], SIM_DAMPING_MAX);
         }
     }
     return SIM_OK;
 }
 
-static double present_length(const struct sim *sim, const uint32_t *rows)
+double sim_present_length(const struct sim *sim, const uint32_t *rows)
 {
     double d[3];
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -97,13 +94,15 @@ static enum sim_status find_rows(struct sim *sim, enum sim_kind kind, uint32_t c
             return sim_fault_set(fault, SIM_NOT_FOUND, "bodies", "body %u does not exist", bodies[i]);
         }
         if (particles[i] >= body->count) {
-            return sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u; body %u has %u (0 to %u)",
-                                 (unsigned)i, particles[i], body->id, body->count, body->count - 1);
+            return sim_fault_set(fault, SIM_INVALID, "particles",
+                                 "element %u names particle %u; body %u has %u (0 to %u)", (unsigned)i,
+                                 particles[i], body->id, body->count, body->count - 1);
         }
         rows[i] = body->first_row + body->row_of[particles[i]];
         for (size_t other = i - i % stencil; other < i; other++) {
             if (rows[other] == rows[i]) {
-                return sim_fault_set(fault, SIM_INVALID, "particles", "constraint %u names particle %u of body %u twice",
+                return sim_fault_set(fault, SIM_INVALID, "particles",
+                                     "constraint %u names particle %u of body %u twice",
                                      (unsigned)(i / stencil), particles[i], body->id);
             }
         }
@@ -116,7 +115,8 @@ static enum sim_status find_rows(struct sim *sim, enum sim_kind kind, uint32_t c
 static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uint32_t count)
 {
     struct sim_id_range *last = sim->range_count > 0 ? &sim->ranges[sim->range_count - 1] : NULL;
-    if (last == NULL || last->body != 0 || last->kind != kind || last->first + last->count != sim->next_constraint) {
+    if (last == NULL || last->body != 0 || last->kind != kind ||
+        last->first + last->count != sim->next_constraint) {
         if (!sim_reserve((void **)&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + 1,
                          sizeof *sim->ranges)) {
             return NULL;
@@ -129,8 +129,10 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
         sim->range_count++;
         return last;
     }
-    return sim_reserve((void **)&last->slots, &last->capacity, (uint64_t)last->count + count, sizeof *last->slots) ? last
-                                                                                                              : NULL;
+    return sim_reserve((void **)&last->slots, &last->capacity, (uint64_t)last->count + count,
+                       sizeof *last->slots)
+               ? last
+               : NULL;
 }
 
 static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
@@ -142,9 +144,10 @@ static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
            sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
 }
 
-enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
-                                    const uint32_t *particles, const double *rest, const double *compliance,
-                                    const double *damping, uint32_t *first_id, struct sim_fault *fault)
+enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
+                                    const uint32_t *bodies, const uint32_t *particles, const double *rest,
+                                    const double *compliance, const double *damping, uint32_t *first_id,
+                                    struct sim_fault *fault)
 {
     uint32_t stencil = sim_stencil_size(kind);
     *first_id = 0;
@@ -153,8 +156,9 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     }
     if ((uint64_t)sim->constraint_count + count > sim->limits.constraints ||
         (uint64_t)sim->next_constraint + count > UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, "particles", "%u constraints more than the %u there are would pass %u",
-                             count, sim->constraint_count, sim->limits.constraints);
+        return sim_fault_set(fault, SIM_LIMIT, "particles",
+                             "%u constraints more than the %u there are would pass %u", count,
+                             sim->constraint_count, sim->limits.constraints);
     }
     uint32_t *rows = malloc((size_t)count * stencil * sizeof *rows);
     if (rows == NULL) {
@@ -162,11 +166,13 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     }
     enum sim_status status = check_values(sim, count, rest, compliance, damping, fault);
     status = status != SIM_OK ? status : find_rows(sim, kind, count, bodies, particles, rows, fault);
-    for (uint32_t c = 0; status == SIM_OK && rest == NULL && c < count; c++) {
-        double length = present_length(sim, rows + (size_t)c * stencil);
-        if (length > SIM_REST_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles", "those of constraint %u are %g m apart; at most %g m", c,
-                                   length * sim->q, SIM_REST_MAX * sim->q);
+    double longest = rest == NULL ? SIM_REST_MAX : (double)SIM_STRETCH_MAX;
+    for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
+        double length = sim_present_length(sim, rows + (size_t)c * stencil);
+        if (length > longest) {
+            status = sim_fault_set(fault, SIM_INVALID, "particles",
+                                   "those of constraint %u are %g m apart; at most %g m", c, length * sim->q,
+                                   longest * sim->q);
         }
     }
     struct sim_id_range *range = NULL;
@@ -182,7 +188,7 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     for (uint32_t c = 0; c < count; c++) {
         const uint32_t *corner = rows + (size_t)c * stencil;
         struct sim_values values = {
-            .params = {(float)(rest != NULL ? rest[c] * sim->inv_q : present_length(sim, corner))},
+            .params = {(float)(rest != NULL ? rest[c] * sim->inv_q : sim_present_length(sim, corner))},
             .compliance = compliance != NULL ? (float)compliance[c] : 0,
             .damping = damping != NULL ? (float)damping[c] : 0,
             .stiffness = -1,
@@ -195,8 +201,9 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
             sim->loose_colors[kind][corner[k]] |= UINT64_C(1) << color;
         }
-        range->slots[range->count++] = sim_store_place(&sim->stores[kind], &sim->loose[kind], color,
-                                                       sim->next_constraint++, corner, &values, sim->settings.iterations);
+        range->slots[range->count++] =
+            sim_store_place(&sim->stores[kind], &sim->loose[kind], color, sim->next_constraint++, corner,
+                            &values, sim->settings.iterations);
         range->live++;
         sim->constraint_count++;
     }
@@ -207,44 +214,78 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
 
 // ------------------------------------------------------------------------------------ changing, removing
 
-enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count, const double *rest,
-                                    const double *compliance, const double *damping, struct sim_fault *fault)
+struct changes {
+    const double *rest, *compliance, *damping; // NULL: as it is
+};
+
+static void values_after(const struct sim *sim, uint32_t slot, enum sim_kind kind,
+                         const struct changes *changes, uint32_t i, struct sim_values *values)
 {
-    struct sim_id_range *range;
-    uint32_t slot;
-    enum sim_status status = check_values(sim, count, rest, compliance, damping, fault);
-    if (status != SIM_OK) {
-        return status;
+    sim_store_values(&sim->stores[kind], slot, values);
+    if (changes->rest != NULL) {
+        values->params[0] = (float)(changes->rest[i] * sim->inv_q);
     }
+    if (changes->compliance != NULL) {
+        values->compliance = (float)changes->compliance[i];
+        values->stiffness = -1;
+    }
+    if (changes->damping != NULL) {
+        values->damping = (float)changes->damping[i];
+        values->stiffness = -1;
+    }
+}
+
+// A change of flavour may need a batch of its own. An id that stands again may change back: from the first
+// change on, every entry of its tile counts.
+static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count,
+                            const struct changes *changes)
+{
+    uint32_t moves[SIM_KIND_COUNT] = {0}, slot;
+    struct sim_id_range *range;
+    struct sim_values values;
+    bool done = true;
     for (uint32_t i = 0; i < count; i++) {
-        if (!sim_slot_of(sim, ids[i], &range, &slot)) {
-            return not_found(fault, ids[i]);
-        }
-        struct sim_tile *tile = sim->stores[range->kind].meta[slot / SIM_LANES].tile;
-        // A change of flavour may need a batch of its own.
-        if (!sim_store_reserve(&sim->stores[range->kind], count) || !sim_tile_reserve(tile, count)) {
-            return sim_fault_memory(fault);
+        sim_slot_of(sim, ids[i], &range, &slot);
+        const struct sim_batch_meta *meta = &sim->stores[range->kind].meta[slot / SIM_LANES];
+        values_after(sim, slot, range->kind, changes, i, &values);
+        if (meta->tile->moves > 0 || meta->flavor != sim_flavor_of(&values)) {
+            meta->tile->moves++;
+            moves[range->kind]++;
         }
     }
     for (uint32_t i = 0; i < count; i++) {
         sim_slot_of(sim, ids[i], &range, &slot);
-        struct sim_store *store = &sim->stores[range->kind];
-        struct sim_values values;
-        sim_store_values(store, slot, &values);
-        if (rest != NULL) {
-            values.params[0] = (float)(rest[i] * sim->inv_q);
-        }
-        if (compliance != NULL) {
-            values.compliance = (float)compliance[i];
-            values.stiffness = -1;
-        }
-        if (damping != NULL) {
-            values.damping = (float)damping[i];
-            values.stiffness = -1;
-        }
-        range->slots[ids[i] - range->first] = sim_store_change(store, slot, &values, sim->settings.iterations);
+        struct sim_tile *tile = sim->stores[range->kind].meta[slot / SIM_LANES].tile;
+        done = done && sim_tile_reserve(tile, tile->moves);
+        tile->moves = 0;
     }
-    return SIM_OK;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]);
+    }
+    return done;
+}
+
+enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count, const double *rest,
+                                    const double *compliance, const double *damping, struct sim_fault *fault)
+{
+    const struct changes changes = {rest, compliance, damping};
+    struct sim_id_range *range;
+    uint32_t slot;
+    enum sim_status status = check_values(sim, count, rest, compliance, damping, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+        status = sim_slot_of(sim, ids[i], &range, &slot) ? SIM_OK : not_found(fault, ids[i]);
+    }
+    if (status == SIM_OK && !changes_reserve(sim, ids, count, &changes)) {
+        status = sim_fault_memory(fault);
+    }
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+        struct sim_values values;
+        sim_slot_of(sim, ids[i], &range, &slot);
+        values_after(sim, slot, range->kind, &changes, i, &values);
+        range->slots[ids[i] - range->first] =
+            sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
+    }
+    return status;
 }
 
 void sim_constraint_forget(struct sim *sim, uint32_t id)
@@ -324,8 +365,9 @@ static bool recoloring_init(struct recoloring *recoloring, struct sim *sim, stru
         }
         sim_store_values(store, range->slots[i], &values[found++]);
     }
-    done = done && sim_body_layout(range->kind, body->id, left, rows, values, body->count, &recoloring->layout,
-                                   &recoloring->tiles, &recoloring->tile_count, recoloring->slots);
+    done =
+        done && sim_body_layout(range->kind, body->id, left, rows, values, body->count, &recoloring->layout,
+                                &recoloring->tiles, &recoloring->tile_count, recoloring->slots);
     free(rows);
     free(values);
     if (!done) {
@@ -363,7 +405,8 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
     sim_store_stiffness_update(store, sim->settings.iterations);
 }
 
-enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count, struct sim_fault *fault)
+enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                       struct sim_fault *fault)
 {
     struct sim_id_range *range;
     struct recoloring *recolorings = NULL;
@@ -452,7 +495,9 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         .id = id,
         .kind = range->kind,
         .rest = (double)values.params[0] * sim->q,
-        .material = {.compliance = values.compliance, .damping = values.damping, .stiffness = values.stiffness},
+        .material = {.compliance = values.compliance,
+                     .damping = values.damping,
+                     .stiffness = values.stiffness},
         .multiplier = store->multipliers == NULL
                           ? 0
                           : (double)store->multipliers[slot / SIM_LANES][slot % SIM_LANES] * sim->q,
@@ -468,7 +513,8 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     return true;
 }
 
-bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after, struct sim_constraint *constraint)
+bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
+                         struct sim_constraint *constraint)
 {
     uint32_t low = 0, high = sim->range_count; // first range that ends behind `after`
     while (low < high) {

@@ -1,14 +1,14 @@
 // Colliders, and particles that stay outside of them.
 //
-//   phi0 = distance of x at the substep's start to the surface at its pose then;  phi = now, at the pose at the end
-//   C = phi - r - min(0, phi0 - r + h v_out)      an old penetration leaves at 1 m/s at most
-//   if C < 0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
+//   phi0 = distance of x at the substep's start to the surface at its pose then;  phi = now, at the pose at
+//   the end C = phi - r - min(0, phi0 - r + h v_out)      an old penetration leaves at 1 m/s at most if C <
+//   0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
 //              f = min(|t|, mu D - F);  F += f;  x += d n - f t/|t|
 //
 // u is the displacement of the collider's material in this substep, so that what lies on it is carried.
-// Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope that must
-// hold it. Push and friction enter the position in one rounding, so that a body at rest stays at its place.
-// D and F are those of this substep; with several iterations a particle remembers them for as many
+// Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope
+// that must hold it. Push and friction enter the position in one rounding, so that a body at rest stays at
+// its place. D and F are those of this substep; with several iterations a particle remembers them for as many
 // colliders as it has slots, further ones start anew in each iteration.
 
 #include "base/assert.h"
@@ -27,14 +27,14 @@ static struct sim_shape *shape_find(struct sim *sim, uint32_t id)
 }
 
 // Fills all of *shape but its id and where it comes from.
-static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider, struct sim_shape *shape,
-                                  struct sim_fault *fault)
+static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider,
+                                  struct sim_shape *shape, struct sim_fault *fault)
 {
     double extent = sim->settings.extent, length2 = 0;
     for (int axis = 0; axis < 3; axis++) {
         if (!(collider->position[axis] >= -extent && collider->position[axis] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)", collider->position[axis],
-                                 extent);
+            return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)",
+                                 collider->position[axis], extent);
         }
         shape->to[axis] = sim_quantize(collider->position[axis], sim->inv_q);
         length2 += collider->normal[axis] * collider->normal[axis];
@@ -48,10 +48,12 @@ static enum sim_status shape_from(const struct sim *sim, const struct sim_collid
                              collider->radius, extent);
     }
     if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
-        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite", collider->friction);
+        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite",
+                             collider->friction);
     }
     for (int axis = 0; axis < 3; axis++) {
-        shape->normal[axis] = length2 > 0 ? collider->normal[axis] / __builtin_sqrt(length2) : 0;
+        shape->normal[axis] =
+            collider->kind == SIM_PLANE ? collider->normal[axis] / __builtin_sqrt(length2) : 0;
     }
     shape->kind = collider->kind;
     shape->radius = collider->radius;
@@ -71,7 +73,8 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
     return !needed || sim->contacts != NULL;
 }
 
-enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id, struct sim_fault *fault)
+enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
+                                 struct sim_fault *fault)
 {
     struct sim_shape shape = {0};
     enum sim_status status = shape_from(sim, collider, &shape, fault);
@@ -79,9 +82,11 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
         return status;
     }
     if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may", sim->shape_count);
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
+                             sim->shape_count);
     }
-    if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1, sizeof *sim->shapes) ||
+    if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
+                     sizeof *sim->shapes) ||
         !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1)) {
         return sim_fault_memory(fault);
     }
@@ -91,7 +96,8 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
     return SIM_OK;
 }
 
-enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct sim_fault *fault)
+enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
+                                 struct sim_fault *fault)
 {
     struct sim_shape *shape = shape_find(sim, collider->id);
     if (shape == NULL) {
@@ -148,8 +154,8 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
 }
 
 // Distance of a point to the surface, m, and the unit normal there.
-static double distance_to(const struct sim *sim, const struct sim_shape *shape, const int64_t center[3], uint32_t row,
-                          const int32_t low[3], double normal[3])
+static double distance_to(const struct sim *sim, const struct sim_shape *shape, const int64_t center[3],
+                          uint32_t row, const int32_t low[3], double normal[3])
 {
     double d[3];
     for (uint32_t axis = 0; axis < 3; axis++) {

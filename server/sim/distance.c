@@ -15,8 +15,8 @@
 
 #include "sim/internal.h"
 
-static inline float solve_lane(struct sim *sim, const uint32_t *batch, float beta, float *multiplier, uint32_t lane,
-                               enum sim_flavor flavor)
+static inline float solve_lane(struct sim *sim, const uint32_t *batch, float beta, float *multiplier,
+                               uint32_t lane, enum sim_flavor flavor)
 {
     uint32_t ia = batch[lane], ib = batch[SIM_LANES + lane];
     struct sim_row *a = &sim->rows[ia], *b = &sim->rows[ib];

@@ -13,10 +13,10 @@
 #define SIM_ROUND_MAX 1073741824.0f // 2^30 quanta: 8 m at the default resolution
 
 // Limits in quanta, so that they scale with the resolution (metres at the default one).
-#define SIM_REST_MAX 1073741824.0    // 8 m: longest rest length
+#define SIM_REST_MAX 1073741824.0     // 8 m: longest rest length
 #define SIM_STRETCH_MAX 1610612736.0f // 12 m: longest distance between the ends of a constraint
-#define SIM_MOVE_MAX 536870912       // 4 m: farthest that a coordinate may go in a tick
-#define SIM_PULL_MAX 1073741824.0f   // 8 m: farthest that a grab pulls at a time
+#define SIM_MOVE_MAX 536870912        // 4 m: farthest that a coordinate may go in a tick
+#define SIM_PULL_MAX 1073741824.0f    // 8 m: farthest that a grab pulls at a time
 
 static inline int32_t sim_wrap_add(int32_t a, int32_t b)
 {
@@ -39,13 +39,15 @@ static inline int32_t sim_round(float v)
     return (int32_t)(uint32_t)bits;
 }
 
-// Metres to quanta, nearest even. |v| inv_q must be below 2^63; above 2^51 a double is an integer already.
+// Metres to quanta, nearest even. |v| inv_q must be below 2^63. Adding 2^52 with the sign of t drops the
+// fraction; from 2^52 on a double is an integer already.
 static inline int64_t sim_quantize(double v, double inv_q)
 {
     double t = v * inv_q;
-    if (t > -2251799813685248.0 && t < 2251799813685248.0) {
-        t += 6755399441055744.0;
-        t -= 6755399441055744.0;
+    if (t >= 0 && t < 4503599627370496.0) {
+        t = (t + 4503599627370496.0) - 4503599627370496.0;
+    } else if (t < 0 && t > -4503599627370496.0) {
+        t = (t - 4503599627370496.0) + 4503599627370496.0;
     }
     return (int64_t)t;
 }

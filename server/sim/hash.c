@@ -2,7 +2,6 @@
 // start at zero in each substep and are not state; batch and lane cannot reach it either.
 
 #include "base/hash.h"
-#include "base/assert.h"
 #include "sim/internal.h"
 
 static void hash_settings(struct base_hash *hash, const struct sim *sim)
@@ -25,6 +24,9 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     base_hash_u32(hash, (uint32_t)body->kind);
     base_hash_u32(hash, body->count);
     base_hash_f64(hash, body->thickness);
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured anew
+    }
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];
         for (int axis = 0; axis < 3; axis++) {
@@ -108,8 +110,8 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
 
 uint64_t sim_hash(const struct sim *sim)
 {
-    struct base_hash *hash = base_hash_create();
-    BASE_ASSERT(hash != NULL); // a few hundred bytes
+    struct base_hash *hash = sim->hash;
+    base_hash_reset(hash);
     hash_settings(hash, sim);
     base_hash_u32(hash, sim->body_count);
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -124,7 +126,5 @@ uint64_t sim_hash(const struct sim *sim)
     base_hash_u32(hash, sim->next_constraint);
     base_hash_u32(hash, sim->next_grab);
     base_hash_u32(hash, sim->next_collider);
-    uint64_t digest = base_hash_digest(hash);
-    base_hash_destroy(hash);
-    return digest;
+    return base_hash_digest(hash);
 }

@@ -22,14 +22,18 @@
 
 enum {
     SIM_LANES = 16,
-    SIM_TILE_ROWS = 1024, // 32 x 32 particles: 16 KiB of rows
+    SIM_TILE_ROWS = 1024,  // 32 x 32 particles: 16 KiB of rows
     SIM_CHUNK_ROWS = 4096, // rows of one task of a particle pass
     SIM_COLORS = 64,       // what fits none of them goes to the serial colour, one constraint a batch
     SIM_SERIAL = SIM_COLORS,
     SIM_CONTACT_SLOTS = 4, // contacts of a particle whose push and slip are remembered between iterations
 };
 
-#define SIM_INVERSE_MASS_MAX 1e9 // 1/kg
+// Within these no product or quotient of the solve leaves the range of a float.
+#define SIM_INVERSE_MASS_MAX 1e9   // 1/kg
+#define SIM_INVERSE_MASS_MIN 1e-20 // 1/kg, of what is not static
+#define SIM_COMPLIANCE_MAX 1e10    // m/N
+#define SIM_DAMPING_MAX 1e10       // N s/m
 
 struct sim_row {
     int32_t x[3]; // low words of the position, quanta
@@ -71,7 +75,8 @@ struct sim_tile {
     uint16_t color;
     uint32_t *order; // batches, by ascending colour
     uint32_t order_count, order_capacity;
-    float longest; // greatest distance seen in this substep, quanta
+    float longest;  // greatest distance seen in this tick, quanta
+    uint32_t moves; // batches that an edit may need more; 0 between edits
 };
 
 struct sim_batch_meta {
@@ -88,7 +93,7 @@ struct sim_store {
     uint32_t count, capacity;      // batches
     uint32_t *batches;
     uint32_t (*ids)[SIM_LANES];
-    float (*damping)[SIM_LANES]; // beta; of stiff batches k
+    float (*damping)[SIM_LANES];     // beta; of stiff batches k
     float (*multipliers)[SIM_LANES]; // lambda in quanta; NULL where not kept
     struct sim_batch_meta *meta;
     uint32_t *free_list;
@@ -117,6 +122,7 @@ struct sim_coloring {
 struct sim_pin {
     uint32_t index;
     float inverse_mass; // that it gets back
+    bool going;         // about to be let go; false between edits
     int64_t from[3], to[3];
 };
 
@@ -163,7 +169,7 @@ struct sim_held {
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
-    int64_t from[3], to[3]; // where it is when the tick begins, and ends
+    int64_t from[3], to[3];   // where it is when the tick begins, and ends
     int64_t start[3], end[3]; // of the present substep
     double normal[3];
     double radius; // m
@@ -184,6 +190,7 @@ struct sim {
     struct sim_settings settings;
     struct sim_limits limits;
     double q, inv_q;
+    struct base_hash *hash; // of sim_hash, made once so that hashing needs no memory
     uint32_t next_body, next_constraint, next_grab, next_collider;
 
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
@@ -191,7 +198,7 @@ struct sim {
     struct sim_row *predicted; // x after the prediction, before the constraints
     struct sim_row *previous;  // x at the substep's start
     struct sim_velocity *velocities;
-    int64_t (*positions)[3]; // whole coordinates at the tick's start
+    int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
 
     struct sim_body **bodies; // by id
@@ -203,10 +210,11 @@ struct sim {
     struct sim_store stores[SIM_KIND_COUNT];
     struct sim_tile loose[SIM_KIND_COUNT];
     uint64_t *loose_colors[SIM_KIND_COUNT]; // by row: colours that loose constraints use; NULL until needed
-    struct sim_id_range *ranges; // by first id
+    struct sim_id_range *ranges;            // by first id
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;
+    bool placed; // particles were put somewhere since the last tick: lengths are to be looked at whole
 
     struct sim_held *grabs; // by id
     uint32_t grab_count, grab_capacity;
@@ -223,12 +231,12 @@ struct sim {
 
     struct sim_times times;
     const struct sim_stage *stage; // under way
-    uint32_t substep; // under way, 1 ... substeps
+    uint32_t substep;              // under way, 1 ... substeps
 };
 
 // fault.c
-enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field, const char *format,
-                              ...) __attribute__((format(printf, 4, 5)));
+enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 enum sim_status sim_fault_memory(struct sim_fault *fault);
 // Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
 bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
@@ -240,7 +248,8 @@ bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count);
 bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of);
 
 // color.c
-bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count, struct sim_coloring *coloring);
+bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count,
+               struct sim_coloring *coloring);
 void sim_coloring_deinit(struct sim_coloring *coloring);
 
 // store.c
@@ -249,7 +258,8 @@ void sim_store_deinit(struct sim_store *store);
 bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
 // Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
 // The room must be there.
-uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset, uint32_t id_offset);
+uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset,
+                          uint32_t id_offset);
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
 // The lane must be reserved: one batch in the store, one in the tile.
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
@@ -258,9 +268,11 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot);
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows);
 void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_values *values);
 // Same flavour: in place. Otherwise the constraint moves to another batch; returns its slot.
-uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values, uint32_t iterations);
+uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
+                          uint32_t iterations);
 // The same material for all lanes in use.
-void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material, uint32_t iterations);
+void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
+                         uint32_t iterations);
 void sim_store_multipliers_clear(struct sim_store *store);
 enum sim_flavor sim_flavor_of(const struct sim_values *values);
 void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations);
@@ -273,18 +285,22 @@ static inline uint32_t *sim_batch_rows(const struct sim_store *store, uint32_t b
 
 static inline float *sim_batch_params(const struct sim_store *store, uint32_t batch, uint32_t param)
 {
-    return (float *)(void *)(store->batches + (size_t)batch * store->words + (store->stencil + param) * SIM_LANES);
+    return (float *)(void *)(store->batches + (size_t)batch * store->words +
+                             (store->stencil + param) * SIM_LANES);
 }
 
 // constraint.c
 struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL if it never was
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
 void sim_constraint_forget(struct sim *sim, uint32_t id);
+double sim_present_length(const struct sim *sim,
+                          const uint32_t *rows); // of a distance, quanta, never wrapped
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count);
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
+                    uint32_t *edge_count);
 // Checks indices and that none stands twice in an element.
 enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
                                uint32_t particle_count, struct sim_fault *fault);
@@ -295,19 +311,20 @@ uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count);
 struct sim_body_plan {
     struct sim_body *body; // complete but for id, first row and first constraint ids
     double resolution;
-    float *inverse_masses; // by index
+    float *inverse_masses;                   // by index
     struct sim_store stores[SIM_KIND_COUNT]; // rows from 0, ids from 1
-    uint32_t *slots[SIM_KIND_COUNT];          // of each constraint in them
+    uint32_t *slots[SIM_KIND_COUNT];         // of each constraint in them
     struct sim_warning warnings[SIM_WARNINGS_MAX];
     uint32_t warning_count;
 };
-// Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids from
-// 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
+// Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids
+// from 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
 bool sim_body_layout(enum sim_kind kind, uint32_t body, uint32_t count, const uint32_t *rows,
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots);
 void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
 enum sim_status sim_material_check(const struct sim_material *material, struct sim_fault *fault);
+enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault);
 extern const struct sim_kind_shape {
     uint32_t stencil, param_count;
 } sim_kind_shapes[SIM_KIND_COUNT];

@@ -11,23 +11,15 @@ static void measure_body(const struct sim *sim, const struct sim_body *body, str
             continue;
         }
         double mass = 1 / (double)sim->rows[row].w, v2 = 0, gx = 0;
-        for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
             double v = (double)sim->velocities[row].v[axis];
             v2 += v * v;
-            gx += sim->settings.gravity[axis] * ((double)sim->positions[row][axis] * sim->q);
+            gx += sim->settings.gravity[axis] *
+                  ((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
         }
         measures->kinetic += 0.5 * mass * v2;
         measures->potential -= mass * gx;
     }
-}
-
-static double length_of(const struct sim *sim, const uint32_t *rows)
-{
-    double d[3];
-    for (int axis = 0; axis < 3; axis++) {
-        d[axis] = (double)(sim->positions[rows[0]][axis] - sim->positions[rows[1]][axis]);
-    }
-    return __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures)
@@ -53,9 +45,10 @@ void sim_measure(const struct sim *sim, struct sim_measures *measures)
             sim_store_values(store, range->slots[i], &values);
             sim_store_rows(store, range->slots[i], rows);
             double rest = (double)values.params[0];
-            double c = length_of(sim, rows) - rest;
+            double c = sim_present_length(sim, rows) - rest;
             if (values.stiffness < 0 && values.compliance > 0) {
-                measures->elastic[range->kind] += (c * sim->q) * (c * sim->q) / (2 * (double)values.compliance);
+                measures->elastic[range->kind] +=
+                    (c * sim->q) * (c * sim->q) / (2 * (double)values.compliance);
             }
             if (rest > 0) {
                 double strain = c / rest, size = strain < 0 ? -strain : strain;

@@ -23,7 +23,8 @@ static size_t table_size(uint64_t items)
     return size;
 }
 
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count)
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
+                    uint32_t *edge_count)
 {
     uint32_t sides = corners == 2 ? 1 : corners; // a rope's element is one edge, a triangle has three
     size_t size = table_size((uint64_t)count * sides);
@@ -68,12 +69,14 @@ enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint
         const uint32_t *corner = elements + (size_t)e * corners;
         for (uint32_t k = 0; k < corners; k++) {
             if (corner[k] >= particle_count) {
-                return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u; the body has %u (0 to %u)",
-                                     e, corner[k], particle_count, particle_count - 1);
+                return sim_fault_set(fault, SIM_INVALID, field,
+                                     "element %u names particle %u; the body has %u (0 to %u)", e, corner[k],
+                                     particle_count, particle_count - 1);
             }
             for (uint32_t other = 0; other < k; other++) {
                 if (corner[other] == corner[k]) {
-                    return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u twice", e, corner[k]);
+                    return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u twice", e,
+                                         corner[k]);
                 }
             }
         }

@@ -1,6 +1,7 @@
 // The world of the solver: settings, bodies coming and going, and what is read of them.
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     if (sim == NULL) {
         return NULL;
     }
+    sim->hash = base_hash_create();
     sim->settings = *settings;
     sim->limits = *limits;
     sim->q = settings->resolution;
@@ -31,6 +33,10 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
         sim_store_init(&sim->stores[kind], (enum sim_kind)kind, sim_kind_shapes[kind].stencil,
                        sim_kind_shapes[kind].param_count);
         sim->loose[kind].kind = (enum sim_kind)kind;
+    }
+    if (sim->hash == NULL || !sim_multipliers_reserve(sim, settings->iterations, false)) {
+        sim_destroy(sim);
+        return NULL;
     }
     return sim;
 }
@@ -51,6 +57,7 @@ void sim_destroy(struct sim *sim)
     for (uint32_t r = 0; r < sim->range_count; r++) {
         free(sim->ranges[r].slots);
     }
+    base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);
     free(sim->by_row);
@@ -73,8 +80,38 @@ const struct sim_settings *sim_settings_of(const struct sim *sim)
     return &sim->settings;
 }
 
-enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct sim_fault *fault)
+static enum sim_status settings_check(const struct sim_settings *settings, struct sim_fault *fault)
 {
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(settings->gravity[axis] >= -1000 && settings->gravity[axis] <= 1000)) {
+            return sim_fault_set(fault, SIM_INVALID, "gravity", "%g m/s^2; must be in [-1000, 1000]",
+                                 settings->gravity[axis]);
+        }
+    }
+    if (settings->substeps < 1 || settings->substeps > 1000) {
+        return sim_fault_set(fault, SIM_INVALID, "substeps", "%u; must be in [1, 1000]", settings->substeps);
+    }
+    if (settings->iterations < 1 || settings->iterations > 1000) {
+        return sim_fault_set(fault, SIM_INVALID, "iterations", "%u; must be in [1, 1000]",
+                             settings->iterations);
+    }
+    if (!(settings->damping >= 0 && settings->damping <= 1e6)) {
+        return sim_fault_set(fault, SIM_INVALID, "damping", "%g 1/s; must be in [0, 1e+06]",
+                             settings->damping);
+    }
+    if (!(settings->extent >= 1 && settings->extent <= 1e9)) {
+        return sim_fault_set(fault, SIM_INVALID, "extent", "%g m; must be in [1, 1e+09]", settings->extent);
+    }
+    return SIM_OK;
+}
+
+enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
+                                 struct sim_fault *fault)
+{
+    enum sim_status status = settings_check(settings, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
         !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted)) {
         return sim_fault_memory(fault);
@@ -158,7 +195,8 @@ static bool rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->velocities, sizeof *sim->velocities, true},
         {(void **)&sim->positions, sizeof *sim->positions, true},
         {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
-        {(void **)&sim->loose_colors[SIM_DISTANCE], sizeof(uint64_t), sim->loose_colors[SIM_DISTANCE] != NULL},
+        {(void **)&sim->loose_colors[SIM_DISTANCE], sizeof(uint64_t),
+         sim->loose_colors[SIM_DISTANCE] != NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (!arrays[i].wanted) {
@@ -191,7 +229,8 @@ static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *positi
 }
 
 // All memory that attaching needs, so that what follows cannot fail. Id ranges get their slots from the plan.
-static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan, uint32_t start)
+static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan,
+                           uint32_t start)
 {
     uint32_t tiles = 0;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
@@ -201,10 +240,12 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
         }
     }
     return rows_reserve(sim, (uint64_t)start + body->count) &&
-           sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1, sizeof *sim->bodies) &&
-           sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1, sizeof *sim->by_row) &&
-           sim_reserve((void **)&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT,
-                       sizeof *sim->ranges) &&
+           sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1,
+                       sizeof *sim->bodies) &&
+           sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1,
+                       sizeof *sim->by_row) &&
+           sim_reserve((void **)&sim->ranges, &sim->range_capacity,
+                       (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
            sim_plan_reserve(sim, tiles, body->count / SIM_CHUNK_ROWS + 1);
 }
 
@@ -213,7 +254,8 @@ static void place_particle(struct sim *sim, const struct sim_body *body, uint32_
     uint32_t row = body->first_row + body->row_of[index];
     sim_place(sim, row, body->rest[index]);
     for (int axis = 0; axis < 3; axis++) {
-        sim->velocities[row].v[axis] = body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
+        sim->velocities[row].v[axis] =
+            body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
     }
 }
 
@@ -270,15 +312,18 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
         constraints += body->constraint_count[kind];
     }
     if (sim->body_count >= sim->limits.bodies) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may", sim->body_count);
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may",
+                             sim->body_count);
     }
     if ((uint64_t)sim->particle_count + body->count > sim->limits.particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles more than the %u there are would pass %u",
-                             body->count, sim->particle_count, sim->limits.particles);
+        return sim_fault_set(fault, SIM_LIMIT, "positions",
+                             "%u particles more than the %u there are would pass %u", body->count,
+                             sim->particle_count, sim->limits.particles);
     }
     if (sim->constraint_count + constraints > sim->limits.constraints) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "%u constraints more than the %u there are would pass %u",
-                             (unsigned)constraints, sim->constraint_count, sim->limits.constraints);
+        return sim_fault_set(fault, SIM_LIMIT, NULL,
+                             "%u constraints more than the %u there are would pass %u", (unsigned)constraints,
+                             sim->constraint_count, sim->limits.constraints);
     }
     if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
@@ -292,7 +337,8 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     body->first_row = start;
     sim->row_end = start + body->count > sim->row_end ? start + body->count : sim->row_end;
     sim->bodies[sim->body_count] = body;
-    memmove(sim->by_row + position + 1, sim->by_row + position, (sim->body_count - position) * sizeof *sim->by_row);
+    memmove(sim->by_row + position + 1, sim->by_row + position,
+            (sim->body_count - position) * sizeof *sim->by_row);
     sim->by_row[position] = body;
     sim->body_count++;
     sim->particle_count += body->count;
@@ -396,18 +442,19 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     return SIM_OK;
 }
 
-enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_material *stretch, const double *thickness,
-                             struct sim_fault *fault)
+enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_material *stretch,
+                             const double *thickness, struct sim_fault *fault)
 {
     struct sim_body *body = sim_body_find(sim, id);
     if (body == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
+    enum sim_status status = stretch != NULL ? sim_material_check(stretch, fault) : SIM_OK;
+    status = status == SIM_OK && thickness != NULL ? sim_thickness_check(*thickness, fault) : status;
+    if (status != SIM_OK) {
+        return status;
+    }
     if (stretch != NULL) {
-        enum sim_status status = sim_material_check(stretch, fault);
-        if (status != SIM_OK) {
-            return status;
-        }
         // A material of the whole body changes batches as they stand: none of them mixes flavours.
         struct sim_store *store = &sim->stores[SIM_DISTANCE];
         struct sim_values values = {
@@ -443,4 +490,5 @@ void sim_reset(struct sim *sim)
         }
     }
     sim->grab_count = 0;
+    sim->placed = true; // links between bodies may be long again
 }

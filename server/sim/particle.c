@@ -1,6 +1,7 @@
 // Particles placed, pinned and let go.
 //
-// A pinned particle has inverse mass 0 in its row; its own waits in the pin. Pins of a body are sorted by index.
+// A pinned particle has inverse mass 0 in its row; its own waits in the pin. Pins of a body are sorted by
+// index.
 
 #include "sim/internal.h"
 
@@ -27,8 +28,8 @@ struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index)
 }
 
 // Finds the body and checks that each index is in range and stands in the list once.
-static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                       struct sim_body **body, struct sim_fault *fault)
+static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint32_t *particles,
+                                       uint32_t count, struct sim_body **body, struct sim_fault *fault)
 {
     *body = sim_body_find(sim, id);
     if (*body == NULL) {
@@ -42,10 +43,12 @@ static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint3
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         uint32_t p = particles[i];
         if (p >= (*body)->count) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u; body %u has %u (0 to %u)", i,
-                                   p, id, (*body)->count, (*body)->count - 1);
+            status = sim_fault_set(fault, SIM_INVALID, "particles",
+                                   "element %u names particle %u; body %u has %u (0 to %u)", i, p, id,
+                                   (*body)->count, (*body)->count - 1);
         } else if (seen[p / 8] & 1u << p % 8) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
+            status =
+                sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
         } else {
             seen[p / 8] |= (uint8_t)(1u << p % 8);
         }
@@ -54,13 +57,14 @@ static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint3
     return status;
 }
 
-static enum sim_status check_positions(const struct sim *sim, const double *positions, const uint32_t *particles,
-                                       uint32_t count, struct sim_fault *fault)
+static enum sim_status check_positions(const struct sim *sim, const double *positions,
+                                       const uint32_t *particles, uint32_t count, struct sim_fault *fault)
 {
     double extent = sim->settings.extent;
     for (size_t i = 0; positions != NULL && i < (size_t)count * 3; i++) {
         if (!(positions[i] >= -extent && positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions", "%g m for particle %u; at most %g m (extent)", positions[i],
+            return sim_fault_set(fault, SIM_INVALID, "positions",
+                                 "%g m for particle %u; at most %g m (extent)", positions[i],
                                  particles[i / 3], extent);
         }
     }
@@ -68,21 +72,24 @@ static enum sim_status check_positions(const struct sim *sim, const double *posi
 }
 
 enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                  const double *positions, const float *velocities, const float *inverse_masses,
-                                  struct sim_fault *fault)
+                                  const double *positions, const float *velocities,
+                                  const float *inverse_masses, struct sim_fault *fault)
 {
     struct sim_body *body;
     enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
     status = status != SIM_OK ? status : check_positions(sim, positions, particles, count, fault);
     for (size_t i = 0; status == SIM_OK && velocities != NULL && i < (size_t)count * 3; i++) {
         if (!sim_finite(velocities[i])) {
-            status = sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite", particles[i / 3]);
+            status = sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
+                                   particles[i / 3]);
         }
     }
     for (uint32_t i = 0; status == SIM_OK && inverse_masses != NULL && i < count; i++) {
-        if (!(inverse_masses[i] >= 0 && (double)inverse_masses[i] <= SIM_INVERSE_MASS_MAX)) {
-            status = sim_fault_set(fault, SIM_INVALID, "inverse_masses", "%g for particle %u; must be in [0, %g]",
-                                   (double)inverse_masses[i], particles[i], SIM_INVERSE_MASS_MAX);
+        double w = (double)inverse_masses[i];
+        if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
+            status = sim_fault_set(fault, SIM_INVALID, "inverse_masses",
+                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
+                                   particles[i], SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
         }
     }
     if (status != SIM_OK) {
@@ -109,7 +116,45 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
             *(pin != NULL ? &pin->inverse_mass : &sim->rows[row].w) = inverse_masses[i];
         }
     }
+    sim->placed = sim->placed || positions != NULL;
     return SIM_OK;
+}
+
+// Makes pins of those that have none, with places still to be filled in, merged from the back so that the
+// list stays in order. Changes nothing on failure.
+static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles,
+                                   uint32_t count, struct sim_fault *fault)
+{
+    uint32_t fresh = 0, old = body->pin_count;
+    uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
+    uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
+    enum sim_status status = SIM_OK;
+    for (uint32_t i = 0; keys != NULL && order != NULL && i < count; i++) {
+        if (sim_pin_find(body, particles[i]) == NULL) {
+            order[fresh] = fresh;
+            keys[fresh++] = particles[i];
+        }
+    }
+    if (keys == NULL || order == NULL || !sim_sort(keys, order, fresh) ||
+        !sim_reserve((void **)&body->pins, &body->pin_capacity, (uint64_t)old + fresh, sizeof *body->pins)) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
+    }
+    body->pin_count += fresh;
+    for (uint32_t place = body->pin_count; fresh > 0; place--) {
+        if (old > 0 && body->pins[old - 1].index > keys[fresh - 1]) {
+            body->pins[place - 1] = body->pins[--old];
+            continue;
+        }
+        uint32_t index = (uint32_t)keys[--fresh];
+        struct sim_row *row = &sim->rows[body->first_row + body->row_of[index]];
+        body->pins[place - 1] = (struct sim_pin){.index = index, .inverse_mass = row->w};
+        row->w = 0;
+    }
+cleanup:
+    free(keys);
+    free(order);
+    return status;
 }
 
 enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
@@ -122,34 +167,23 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
         uint32_t row = body->first_row + body->row_of[particles[i / 3]];
         int64_t way = sim_quantize(positions[i], sim->inv_q) - sim->positions[row][i % 3];
         if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "positions", "%g m is %g m from where particle %u is; at most %g m in a tick",
-                                   positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
+            status =
+                sim_fault_set(fault, SIM_INVALID, "positions",
+                              "%g m is %g m from where particle %u is; at most %g m in a tick", positions[i],
+                              (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
         }
     }
-    if (status == SIM_OK && !sim_reserve((void **)&body->pins, &body->pin_capacity, (uint64_t)body->pin_count + count,
-                                         sizeof *body->pins)) {
-        status = sim_fault_memory(fault);
-    }
-    if (status != SIM_OK) {
-        return status;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    status = status != SIM_OK ? status : pins_insert(sim, body, particles, count, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         uint32_t row = body->first_row + body->row_of[particles[i]];
-        uint32_t place = pin_place(body, particles[i]);
-        struct sim_pin *pin = &body->pins[place];
-        if (place == body->pin_count || pin->index != particles[i]) {
-            memmove(pin + 1, pin, (body->pin_count - place) * sizeof *pin);
-            body->pin_count++;
-            *pin = (struct sim_pin){.index = particles[i], .inverse_mass = sim->rows[row].w};
-            sim->rows[row].w = 0;
-        }
+        struct sim_pin *pin = sim_pin_find(body, particles[i]);
         memcpy(pin->from, sim->positions[row], sizeof pin->from);
         for (int axis = 0; axis < 3; axis++) {
             pin->to[axis] = positions == NULL ? pin->from[axis]
                                               : sim_quantize(positions[3 * (size_t)i + axis], sim->inv_q);
         }
     }
-    return SIM_OK;
+    return status;
 }
 
 enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
@@ -161,14 +195,18 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
         return status;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = pin_place(body, particles[i]);
-        if (place == body->pin_count || body->pins[place].index != particles[i]) {
-            continue;
+        struct sim_pin *pin = sim_pin_find(body, particles[i]);
+        if (pin != NULL) {
+            sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
+            pin->going = true;
         }
-        struct sim_pin *pin = &body->pins[place];
-        sim->rows[body->first_row + body->row_of[particles[i]]].w = pin->inverse_mass;
-        memmove(pin, pin + 1, (body->pin_count - place - 1) * sizeof *pin);
-        body->pin_count--;
     }
+    uint32_t kept = 0;
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        if (!body->pins[p].going) {
+            body->pins[kept++] = body->pins[p];
+        }
+    }
+    body->pin_count = kept;
     return SIM_OK;
 }

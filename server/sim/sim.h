@@ -62,8 +62,9 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
 void sim_destroy(struct sim *sim);
 const struct sim_settings *sim_settings_of(const struct sim *sim);
 // tick_rate and resolution are ignored.
-enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct sim_fault *fault);
-bool sim_resolution_valid(double resolution);                                // a power of two in range
+enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
+                                 struct sim_fault *fault);
+bool sim_resolution_valid(double resolution); // a power of two in range
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
@@ -261,7 +262,7 @@ void sim_collider_at(const struct sim *sim, uint32_t position,
 // Time
 
 // Called after each substep s = 1 ... substeps (the last one is the tick boundary), on the calling thread.
-// The sim_body_… getters may be used inside.
+// The sim_body_… getters and sim_measure may be used inside.
 typedef void (*sim_on_substep)(void *context, uint32_t substep);
 
 struct sim_failure {

@@ -181,11 +181,31 @@ static bool look_for_rows(const struct sim *sim, const char *what, double limit,
         failure->failed = true;
         failure->body = chunk->body->id;
         failure->particle = chunk->body->index_of[chunk->bad_row - chunk->body->first_row];
-        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle, failure->body,
-                 what, limit);
+        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle,
+                 failure->body, what, limit);
         return true;
     }
     return false;
+}
+
+// The longest constraint of a tile as it is now: which particle to name.
+static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[tile->kind];
+    uint32_t found = 0;
+    double longest = -1;
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint32_t rows[SIM_STENCIL_MAX];
+            sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
+            double length = rows[0] == 0 ? -1 : sim_present_length(sim, rows);
+            if (length > longest) {
+                longest = length;
+                found = rows[0];
+            }
+        }
+    }
+    return found;
 }
 
 static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
@@ -194,18 +214,37 @@ static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
         if (!(sim->tiles[t]->longest > SIM_STRETCH_MAX)) {
             continue;
         }
+        uint32_t row = longest_row(sim, sim->tiles[t]);
+        const struct sim_body *body = sim_body_of_row(sim, row);
         failure->failed = true;
-        failure->body = sim->tiles[t]->body;
-        if (failure->body != 0) {
-            snprintf(failure->text, sizeof failure->text, "a constraint of body %u is longer than %g m", failure->body,
-                     (double)SIM_STRETCH_MAX * sim->q);
-        } else {
-            snprintf(failure->text, sizeof failure->text, "a constraint between bodies is longer than %g m",
-                     (double)SIM_STRETCH_MAX * sim->q);
-        }
+        failure->body = body->id;
+        failure->particle = body->index_of[row - body->first_row];
+        snprintf(failure->text, sizeof failure->text,
+                 "a constraint at particle %u of body %u is longer than %g m", failure->particle,
+                 failure->body, (double)SIM_STRETCH_MAX * sim->q);
         return true;
     }
     return false;
+}
+
+// Particles were put somewhere since the last tick: in low words a constraint that spans 32 m would look as
+// if it had no length, so lengths are looked at whole, once.
+static bool look_for_placed(struct sim *sim, struct sim_failure *failure)
+{
+    for (uint32_t t = 0; sim->placed && t < sim->tile_count; t++) {
+        struct sim_tile *tile = sim->tiles[t];
+        uint32_t rows[SIM_STENCIL_MAX];
+        for (uint32_t i = 0; i < tile->order_count; i++) {
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+                sim_store_rows(&sim->stores[tile->kind], tile->order[i] * SIM_LANES + lane, rows);
+                double length = rows[0] == 0 ? 0 : sim_present_length(sim, rows);
+                tile->longest = length > (double)tile->longest ? (float)length : tile->longest;
+            }
+        }
+    }
+    bool found = sim->placed && look_for_tiles(sim, failure);
+    sim->placed = found; // it stays wrong until it is mended
+    return found;
 }
 
 static void substep(struct sim *sim, struct base_parallel *parallel)
@@ -238,6 +277,9 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, sim_on_substep on
     }
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
+    }
+    if (look_for_placed(sim, failure)) {
+        return;
     }
     for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
         substep(sim, parallel);
