@@ -29,10 +29,11 @@ bool protocol_message_parse(const msgpack_object *root, struct protocol_message 
 bool protocol_message_fields(const msgpack_object *params, const msgpack_object **map,
                              struct protocol_error *error);
 
-// Heads of what follows: params (an array of one), or error and result.
-void protocol_pack_request(msgpack_packer *packer, uint32_t msgid, const char *method);
-void protocol_pack_notification(msgpack_packer *packer, const char *method);
-void protocol_pack_result(msgpack_packer *packer, uint32_t msgid); // [1, msgid, nil, then pack the result
+// Heads of messages; the caller packs one value after them: the map of fields, or the result.
+void protocol_pack_request(msgpack_packer *packer, uint32_t msgid,
+                           const char *method);                              // [0, msgid, method, [
+void protocol_pack_notification(msgpack_packer *packer, const char *method); // [2, method, [
+void protocol_pack_result(msgpack_packer *packer, uint32_t msgid);           // [1, msgid, nil,
 void protocol_pack_failure(msgpack_packer *packer, uint32_t msgid, const struct protocol_error *error,
                            enum protocol_errors_mode mode, const char *user); // whole response
 

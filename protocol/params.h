@@ -16,6 +16,9 @@
 
 struct protocol_error;
 
+// Fills *out (type->size bytes) as if a peer had sent no fields: no bits, documented defaults, else zero.
+void protocol_defaults(const struct protocol_struct *type, void *out);
+
 // Fills *out (type->size bytes). map may be NULL: no fields. Views point into the message; lists and nested
 // structs are allocated in zone. Refuses, naming the field: unknown and repeated fields, missing required
 // ones, wrong types, numbers that are not finite or out of range, arrays of a wrong length, names that are
@@ -28,8 +31,8 @@ bool protocol_decode(const struct protocol_struct *type, const msgpack_object *m
 void protocol_encode(const struct protocol_struct *type, const void *in, enum protocol_arrays_mode mode,
                      msgpack_packer *packer);
 
-// The same without arrays of more than limit bytes; the names of those are packed into omitted (elements
-// only, the caller knows the head) and counted.
+// The same without bulk arrays of more than limit bytes, measured as typed arrays whatever the mode; the
+// dotted names of those are packed into omitted (elements only, the caller knows the head) and counted.
 uint32_t protocol_encode_bounded(const struct protocol_struct *type, const void *in,
                                  enum protocol_arrays_mode mode, size_t limit, msgpack_packer *packer,
                                  msgpack_packer *omitted);

@@ -30,7 +30,8 @@ struct protocol_scan {
     struct protocol_scan_limits limits;
     uint64_t used;          // bytes of the message so far
     uint64_t skip;          // payload bytes still to pass over
-    uint64_t claimed_nodes; // nodes seen and announced
+    uint64_t claimed_nodes; // values seen and announced
+    uint64_t awaited;       // values announced whose first byte has not come; each takes a byte at least
     uint32_t depth;
     uint8_t header[5]; // first byte and length bytes of the value under way
     uint8_t header_used;

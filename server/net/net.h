@@ -21,27 +21,30 @@ struct net_conn;
 // ---------------------------------------------------------------------------------------------------------
 // Loop
 
-struct net_loop *net_loop_create(void); // NULL with a log line
-void net_loop_destroy(struct net_loop *loop);
+struct net_loop *net_loop_create(void);   // NULL with a log line; SIGPIPE is ignored from now on
 void net_loop_run(struct net_loop *loop); // until net_loop_stop and all handles are closed
+// Cuts what connections are left, and closes listeners, wakes, timers and signals. Their pointers stay good,
+// to be sent, stopped, destroyed or closed, until net_loop_destroy, which frees those that were not.
 void net_loop_stop(struct net_loop *loop);
+void net_loop_destroy(struct net_loop *loop); // NULL is allowed
 
 // Wakes the loop: on_wake runs there soon, once for any number of wakes. Any thread.
 struct net_wake;
 struct net_wake *net_wake_create(struct net_loop *loop, void (*on_wake)(void *context), void *context);
 void net_wake_send(struct net_wake *wake);
-void net_wake_destroy(struct net_wake *wake); // loop thread
+void net_wake_destroy(struct net_wake *wake); // loop thread, when no thread sends any more; NULL is allowed
 
-// Calls back once after delay_ms, or again each period_ms if that is not 0.
+// Calls back once after delay_ms, or again each period_ms if that is not 0. NULL without memory.
 struct net_timer;
 struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint64_t period_ms,
                                   void (*on_time)(void *context), void *context);
-void net_timer_stop(struct net_timer *timer); // frees it; NULL is allowed
+void net_timer_stop(struct net_timer *timer); // frees it, also after its only call; NULL is allowed
 
 // SIGINT and SIGTERM.
 bool net_signals_watch(struct net_loop *loop, void (*on_signal)(void *context, int signal), void *context);
 
-// Work that is too long for the loop: work runs on a worker thread, then done on the loop.
+// Work that is too long for the loop: work runs on a worker thread, then done on the loop. False if it was
+// not taken: then neither runs.
 bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -50,14 +53,19 @@ bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(v
 struct net_conn_handler {
     // A whole message; bytes are malloc'd and the receiver's from now on.
     void (*on_message)(void *context, struct net_conn *conn, uint8_t *bytes, size_t size);
-    // The stream is broken (status is not MORE or DONE) or too much is held: the receiver may send a last
-    // message and calls net_conn_finish.
+    // The stream is broken (status is not MORE or DONE) or the unfinished messages of all connections are too
+    // much (TOO_LARGE): the receiver may send a last message; then the connection finishes.
     void (*on_bad_stream)(void *context, struct net_conn *conn, enum protocol_scan_status status);
+    // The peer sends no more, but may still read (it shut its side down, or is gone and the next write will
+    // say so): the receiver calls net_conn_finish when it owes no more replies. May be NULL: then the
+    // connection finishes by itself, a moment later.
+    void (*on_end)(void *context, struct net_conn *conn);
     // Gone, for whatever reason; conn is invalid after this. Called exactly once.
     void (*on_closed)(void *context, struct net_conn *conn, const char *reason);
     // Unsent control bytes have fallen below the mark given to net_conn_hold_at.
     void (*on_drained)(void *context, struct net_conn *conn);
-    // Frames of a stream were dropped (count, in all since it began).
+    // Frames of a stream were dropped since a newer batch replaced theirs (count, in all since it began).
+    // Called from net_conn_stream_push.
     void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
 };
 
@@ -83,24 +91,27 @@ void net_listener_close(struct net_listener *listener); // stops accepting; conn
 bool net_address_is_loopback(const char *address);      // of the address part; false if it cannot be parsed
 
 void net_conn_peer(const struct net_conn *conn, char *out, size_t size);
-// Takes a reference of bytes. Control messages go out in this order.
+// Takes a reference of bytes. Control messages go out in this order. A reply waits behind at most one part of
+// a frame, or 256 KiB of smaller ones.
 void net_conn_send(struct net_conn *conn, struct base_buffer *bytes);
 size_t net_conn_unsent(const struct net_conn *conn); // control bytes not yet handed to the kernel
-// While held no message is handed up and the socket is not read.
+// While held no message is handed up and the socket is not read. May be called from on_message.
 void net_conn_hold(struct net_conn *conn, bool hold);
 // on_drained is called each time unsent control bytes fall to or below this.
 void net_conn_drain_mark(struct net_conn *conn, size_t bytes);
 
+// False without memory, on a closing connection, or if it is open already.
 bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
-void net_conn_stream_close(struct net_conn *conn, uint32_t stream); // what is not yet begun is dropped
+// What is not yet begun is dropped; a frame whose first part has gone is completed.
+void net_conn_stream_close(struct net_conn *conn, uint32_t stream);
 // Takes the batch in every case.
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
 // Least moment of the batches held here, UINT64_MAX if none is.
 uint64_t net_conn_oldest_moment(const struct net_conn *conn);
 
-// Sends what control messages there are, for at most 2 s, then closes. No more is read.
+// Sends what control messages there are, for at most 2 s, then closes. What still comes in is thrown away.
 void net_conn_finish(struct net_conn *conn, const char *reason);
-// Closes now. reason is copied for on_closed.
+// Closes now; on_closed comes later, from the loop. The first reason given is copied for it.
 void net_conn_cut(struct net_conn *conn, const char *reason);
 
 #endif

@@ -3,8 +3,8 @@
 //   desc -> checked -> welded -> quantised rest shape -> order in memory -> masses
 //        -> constraints by kind (body_constraints.c): places, batches in order of solving
 //
-// Masses (PBD 2007, section 3.1): an element's mass goes to its corners in equal parts. They are masses, not inverse
-// masses, that add up.
+// Masses (PBD 2007, section 3.1): an element's mass goes to its corners in equal parts. They are masses, not
+// inverse masses, that add up.
 
 #include "sim/body.h"
 
@@ -88,7 +88,8 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     }
     done = done && sim_sort(keys, order, count);
     for (uint32_t t = 0; done && t < coloring.tile_count; t++) {
-        (*tiles)[t] = (struct sim_tile){.kind = kind, .body = body, .tile = t, .color = coloring.tile_colors[t]};
+        (*tiles)[t] =
+            (struct sim_tile){.kind = kind, .body = body, .tile = t, .color = coloring.tile_colors[t]};
     }
     *tile_count = done ? coloring.tile_count : 0;
     for (uint32_t i = 0; done && i < count; i++) {
@@ -96,8 +97,8 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
         struct sim_tile *tile = &(*tiles)[coloring.tiles[c]];
         done = sim_store_reserve(store, 1) && sim_tile_reserve(tile, 1);
         if (done) {
-            slots[c] = sim_store_place(store, tile, coloring.colors[c], c + 1, rows + (size_t)c * shape->stencil,
-                                       &values[c], 1);
+            slots[c] = sim_store_place(store, tile, coloring.colors[c], c + 1,
+                                       rows + (size_t)c * shape->stencil, &values[c], 1);
         }
     }
     if (!done) {
@@ -112,7 +113,8 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     return done;
 }
 
-void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *format)
+void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element,
+                   const char *format)
 {
     struct sim_warning *warning = plan->warnings;
     while (warning < plan->warnings + plan->warning_count && warning->code != code) {
@@ -139,7 +141,8 @@ enum sim_status sim_material_check(const char *const fields[3], const struct sim
                              SIM_COMPLIANCE_MAX);
     }
     if (!(material->damping >= 0 && material->damping <= SIM_DAMPING_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be in [0, %g]", material->damping, SIM_DAMPING_MAX);
+        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be in [0, %g]", material->damping,
+                             SIM_DAMPING_MAX);
     }
     if (!(material->stiffness <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
@@ -159,12 +162,14 @@ const char *const sim_stretch_fields[3] = {"stretch.compliance", "stretch.dampin
 const char *const sim_bend_fields[3] = {"bend.compliance", "bend.damping", "bend.stiffness"};
 const char *const sim_volume_fields[3] = {"volume.compliance", "volume.damping", "volume.stiffness"};
 
-static enum sim_status check_particles(const struct sim_body_desc *desc, double extent, struct sim_fault *fault)
+static enum sim_status check_particles(const struct sim_body_desc *desc, double extent,
+                                       struct sim_fault *fault)
 {
     for (size_t i = 0; i < (size_t)desc->particle_count * 3; i++) {
         if (!(desc->positions[i] >= -extent && desc->positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions", "particle %u lies at %g m; at most %g m (extent)",
-                                 (unsigned)(i / 3), desc->positions[i], extent);
+            return sim_fault_set(fault, SIM_INVALID, "positions",
+                                 "particle %u lies at %g m; at most %g m (extent)", (unsigned)(i / 3),
+                                 desc->positions[i], extent);
         }
         if (desc->velocities != NULL && !sim_finite((double)desc->velocities[i])) {
             return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
@@ -174,28 +179,29 @@ static enum sim_status check_particles(const struct sim_body_desc *desc, double 
     for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
         if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && desc->masses[i] <= SIM_MASS_MAX))) {
             return sim_fault_set(fault, SIM_INVALID, "masses",
-                                 "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i, desc->masses[i],
-                                 SIM_MASS_MIN, SIM_MASS_MAX);
+                                 "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i,
+                                 desc->masses[i], SIM_MASS_MIN, SIM_MASS_MAX);
         }
     }
     for (uint32_t i = 0; i < desc->pin_count; i++) {
         if (desc->pins[i] >= desc->particle_count) {
-            return sim_fault_set(fault, SIM_INVALID, "pins", "element %u names particle %u; the body has %u (0 to %u)", i,
-                                 desc->pins[i], desc->particle_count, desc->particle_count - 1);
+            return sim_fault_set(fault, SIM_INVALID, "pins",
+                                 "element %u names particle %u; the body has %u (0 to %u)", i, desc->pins[i],
+                                 desc->particle_count, desc->particle_count - 1);
         }
     }
     return SIM_OK;
 }
 
-static enum sim_status check_desc(const struct sim_body_desc *desc, double extent, const struct sim_limits *limits,
-                                  struct sim_fault *fault)
+static enum sim_status check_desc(const struct sim_body_desc *desc, double extent,
+                                  const struct sim_limits *limits, struct sim_fault *fault)
 {
     if (desc->particle_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "positions", "no particle; at least one is needed");
     }
     if (desc->particle_count > limits->particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u", desc->particle_count,
-                             limits->particles);
+        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u",
+                             desc->particle_count, limits->particles);
     }
     if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
@@ -273,8 +279,10 @@ static void input_deinit(struct input *input)
 
 static bool input_init(struct input *input, const struct sim_body_desc *desc)
 {
-    const uint32_t *elements[] = {
-        [SIM_CLOTH] = desc->triangles, [SIM_ROPE] = desc->edges, [SIM_POINTS] = NULL, [SIM_SOFT] = desc->tets};
+    const uint32_t *elements[] = {[SIM_CLOTH] = desc->triangles,
+                                  [SIM_ROPE] = desc->edges,
+                                  [SIM_POINTS] = NULL,
+                                  [SIM_SOFT] = desc->tets};
     static const uint32_t corners[] = {[SIM_CLOTH] = 3, [SIM_ROPE] = 2, [SIM_POINTS] = 1, [SIM_SOFT] = 4};
     uint32_t counts[] = {[SIM_CLOTH] = desc->triangle_count,
                          [SIM_ROPE] = desc->edge_count,
@@ -291,8 +299,8 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
                 (size_t)input->element_count * input->corners * sizeof(uint32_t));
 }
 
-// Renumbers everything by the kept vertices; masses add up, the first vertex gives place and velocity. Elements
-// that have a vertex twice now are left out.
+// Renumbers everything by the kept vertices; masses add up, the first vertex gives place and velocity.
+// Elements that have a vertex twice now are left out.
 static bool weld(struct sim_body_plan *plan, struct input *input, const struct sim_body_desc *desc)
 {
     uint32_t *welded = malloc(((size_t)input->count + 1) * sizeof *welded), kept = 0;
@@ -335,7 +343,9 @@ static bool weld(struct sim_body_plan *plan, struct input *input, const struct s
             }
         }
         if (collapsed) {
-            sim_body_warn(plan, SIM_COLLAPSED, e, "%u elements collapsed when vertices were welded (the first is %u); they are left out");
+            sim_body_warn(
+                plan, SIM_COLLAPSED, e,
+                "%u elements collapsed when vertices were welded (the first is %u); they are left out");
             continue;
         }
         memmove(input->elements + (size_t)left++ * corners, corner, corners * sizeof *corner);
@@ -353,7 +363,8 @@ static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
     }
     for (uint32_t e = 0; e < input->element_count; e++) {
         if (first[e] != e) {
-            sim_body_warn(plan, SIM_DUPLICATE, e, "%u elements stand in the list again (the first is %u); they count once");
+            sim_body_warn(plan, SIM_DUPLICATE, e,
+                          "%u elements stand in the list again (the first is %u); they count once");
             continue;
         }
         memmove(input->elements + (size_t)left++ * corners, input->elements + (size_t)e * corners,
@@ -388,11 +399,15 @@ static double element_measure(const struct sim_body *body, const uint32_t *corne
 static void warn_measure(struct sim_body_plan *plan, uint32_t corners, double measure, uint32_t element)
 {
     if (corners == 3 && measure == 0) {
-        sim_body_warn(plan, SIM_ZERO_AREA, element, "%u triangles have no area (the first is %u); they carry no mass and do not bend");
+        sim_body_warn(plan, SIM_ZERO_AREA, element,
+                      "%u triangles have no area (the first is %u); they carry no mass and do not bend");
     } else if (corners == 4 && measure == 0) {
-        sim_body_warn(plan, SIM_ZERO_VOLUME, element, "%u tetrahedra have no volume (the first is %u); they carry no mass");
+        sim_body_warn(plan, SIM_ZERO_VOLUME, element,
+                      "%u tetrahedra have no volume (the first is %u); they carry no mass");
     } else if (corners == 4 && measure < 0) {
-        sim_body_warn(plan, SIM_INVERTED, element, "%u tetrahedra are inverted (the first is %u); they are kept as they are, at rest with a negative volume");
+        sim_body_warn(plan, SIM_INVERTED, element,
+                      "%u tetrahedra are inverted (the first is %u); they are kept as they are, at rest with "
+                      "a negative volume");
     }
 }
 
@@ -420,16 +435,21 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
         }
     }
     for (uint32_t i = 0; i < body->count; i++) {
-        double mass = input->masses != NULL ? input->masses[i] : body->kind == SIM_POINTS ? density : masses[i];
+        double mass = input->masses != NULL      ? input->masses[i]
+                      : body->kind == SIM_POINTS ? density
+                                                 : masses[i];
         if (mass == 0) {
             if (input->masses == NULL) {
-                sim_body_warn(plan, SIM_ISOLATED, i, "%u particles belong to no element with a mass (the first is %u); they are static");
+                sim_body_warn(
+                    plan, SIM_ISOLATED, i,
+                    "%u particles belong to no element with a mass (the first is %u); they are static");
             }
             continue;
         }
         if (!(mass >= SIM_MASS_MIN && mass <= SIM_MASS_MAX)) {
             status = sim_fault_set(fault, SIM_INVALID, "density",
-                                   "particle %u would weigh %g kg; must be in [%g, %g]", i, mass, SIM_MASS_MIN, SIM_MASS_MAX);
+                                   "particle %u would weigh %g kg; must be in [%g, %g]", i, mass,
+                                   SIM_MASS_MIN, SIM_MASS_MAX);
             goto cleanup;
         }
         plan->inverse_masses[i] = (float)(1 / mass);
@@ -448,7 +468,9 @@ static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fa
     }
     for (uint32_t i = 0; i < body->count; i++) {
         if (twins[i] != i) {
-            sim_body_warn(plan, SIM_COINCIDENT, i, "%u particles lie exactly where another one lies (the first is %u); they are not joined, weld joins them");
+            sim_body_warn(plan, SIM_COINCIDENT, i,
+                          "%u particles lie exactly where another one lies (the first is %u); they are not "
+                          "joined, weld joins them");
         }
     }
     free(twins);
@@ -512,7 +534,8 @@ static bool take_elements(struct sim_body *body, struct input *input)
     return done;
 }
 
-static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, struct input *input, double resolution)
+static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, struct input *input,
+                      double resolution)
 {
     size_t count = input->count;
     body->kind = desc->kind;
@@ -559,7 +582,8 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == SIM_OK) {
         status = warn_coincident(plan, fault);
     }
-    if (status == SIM_OK && (!make_pins(plan, input.pins, desc->pin_count) || !take_elements(plan->body, &input))) {
+    if (status == SIM_OK &&
+        (!make_pins(plan, input.pins, desc->pin_count) || !take_elements(plan->body, &input))) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {

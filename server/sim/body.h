@@ -8,9 +8,11 @@
 #define SIM_MASS_MAX (1 / SIM_INVERSE_MASS_MIN)
 
 // Counts an element under a warning and writes its text: the format takes the count and the first element.
-void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *format);
+void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element,
+                   const char *format);
 
 // Fills stores, slots and tiles of the plan with the body's constraints of all kinds.
-enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits, struct sim_fault *fault);
+enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                   struct sim_fault *fault);
 
 #endif

@@ -44,8 +44,8 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
     }
     plan->slots[kind] = malloc(((size_t)count + 1) * sizeof(uint32_t));
     if (plan->slots[kind] == NULL ||
-        !sim_body_layout(kind, 0, count, corners, values, body->count, &plan->stores[kind], &body->tiles[kind],
-                         &body->tile_count[kind], plan->slots[kind])) {
+        !sim_body_layout(kind, 0, count, corners, values, body->count, &plan->stores[kind],
+                         &body->tiles[kind], &body->tile_count[kind], plan->slots[kind])) {
         return sim_fault_memory(fault);
     }
     if (kind < SIM_KIND_COUNT) {
@@ -55,7 +55,8 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
 }
 
 static enum sim_status make_distances(struct sim_body_plan *plan, const uint32_t *elements, uint32_t corners,
-                                      uint32_t element_count, const struct sim_limits *limits, struct sim_fault *fault)
+                                      uint32_t element_count, const struct sim_limits *limits,
+                                      struct sim_fault *fault)
 {
     const struct sim_body *body = plan->body;
     uint32_t *edges = NULL, count = 0;
@@ -72,11 +73,13 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const uint32_t
         }
         double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (length > SIM_REST_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "positions", "the edge from %u to %u is %g m long; at most %g m", a,
-                                   b, length * plan->resolution, SIM_REST_MAX * plan->resolution);
+            status = sim_fault_set(fault, SIM_INVALID, "positions",
+                                   "the edge from %u to %u is %g m long; at most %g m", a, b,
+                                   length * plan->resolution, SIM_REST_MAX * plan->resolution);
         }
         if (length == 0) {
-            sim_body_warn(plan, SIM_ZERO_LENGTH, e, "%u edges have no length (the first is %u); they pull only once their ends part");
+            sim_body_warn(plan, SIM_ZERO_LENGTH, e,
+                          "%u edges have no length (the first is %u); they pull only once their ends part");
         }
         values[e] = values_of(&body->stretch);
         values[e].params[0] = (float)length;
@@ -90,7 +93,8 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const uint32_t
 }
 
 // Stencils that can bend: two triangles at an edge, both with an area, and two different wings.
-static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hinges, uint32_t count, bool *flat)
+static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hinges, uint32_t count,
+                              bool *flat)
 {
     uint32_t kept = 0;
     *flat = true;
@@ -99,7 +103,9 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hing
         double exact[3][3];
         float rounded[3][3], params[4];
         if (hinge->triangle_count > 2) {
-            sim_body_warn(plan, SIM_NONMANIFOLD, hinge->triangles[0], "%u edges belong to more than two triangles (the first at triangle %u); they do not bend");
+            sim_body_warn(
+                plan, SIM_NONMANIFOLD, hinge->triangles[0],
+                "%u edges belong to more than two triangles (the first at triangle %u); they do not bend");
         }
         if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
             continue;
@@ -115,7 +121,8 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hing
     return kept;
 }
 
-static enum sim_status make_bending(struct sim_body_plan *plan, const struct sim_limits *limits, struct sim_fault *fault)
+static enum sim_status make_bending(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                    struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
     struct sim_hinge *hinges = NULL;
@@ -147,8 +154,9 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const struct sim
                 sim_bend_stencil((const double(*)[3])exact, values[h].params);
             }
         }
-        status = values == NULL || corners == NULL ? sim_fault_memory(fault)
-                                                   : lay_out(plan, kind, count, corners, values, limits, fault);
+        status = values == NULL || corners == NULL
+                     ? sim_fault_memory(fault)
+                     : lay_out(plan, kind, count, corners, values, limits, fault);
         free(values);
         free(corners);
     }
@@ -156,7 +164,8 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const struct sim
     return status;
 }
 
-static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim_limits *limits, struct sim_fault *fault)
+static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                    struct sim_fault *fault)
 {
     const struct sim_body *body = plan->body;
     uint32_t count = body->tet_count;
@@ -181,7 +190,8 @@ static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim
     return status;
 }
 
-static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_limits *limits, struct sim_fault *fault)
+static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                  struct sim_fault *fault)
 {
     const struct sim_body *body = plan->body;
     uint32_t count = body->surface_count;
@@ -202,7 +212,8 @@ static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_l
     return status;
 }
 
-enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits, struct sim_fault *fault)
+enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                   struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
     enum sim_status status = SIM_OK;

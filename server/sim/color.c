@@ -1,7 +1,8 @@
 // Places of a body's constraints: which tile, and which colour in it.
 //
 //   rows   0 ............ 1023 | 1024 ........ 2047 | ...
-//   tiles       tile 0         |      tile 1        |        a constraint belongs to the tile of its lowest row
+//   tiles       tile 0         |      tile 1        |        a constraint belongs to the tile of its lowest
+//   row
 //
 // Constraints of one colour in a tile share no particle. Tiles that share a particle get different tile
 // colours, so that all tiles of one tile colour may run at the same time. Both are greedy: the lowest free
@@ -21,7 +22,8 @@ void sim_coloring_deinit(struct sim_coloring *coloring)
 }
 
 // Lists constraints by tile, in order of id within each: starts[tile] ... starts[tile + 1] of list.
-static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, uint32_t *starts, uint32_t *list)
+static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, uint32_t *starts,
+                         uint32_t *list)
 {
     for (uint32_t t = 0; t <= coloring->tile_count; t++) {
         starts[t] = 0;
@@ -41,8 +43,8 @@ static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, ui
     starts[0] = 0;
 }
 
-static void color_in_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows, const uint32_t *starts,
-                           const uint32_t *list, uint64_t *used)
+static void color_in_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
+                           const uint32_t *starts, const uint32_t *list, uint64_t *used)
 {
     for (uint32_t t = 0; t < coloring->tile_count; t++) {
         for (uint32_t i = starts[t]; i < starts[t + 1]; i++) {
@@ -71,11 +73,13 @@ struct touch {
 };
 
 // Greedy over tiles: a colour is free when no earlier tile that shares a row has it.
-static bool color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows, const uint32_t *starts,
-                        const uint32_t *list, uint32_t *head, uint32_t row_count, uint32_t corner_count)
+static bool color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
+                        const uint32_t *starts, const uint32_t *list, uint32_t *head, uint32_t row_count,
+                        uint32_t corner_count)
 {
     struct touch *touches = malloc(((size_t)corner_count + 1) * sizeof *touches);
-    uint32_t *stamp = calloc((size_t)coloring->tile_count + 1, sizeof *stamp); // by colour: last tile that saw it
+    uint32_t *stamp =
+        calloc((size_t)coloring->tile_count + 1, sizeof *stamp); // by colour: last tile that saw it
     bool done = touches != NULL && stamp != NULL;
     if (!done) {
         goto cleanup;
@@ -109,7 +113,8 @@ cleanup:
     return done;
 }
 
-bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count, struct sim_coloring *coloring)
+bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count,
+               struct sim_coloring *coloring)
 {
     uint32_t tile_count = (row_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
     *coloring = (struct sim_coloring){
@@ -122,8 +127,8 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
     uint32_t *list = malloc(((size_t)count + 1) * sizeof *list);
     uint64_t *used = calloc((size_t)row_count + 1, sizeof *used);
     uint32_t *head = malloc(((size_t)row_count + 1) * sizeof *head);
-    bool done = coloring->tile_colors != NULL && coloring->tiles != NULL && coloring->colors != NULL && starts != NULL &&
-                list != NULL && used != NULL && head != NULL;
+    bool done = coloring->tile_colors != NULL && coloring->tiles != NULL && coloring->colors != NULL &&
+                starts != NULL && list != NULL && used != NULL && head != NULL;
     if (done) {
         for (uint32_t c = 0; c < count; c++) {
             uint32_t lowest = UINT32_MAX;

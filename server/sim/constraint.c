@@ -71,21 +71,24 @@ static enum sim_status check_rest(const struct sim *sim, enum sim_kind kind, uin
         return SIM_OK;
     }
     if (kind == SIM_ISOMETRIC || kind == SIM_QUADRATIC) {
-        return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none", sim_kind_shapes[kind].name);
+        return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none",
+                             sim_kind_shapes[kind].name);
     }
     if (kind == SIM_DISTANCE) {
-        return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", element, rest,
-                             SIM_REST_MAX * sim->q);
+        return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", element,
+                             rest, SIM_REST_MAX * sim->q);
     }
     return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in %s", element, rest,
                          kind == SIM_DIHEDRAL ? "[-pi, pi] rad" : "[-1000, 1000] m^3");
 }
 
-static enum sim_status check_values(uint32_t count, const struct sim_constraint_values *values, struct sim_fault *fault)
+static enum sim_status check_values(uint32_t count, const struct sim_constraint_values *values,
+                                    struct sim_fault *fault)
 {
     const double *compliance = values->compliance, *damping = values->damping, *stiffness = values->stiffness;
     if (stiffness != NULL && (compliance != NULL || damping != NULL)) {
-        return sim_fault_set(fault, SIM_INVALID, "stiffness", "given together with compliance or damping; one of them is enough");
+        return sim_fault_set(fault, SIM_INVALID, "stiffness",
+                             "given together with compliance or damping; one of them is enough");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (compliance != NULL && !(compliance[i] >= 0 && compliance[i] <= SIM_COMPLIANCE_MAX)) {
@@ -97,15 +100,16 @@ static enum sim_status check_values(uint32_t count, const struct sim_constraint_
                                  damping[i], SIM_DAMPING_MAX);
         }
         if (stiffness != NULL && !(stiffness[i] >= 0 && stiffness[i] <= 1)) {
-            return sim_fault_set(fault, SIM_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i, stiffness[i]);
+            return sim_fault_set(fault, SIM_INVALID, "stiffness", "element %u is %g; must be in [0, 1]", i,
+                                 stiffness[i]);
         }
     }
     return SIM_OK;
 }
 
 // Overwrites what is said of constraint i.
-static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i, const struct sim_constraint_values *given,
-                         struct sim_values *values)
+static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
+                         const struct sim_constraint_values *given, struct sim_values *values)
 {
     if (given->rest != NULL) {
         values->params[0] = (float)(kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i]);
@@ -147,15 +151,18 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
     double exact[3][3] = {{0}};
     float rounded[3][3];
     uint32_t stencil = sim_stencil_size(kind);
-    double length = sim_present_length(sim, stencil, rows), longest = rest_given ? (double)SIM_STRETCH_MAX : SIM_REST_MAX;
+    double length = sim_present_length(sim, stencil, rows),
+           longest = rest_given ? (double)SIM_STRETCH_MAX : SIM_REST_MAX;
     for (uint32_t k = 1; k < stencil; k++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            exact[k - 1][axis] = (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]) * sim->q;
+            exact[k - 1][axis] =
+                (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]) * sim->q;
             rounded[k - 1][axis] = (float)exact[k - 1][axis];
         }
     }
     if (length > longest) {
-        return sim_fault_set(fault, SIM_INVALID, "particles", "those of constraint %u are %g m apart; at most %g m", constraint,
+        return sim_fault_set(fault, SIM_INVALID, "particles",
+                             "those of constraint %u are %g m apart; at most %g m", constraint,
                              length * sim->q, longest * sim->q);
     }
     *values = (struct sim_values){.stiffness = -1};
@@ -171,7 +178,8 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
         break;
     default:
         if (!sim_bend_stencil((const double(*)[3])exact, values->params)) {
-            return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area", constraint);
+            return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area",
+                                 constraint);
         }
     }
     return SIM_OK;
@@ -192,13 +200,15 @@ static enum sim_status find_rows(struct sim *sim, enum sim_kind kind, uint32_t c
             return sim_fault_set(fault, SIM_NOT_FOUND, "bodies", "body %u does not exist", bodies[i]);
         }
         if (particles[i] >= body->count) {
-            return sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u; body %u has %u (0 to %u)",
-                                 (unsigned)i, particles[i], body->id, body->count, body->count - 1);
+            return sim_fault_set(fault, SIM_INVALID, "particles",
+                                 "element %u names particle %u; body %u has %u (0 to %u)", (unsigned)i,
+                                 particles[i], body->id, body->count, body->count - 1);
         }
         rows[i] = body->first_row + body->row_of[particles[i]];
         for (size_t other = i - i % stencil; other < i; other++) {
             if (rows[other] == rows[i]) {
-                return sim_fault_set(fault, SIM_INVALID, "particles", "constraint %u names particle %u of body %u twice",
+                return sim_fault_set(fault, SIM_INVALID, "particles",
+                                     "constraint %u names particle %u of body %u twice",
                                      (unsigned)(i / stencil), particles[i], body->id);
             }
         }
@@ -211,7 +221,8 @@ static enum sim_status find_rows(struct sim *sim, enum sim_kind kind, uint32_t c
 static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uint32_t count)
 {
     struct sim_id_range *last = sim->range_count > 0 ? &sim->ranges[sim->range_count - 1] : NULL;
-    if (last == NULL || last->body != 0 || last->kind != kind || last->first + last->count != sim->next_constraint) {
+    if (last == NULL || last->body != 0 || last->kind != kind ||
+        last->first + last->count != sim->next_constraint) {
         if (!sim_reserve((void **)&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + 1,
                          sizeof *sim->ranges)) {
             return NULL;
@@ -224,8 +235,10 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
         sim->range_count++;
         return last;
     }
-    return sim_reserve((void **)&last->slots, &last->capacity, (uint64_t)last->count + count, sizeof *last->slots) ? last
-                                                                                                              : NULL;
+    return sim_reserve((void **)&last->slots, &last->capacity, (uint64_t)last->count + count,
+                       sizeof *last->slots)
+               ? last
+               : NULL;
 }
 
 static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
@@ -237,8 +250,8 @@ static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
            sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
 }
 
-static void place_loose(struct sim *sim, enum sim_kind kind, struct sim_id_range *range, const uint32_t *corner,
-                        const struct sim_values *values)
+static void place_loose(struct sim *sim, enum sim_kind kind, struct sim_id_range *range,
+                        const uint32_t *corner, const struct sim_values *values)
 {
     uint32_t stencil = sim_stencil_size(kind);
     uint64_t taken = 0;
@@ -249,15 +262,17 @@ static void place_loose(struct sim *sim, enum sim_kind kind, struct sim_id_range
     for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
         sim->loose_colors[kind][corner[k]] |= UINT64_C(1) << color;
     }
-    range->slots[range->count++] = sim_store_place(&sim->stores[kind], &sim->loose[kind], color, sim->next_constraint++,
-                                                   corner, values, sim->settings.iterations);
+    range->slots[range->count++] =
+        sim_store_place(&sim->stores[kind], &sim->loose[kind], color, sim->next_constraint++, corner, values,
+                        sim->settings.iterations);
     range->live++;
     sim->constraint_count++;
 }
 
-enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
-                                    const uint32_t *particles, const struct sim_constraint_values *given,
-                                    uint32_t *first_id, struct sim_fault *fault)
+enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
+                                    const uint32_t *bodies, const uint32_t *particles,
+                                    const struct sim_constraint_values *given, uint32_t *first_id,
+                                    struct sim_fault *fault)
 {
     uint32_t stencil = sim_stencil_size(kind);
     *first_id = 0;
@@ -266,18 +281,21 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     }
     if ((uint64_t)sim->constraint_count + count > sim->limits.constraints ||
         (uint64_t)sim->next_constraint + count > UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, "particles", "%u constraints more than the %u there are would pass %u",
-                             count, sim->constraint_count, sim->limits.constraints);
+        return sim_fault_set(fault, SIM_LIMIT, "particles",
+                             "%u constraints more than the %u there are would pass %u", count,
+                             sim->constraint_count, sim->limits.constraints);
     }
     uint32_t *rows = malloc((size_t)count * stencil * sizeof *rows);
     struct sim_values *values = malloc((size_t)count * sizeof *values);
     struct sim_id_range *range = NULL;
-    enum sim_status status = rows == NULL || values == NULL ? sim_fault_memory(fault) : check_values(count, given, fault);
+    enum sim_status status =
+        rows == NULL || values == NULL ? sim_fault_memory(fault) : check_values(count, given, fault);
     if (status == SIM_OK) {
         status = find_rows(sim, kind, count, bodies, particles, rows, fault);
     }
     for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
-        status = present_values(sim, kind, c, rows + (size_t)c * stencil, given->rest != NULL, &values[c], fault);
+        status =
+            present_values(sim, kind, c, rows + (size_t)c * stencil, given->rest != NULL, &values[c], fault);
         if (status == SIM_OK && given->rest != NULL) {
             status = check_rest(sim, kind, c, given->rest[c], fault);
         }
@@ -440,8 +458,9 @@ static bool recoloring_init(struct recoloring *recoloring, struct sim *sim, stru
         }
         sim_store_values(store, range->slots[i], &values[found++]);
     }
-    done = done && sim_body_layout(range->kind, body->id, left, rows, values, body->count, &recoloring->layout,
-                                   &recoloring->tiles, &recoloring->tile_count, recoloring->slots);
+    done =
+        done && sim_body_layout(range->kind, body->id, left, rows, values, body->count, &recoloring->layout,
+                                &recoloring->tiles, &recoloring->tile_count, recoloring->slots);
     free(rows);
     free(values);
     if (!done) {
@@ -479,7 +498,8 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
     sim_store_stiffness_update(store, sim->settings.iterations);
 }
 
-enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count, struct sim_fault *fault)
+enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                       struct sim_fault *fault)
 {
     struct sim_id_range *range;
     struct recoloring *recolorings = NULL;
@@ -567,17 +587,21 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     *constraint = (struct sim_constraint){
         .id = id,
         .kind = range->kind,
-        .rest = range->kind == SIM_DISTANCE                                      ? (double)values.params[0] * sim->q
+        .rest = range->kind == SIM_DISTANCE                                ? (double)values.params[0] * sim->q
                 : range->kind == SIM_DIHEDRAL || range->kind == SIM_VOLUME ? (double)values.params[0]
                                                                            : 0,
-        .material = {.compliance = values.compliance, .damping = values.damping, .stiffness = values.stiffness},
+        .material = {.compliance = values.compliance,
+                     .damping = values.damping,
+                     .stiffness = values.stiffness},
         .tile_color = meta->tile->color,
         .tile = meta->tile->tile,
         .color = meta->color,
     };
     for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
-        size_t place = ((size_t)(slot / SIM_LANES) * store->multiplier_count + m) * SIM_LANES + slot % SIM_LANES;
-        constraint->multiplier[m] = (double)store->multipliers[place] * (range->kind == SIM_DISTANCE ? sim->q : 1);
+        size_t place =
+            ((size_t)(slot / SIM_LANES) * store->multiplier_count + m) * SIM_LANES + slot % SIM_LANES;
+        constraint->multiplier[m] =
+            (double)store->multipliers[place] * (range->kind == SIM_DISTANCE ? sim->q : 1);
     }
     for (uint32_t k = 0; k < store->stencil; k++) {
         const struct sim_body *body = sim_body_of_row(sim, rows[k]);
@@ -587,7 +611,8 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     return true;
 }
 
-bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after, struct sim_constraint *constraint)
+bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
+                         struct sim_constraint *constraint)
 {
     uint32_t low = 0, high = sim->range_count; // first range that ends behind `after`
     while (low < high) {
@@ -618,8 +643,8 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
         struct sim_store *store = &sim->stores[kind];
         bool needed = wanted || iterations > 1;
         if (needed && store->multipliers == NULL) {
-            store->multipliers =
-                calloc((size_t)store->capacity + 1, store->multiplier_count * SIM_LANES * sizeof *store->multipliers);
+            store->multipliers = calloc((size_t)store->capacity + 1,
+                                        store->multiplier_count * SIM_LANES * sizeof *store->multipliers);
             if (store->multipliers == NULL) {
                 return false;
             }

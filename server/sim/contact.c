@@ -1,14 +1,14 @@
 // Colliders, and particles that stay outside of them.
 //
-//   phi0 = distance of x at the substep's start to the surface at its pose then;  phi = now, at the pose at the end
-//   C = phi - r - min(0, phi0 - r + h v_out)      an old penetration leaves at 1 m/s at most
-//   if C < 0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
+//   phi0 = distance of x at the substep's start to the surface at its pose then;  phi = now, at the pose at
+//   the end C = phi - r - min(0, phi0 - r + h v_out)      an old penetration leaves at 1 m/s at most if C <
+//   0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
 //              f = min(|t|, mu D - F);  F += f;  x += d n - f t/|t|
 //
 // u is the displacement of the collider's material in this substep, so that what lies on it is carried.
-// Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope that must
-// hold it. Push and friction enter the position in one rounding, so that a body at rest stays at its place.
-// D and F are those of this substep; with several iterations a particle remembers them for as many
+// Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope
+// that must hold it. Push and friction enter the position in one rounding, so that a body at rest stays at
+// its place. D and F are those of this substep; with several iterations a particle remembers them for as many
 // colliders as it has slots, further ones start anew in each iteration.
 
 #include "base/assert.h"
@@ -31,7 +31,8 @@ static struct sim_shape *shape_find(struct sim *sim, uint32_t id)
 static void rotate(const double q[4], const double v[3], double out[3])
 {
     // v + 2 w (u x v) + 2 u x (u x v), u = (x, y, z)
-    double t[3] = {2 * (q[1] * v[2] - q[2] * v[1]), 2 * (q[2] * v[0] - q[0] * v[2]), 2 * (q[0] * v[1] - q[1] * v[0])};
+    double t[3] = {2 * (q[1] * v[2] - q[2] * v[1]), 2 * (q[2] * v[0] - q[0] * v[2]),
+                   2 * (q[0] * v[1] - q[1] * v[0])};
     out[0] = v[0] + q[3] * t[0] + (q[1] * t[2] - q[2] * t[1]);
     out[1] = v[1] + q[3] * t[1] + (q[2] * t[0] - q[0] * t[2]);
     out[2] = v[2] + q[3] * t[2] + (q[0] * t[1] - q[1] * t[0]);
@@ -91,18 +92,20 @@ void sim_rotation_to(const double from[4], const double normal[3], double rotati
 }
 
 // Fills all of *shape but its id and where it comes from.
-static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider, struct sim_shape *shape,
-                                  struct sim_fault *fault)
+static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider,
+                                  struct sim_shape *shape, struct sim_fault *fault)
 {
     double extent = sim->settings.extent;
     enum sim_collider_kind kind = collider->kind;
     for (int axis = 0; axis < 3; axis++) {
         if (!(collider->position[axis] >= -extent && collider->position[axis] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)", collider->position[axis],
-                                 extent);
+            return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)",
+                                 collider->position[axis], extent);
         }
-        if (kind == SIM_BOX && !(collider->half_extents[axis] > 0 && collider->half_extents[axis] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "half_extents", "%g m; must be above 0 and at most %g m (extent)",
+        if (kind == SIM_BOX &&
+            !(collider->half_extents[axis] > 0 && collider->half_extents[axis] <= extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "half_extents",
+                                 "%g m; must be above 0 and at most %g m (extent)",
                                  collider->half_extents[axis], extent);
         }
         shape->to.position[axis] = sim_quantize(collider->position[axis], sim->inv_q);
@@ -112,15 +115,18 @@ static enum sim_status shape_from(const struct sim *sim, const struct sim_collid
         return sim_fault_set(fault, SIM_INVALID, kind == SIM_PLANE ? "normal" : "rotation",
                              "its length must be between 1e-12 and 1e12");
     }
-    if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) && !(collider->radius > 0 && collider->radius <= extent)) {
+    if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) &&
+        !(collider->radius > 0 && collider->radius <= extent)) {
         return sim_fault_set(fault, SIM_INVALID, "radius", "%g m; must be above 0 and at most %g m (extent)",
                              collider->radius, extent);
     }
     if (kind == SIM_CAPSULE && !(collider->length >= 0 && collider->length <= extent)) {
-        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be in [0, %g] (extent)", collider->length, extent);
+        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be in [0, %g] (extent)",
+                             collider->length, extent);
     }
     if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
-        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite", collider->friction);
+        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite",
+                             collider->friction);
     }
     shape->kind = kind;
     shape->radius = collider->radius;
@@ -142,7 +148,8 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
     return !needed || sim->contacts != NULL;
 }
 
-enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id, struct sim_fault *fault)
+enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
+                                 struct sim_fault *fault)
 {
     struct sim_shape shape = {0};
     enum sim_status status = shape_from(sim, collider, &shape, fault);
@@ -150,9 +157,11 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
         return status;
     }
     if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may", sim->shape_count);
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
+                             sim->shape_count);
     }
-    if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1, sizeof *sim->shapes) ||
+    if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
+                     sizeof *sim->shapes) ||
         !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1)) {
         return sim_fault_memory(fault);
     }
@@ -162,7 +171,8 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
     return SIM_OK;
 }
 
-enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider, struct sim_fault *fault)
+enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
+                                 struct sim_fault *fault)
 {
     struct sim_shape *shape = shape_find(sim, collider->id);
     if (shape == NULL) {
@@ -248,7 +258,8 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
 
 // ---------------------------------------------------------------------------------------------- distances
 
-// Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y < z.
+// Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y <
+// z.
 static double distance_to_box(const double p[3], const double e[3], double normal[3])
 {
     double out[3], outside = 0, least = 0;
@@ -277,8 +288,8 @@ static double distance_to_box(const double p[3], const double e[3], double norma
 }
 
 // Distance of a point to the surface, m, and the unit normal there; both at the given pose.
-static double distance_to(const struct sim *sim, const struct sim_shape *shape, const struct sim_pose *pose, uint32_t row,
-                          const int32_t low[3], double normal[3])
+static double distance_to(const struct sim *sim, const struct sim_shape *shape, const struct sim_pose *pose,
+                          uint32_t row, const int32_t low[3], double normal[3])
 {
     static const double up[3] = {0, 1, 0};
     double d[3], axis_y[3], local[3], local_normal[3];
@@ -316,8 +327,8 @@ static double distance_to(const struct sim *sim, const struct sim_shape *shape, 
 }
 
 // Displacement in this substep of the collider's material where the particle is, quanta.
-static void material_moves(const struct sim *sim, const struct sim_shape *shape, uint32_t row, const int32_t low[3],
-                           double u[3])
+static void material_moves(const struct sim *sim, const struct sim_shape *shape, uint32_t row,
+                           const int32_t low[3], double u[3])
 {
     double d[3], local[3], before[3], after[3];
     for (uint32_t axis = 0; axis < 3; axis++) {

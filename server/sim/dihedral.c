@@ -7,17 +7,17 @@
 //           x3                  s2 = (x2 - x0).e/|e|^2,  s3 = (x3 - x0).e/|e|^2
 //                               grad0 = -(1 - s2) grad2 - (1 - s3) grad3,  grad1 = -s2 grad2 - s3 grad3
 //
-// Moving a wing along its normal by d turns its triangle by d/height, and the edge takes the opposite by the lever
-// rule. The arccos form of PBD (Mueller et al. 2007, section 4.2) has phi = pi - |theta|; its gradient is 0/0 at flat,
-// and its rest angle has two minima. The signed angle is smooth everywhere but at triangles without area,
-// which are passed over. theta < 0 folds towards the side of +a.
+// Moving a wing along its normal by d turns its triangle by d/height, and the edge takes the opposite by the
+// lever rule. The arccos form of PBD (Mueller et al. 2007, section 4.2) has phi = pi - |theta|; its gradient
+// is 0/0 at flat, and its rest angle has two minima. The signed angle is smooth everywhere but at triangles
+// without area, which are passed over. theta < 0 folds towards the side of +a.
 
 #include "sim/four.h"
 
 #define PI_F 3.14159265f
 
-// Odd polynomial of atan on [-tan(pi/8), tan(pi/8)] (Cephes atanf, Moshier), the rest by identities: within 3e-7,
-// and the same bits everywhere, which libm's is not.
+// Odd polynomial of atan on [-tan(pi/8), tan(pi/8)] (Cephes atanf, Moshier), the rest by identities: within
+// 3e-7, and the same bits everywhere, which libm's is not.
 static float atan2_own(float y, float x)
 {
     float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
@@ -31,7 +31,10 @@ static float atan2_own(float y, float x)
         t = (t - 1) / (t + 1);
     }
     float z = t * t;
-    float p = (((8.05374449538e-2f * z - 1.38776856032e-1f) * z + 1.99777106478e-1f) * z - 3.33329491539e-1f) * z * t + t;
+    float p =
+        (((8.05374449538e-2f * z - 1.38776856032e-1f) * z + 1.99777106478e-1f) * z - 3.33329491539e-1f) * z *
+            t +
+        t;
     float angle = base + p;
     angle = ay > ax ? 1.57079633f - angle : angle;
     angle = x < 0 ? PI_F - angle : angle;

@@ -15,8 +15,8 @@
 
 #include "sim/internal.h"
 
-static inline float solve_lane(struct sim *sim, const uint32_t *batch, float beta, float *multiplier, uint32_t lane,
-                               enum sim_flavor flavor)
+static inline float solve_lane(struct sim *sim, const uint32_t *batch, float beta, float *multiplier,
+                               uint32_t lane, enum sim_flavor flavor)
 {
     uint32_t ia = batch[lane], ib = batch[SIM_LANES + lane];
     struct sim_row *a = &sim->rows[ia], *b = &sim->rows[ib];
@@ -70,7 +70,8 @@ void sim_distance_solve(struct sim *sim, struct sim_tile *tile)
         uint32_t index = tile->order[i];
         const uint32_t *batch = store->batches + (size_t)index * store->words;
         const float *beta = store->damping[index];
-        float *multiplier = store->multipliers == NULL ? NULL : store->multipliers + (size_t)index * SIM_LANES;
+        float *multiplier =
+            store->multipliers == NULL ? NULL : store->multipliers + (size_t)index * SIM_LANES;
         enum sim_flavor flavor = (enum sim_flavor)store->meta[index].flavor;
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             float l = solve_lane(sim, batch, beta[lane], multiplier, lane, flavor);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field, const char *format,
-                              ...)
+enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
+                              const char *format, ...)
 {
     if (fault != NULL) {
         fault->status = status;

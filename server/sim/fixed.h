@@ -13,10 +13,10 @@
 #define SIM_ROUND_MAX 1073741824.0f // 2^30 quanta: 8 m at the default resolution
 
 // Limits in quanta, so that they scale with the resolution (metres at the default one).
-#define SIM_REST_MAX 1073741824.0    // 8 m: longest rest length
+#define SIM_REST_MAX 1073741824.0     // 8 m: longest rest length
 #define SIM_STRETCH_MAX 1610612736.0f // 12 m: longest distance between the ends of a constraint
-#define SIM_MOVE_MAX 536870912       // 4 m: farthest that a coordinate may go in a tick
-#define SIM_PULL_MAX 1073741824.0f   // 8 m: farthest that a grab pulls at a time
+#define SIM_MOVE_MAX 536870912        // 4 m: farthest that a coordinate may go in a tick
+#define SIM_PULL_MAX 1073741824.0f    // 8 m: farthest that a grab pulls at a time
 
 static inline int32_t sim_wrap_add(int32_t a, int32_t b)
 {

@@ -1,7 +1,7 @@
 // What the solves of four-particle constraints share: gathering a stencil, and moving it.
 //
-// Offsets from the stencil's first particle are exact differences of low words, converted and scaled to metres
-// (q is a power of two, so the scaling rounds nothing); squares of volumes would overflow in quanta.
+// Offsets from the stencil's first particle are exact differences of low words, converted and scaled to
+// metres (q is a power of two, so the scaling rounds nothing); squares of volumes would overflow in quanta.
 #ifndef WEFT_SIM_FOUR_H
 #define WEFT_SIM_FOUR_H
 
@@ -10,15 +10,15 @@
 struct sim_four {
     uint32_t rows[4];
     float w[4];
-    float d[3][3];   // x1 - x0, x2 - x0, x3 - x0, m
-    float longest;   // greatest of their lengths, quanta
+    float d[3][3]; // x1 - x0, x2 - x0, x3 - x0, m
+    float longest; // greatest of their lengths, quanta
 };
 
 struct sim_lane {
     const uint32_t *batch;
     uint32_t lane;
     enum sim_flavor flavor;
-    float give;        // compliance, or k' of a stiff batch
+    float give; // compliance, or k' of a stiff batch
     float beta;
     float *multiplier; // of this lane, stride SIM_LANES; NULL where not kept
 };
@@ -83,7 +83,8 @@ static inline float sim_four_rate(const struct sim *sim, const struct sim_four *
     return sum;
 }
 
-static inline void sim_four_move(struct sim *sim, const struct sim_four *four, const float grad[4][3], float step)
+static inline void sim_four_move(struct sim *sim, const struct sim_four *four, const float grad[4][3],
+                                 float step)
 {
     for (uint32_t k = 0; k < 4; k++) {
         float scale = (step * four->w[k]) * sim->times.inv_q;
@@ -95,8 +96,8 @@ static inline void sim_four_move(struct sim *sim, const struct sim_four *four, c
 }
 
 // XPBD (2016, eq. 18, and 26 with damping) or plain PBD, for a constraint C with gradients grad.
-static inline void sim_four_project(struct sim *sim, const struct sim_lane *lane, const struct sim_four *four, float c,
-                                    const float grad[4][3])
+static inline void sim_four_project(struct sim *sim, const struct sim_lane *lane, const struct sim_four *four,
+                                    float c, const float grad[4][3])
 {
     float weight = 0;
     for (uint32_t k = 0; k < 4; k++) {
@@ -144,9 +145,10 @@ static inline void sim_four_tile(struct sim *sim, struct sim_tile *tile,
         for (lane.lane = 0; lane.lane < SIM_LANES; lane.lane++) {
             lane.give = give[lane.lane];
             lane.beta = store->damping[index][lane.lane];
-            lane.multiplier = store->multipliers == NULL
-                                  ? NULL
-                                  : store->multipliers + (size_t)index * store->multiplier_count * SIM_LANES + lane.lane;
+            lane.multiplier =
+                store->multipliers == NULL
+                    ? NULL
+                    : store->multipliers + (size_t)index * store->multiplier_count * SIM_LANES + lane.lane;
             float l = solve(sim, &lane);
             longest = l > longest ? l : longest;
         }

@@ -28,16 +28,16 @@ static enum sim_status check_target(const struct sim *sim, const double *target,
     return SIM_OK;
 }
 
-enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, const double *target, double compliance,
-                               uint32_t *grab, struct sim_fault *fault)
+enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, const double *target,
+                               double compliance, uint32_t *grab, struct sim_fault *fault)
 {
     const struct sim_body *body = sim_body_find(sim, id);
     if (body == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
     if (particle >= body->count) {
-        return sim_fault_set(fault, SIM_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id, body->count,
-                             body->count - 1);
+        return sim_fault_set(fault, SIM_INVALID, "particle", "%u; body %u has %u (0 to %u)", particle, id,
+                             body->count, body->count - 1);
     }
     if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
         return sim_fault_set(fault, SIM_INVALID, "compliance", "%g m/N; must be in [0, %g]", compliance,
@@ -45,27 +45,31 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
     }
     uint32_t row = body->first_row + body->row_of[particle], holder;
     if (sim_grab_of(sim, id, particle, &holder)) {
-        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is held by grab %u", particle, id,
-                             holder);
+        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is held by grab %u",
+                             particle, id, holder);
     }
     if (sim->rows[row].w == 0) {
-        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is pinned or static", particle, id);
+        return sim_fault_set(fault, SIM_CONFLICT, "particle", "particle %u of body %u is pinned or static",
+                             particle, id);
     }
     enum sim_status status = target == NULL ? SIM_OK : check_target(sim, target, fault);
     if (status != SIM_OK) {
         return status;
     }
     if (sim->grab_count >= sim->limits.grabs || sim->next_grab == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u grabs, as many as it may", sim->grab_count);
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u grabs, as many as it may",
+                             sim->grab_count);
     }
-    if (!sim_reserve((void **)&sim->grabs, &sim->grab_capacity, (uint64_t)sim->grab_count + 1, sizeof *sim->grabs)) {
+    if (!sim_reserve((void **)&sim->grabs, &sim->grab_capacity, (uint64_t)sim->grab_count + 1,
+                     sizeof *sim->grabs)) {
         return sim_fault_memory(fault);
     }
     struct sim_held *held = &sim->grabs[sim->grab_count++];
     *held = (struct sim_held){
         .id = sim->next_grab++, .body = id, .index = particle, .row = row, .compliance = (float)compliance};
     for (int axis = 0; axis < 3; axis++) {
-        held->target[axis] = target == NULL ? sim->positions[row][axis] : sim_quantize(target[axis], sim->inv_q);
+        held->target[axis] =
+            target == NULL ? sim->positions[row][axis] : sim_quantize(target[axis], sim->inv_q);
     }
     *grab = held->id;
     return SIM_OK;

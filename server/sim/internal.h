@@ -22,7 +22,7 @@
 
 enum {
     SIM_LANES = 16,
-    SIM_TILE_ROWS = 1024, // 32 x 32 particles: 16 KiB of rows
+    SIM_TILE_ROWS = 1024,  // 32 x 32 particles: 16 KiB of rows
     SIM_CHUNK_ROWS = 4096, // rows of one task of a particle pass
     SIM_COLORS = 64,       // what fits none of them goes to the serial colour, one constraint a batch
     SIM_SERIAL = SIM_COLORS,
@@ -65,7 +65,8 @@ enum sim_flavor {
 
 // What one constraint is made of, besides its rows.
 struct sim_values {
-    float params[4]; // distance: L in quanta; dihedral: theta0; isometric, quadratic: K1, K2, K3, 3/(A0 + A1); volume: V0
+    float params[4]; // distance: L in quanta; dihedral: theta0; isometric, quadratic: K1, K2, K3, 3/(A0 +
+                     // A1); volume: V0
     float compliance;
     float damping;
     float stiffness; // negative: none
@@ -98,7 +99,7 @@ struct sim_store {
     uint32_t *batches;
     uint32_t (*ids)[SIM_LANES];
     float (*damping)[SIM_LANES]; // beta; of stiff batches k
-    float *multipliers;              // multiplier_count * SIM_LANES a batch; distance: in quanta; NULL where not kept
+    float *multipliers; // multiplier_count * SIM_LANES a batch; distance: in quanta; NULL where not kept
     struct sim_batch_meta *meta;
     uint32_t *free_list;
     uint32_t free_count;
@@ -140,7 +141,8 @@ struct sim_body {
     float *velocities;  // at the start, 3 count by index; NULL: at rest
     uint32_t *triangles, *edges, *tets;
     uint32_t triangle_count, edge_count, tet_count;
-    uint32_t *surface; // triangles that wind and normals act on: those of a cloth, or the boundary of the tetrahedra
+    uint32_t *surface; // triangles that wind and normals act on: those of a cloth, or the boundary of the
+                       // tetrahedra
     uint32_t surface_count;
     struct sim_material stretch, bend, volume;
     enum sim_bend bend_model;
@@ -181,9 +183,9 @@ struct sim_pose {
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
-    struct sim_pose from, to;   // when the tick begins, and ends
-    struct sim_pose start, end; // of the present substep
-    bool moves;                 // start and end differ
+    struct sim_pose from, to;               // when the tick begins, and ends
+    struct sim_pose start, end;             // of the present substep
+    bool moves;                             // start and end differ
     double radius, length, half_extents[3]; // m
     float friction;
 };
@@ -195,9 +197,9 @@ struct sim_times {
     float q;
     float kick[3]; // h g
     float wind[3], drag, lift, half_density;
-    float keep;    // 1 / (1 + c h)
+    float keep; // 1 / (1 + c h)
     float inv_q;
-    float v_out;   // quanta a substep that an old penetration may be pushed out by
+    float v_out; // quanta a substep that an old penetration may be pushed out by
 };
 
 struct sim {
@@ -212,7 +214,7 @@ struct sim {
     struct sim_row *predicted; // x after the prediction, before the constraints
     struct sim_row *previous;  // x at the substep's start
     struct sim_velocity *velocities;
-    int64_t (*positions)[3]; // whole coordinates at the tick's start
+    int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
 
     struct sim_body **bodies; // by id
@@ -224,7 +226,7 @@ struct sim {
     struct sim_store stores[SIM_STORE_COUNT];
     struct sim_tile loose[SIM_KIND_COUNT];
     uint64_t *loose_colors[SIM_KIND_COUNT]; // by row: colours that loose constraints use; NULL until needed
-    struct sim_id_range *ranges; // by first id
+    struct sim_id_range *ranges;            // by first id
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;
@@ -246,12 +248,12 @@ struct sim {
 
     struct sim_times times;
     const struct sim_stage *stage; // under way
-    uint32_t substep; // under way, 1 ... substeps
+    uint32_t substep;              // under way, 1 ... substeps
 };
 
 // fault.c
-enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field, const char *format,
-                              ...) __attribute__((format(printf, 4, 5)));
+enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 enum sim_status sim_fault_memory(struct sim_fault *fault);
 // Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
 bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
@@ -263,7 +265,8 @@ bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count);
 bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of);
 
 // color.c
-bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count, struct sim_coloring *coloring);
+bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t row_count,
+               struct sim_coloring *coloring);
 void sim_coloring_deinit(struct sim_coloring *coloring);
 
 // store.c
@@ -272,7 +275,8 @@ void sim_store_deinit(struct sim_store *store);
 bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
 // Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
 // The room must be there.
-uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset, uint32_t id_offset);
+uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset,
+                          uint32_t id_offset);
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
 // The lane must be reserved: one batch in the store, one in the tile.
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
@@ -281,9 +285,11 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot);
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows);
 void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_values *values);
 // Same flavour: in place. Otherwise the constraint moves to another batch; returns its slot.
-uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values, uint32_t iterations);
+uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
+                          uint32_t iterations);
 // The same material for all lanes in use.
-void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material, uint32_t iterations);
+void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
+                         uint32_t iterations);
 void sim_store_multipliers_clear(struct sim_store *store);
 enum sim_flavor sim_flavor_of(const struct sim_values *values);
 void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations);
@@ -296,7 +302,8 @@ static inline uint32_t *sim_batch_rows(const struct sim_store *store, uint32_t b
 
 static inline float *sim_batch_params(const struct sim_store *store, uint32_t batch, uint32_t param)
 {
-    return (float *)(void *)(store->batches + (size_t)batch * store->words + (store->stencil + param) * SIM_LANES);
+    return (float *)(void *)(store->batches + (size_t)batch * store->words +
+                             (store->stencil + param) * SIM_LANES);
 }
 
 // constraint.c
@@ -309,7 +316,8 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count);
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
+                    uint32_t *edge_count);
 // For each element the first one with the same corners in any order (itself if none): malloc'd.
 bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **first_of);
 struct sim_hinge {
@@ -318,12 +326,15 @@ struct sim_hinge {
     uint32_t triangle_count; // a stencil where it is 2
 };
 // One for each unique edge, in the order of sim_mesh_edges: malloc'd.
-bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges, uint32_t *hinge_count);
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges,
+                     uint32_t *hinge_count);
 // Faces that only one tetrahedron has, turning outwards: malloc'd.
 bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
                       uint32_t *triangle_count);
-// Gives each vertex the number of the first kept one within `distance` m, or a new number: welded[count], *kept.
-bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded, uint32_t *kept);
+// Gives each vertex the number of the first kept one within `distance` m, or a new number: welded[count],
+// *kept.
+bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded,
+                   uint32_t *kept);
 // Checks indices and that none stands twice in an element.
 enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
                                uint32_t particle_count, struct sim_fault *fault);
@@ -334,16 +345,16 @@ uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count);
 struct sim_body_plan {
     struct sim_body *body; // complete but for id, first row and first constraint ids
     double resolution;
-    float *inverse_masses; // by index
+    float *inverse_masses;                    // by index
     struct sim_store stores[SIM_STORE_COUNT]; // rows from 0, ids from 1
-    uint32_t *slots[SIM_STORE_COUNT];          // of each constraint in them
+    uint32_t *slots[SIM_STORE_COUNT];         // of each constraint in them
     struct sim_warning warnings[SIM_WARNING_COUNT];
     uint32_t warning_count;
     uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
     uint32_t vertex_count;
 };
-// Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids from
-// 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
+// Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids
+// from 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
 bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_t *rows,
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots);
@@ -386,9 +397,10 @@ void sim_wind_blow(struct sim *sim, struct sim_tile *tile);
 
 // What four particles amount to; offsets are x1 - x0, x2 - x0, x3 - x0 in m. Used for rest values and for
 // measuring as well, so that a body at rest has no error at all.
-float sim_dihedral_angle(const float offsets[3][3]);        // rad, signed
-bool sim_bend_stencil(const double offsets[3][3], float params[4]); // K1, K2, K3, 3/(A0 + A1); false if degenerate
-float sim_volume_of(const float offsets[3][3]);             // m^3, signed
+float sim_dihedral_angle(const float offsets[3][3]); // rad, signed
+bool sim_bend_stencil(const double offsets[3][3],
+                      float params[4]);         // K1, K2, K3, 3/(A0 + A1); false if degenerate
+float sim_volume_of(const float offsets[3][3]); // m^3, signed
 
 // Place after `done` of `steps` equal steps on the way from one coordinate to another.
 static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint32_t steps)

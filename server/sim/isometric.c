@@ -1,15 +1,17 @@
-// Isometric bending: C = E, the quadratic energy of a stencil whose triangles keep their shapes (Bergou et al. 2006;
-// as a constraint: Bender et al. 2014).
+// Isometric bending: C = E, the quadratic energy of a stencil whose triangles keep their shapes (Bergou et
+// al. 2006; as a constraint: Bender et al. 2014).
 //
-//           x2       interior angles: a0, a1 = cot of triangle (x0, x1, x2) at x0, at x1;  b0, b1 of (x0, x1, x3)
-//          /  \      K = [a1 + b1, a0 + b0, -(a0 + a1), -(b0 + b1)],  sum K = 0,  K.x = 0 for every flat stencil
+//           x2       interior angles: a0, a1 = cot of triangle (x0, x1, x2) at x0, at x1;  b0, b1 of (x0, x1,
+//           x3)
+//          /  \      K = [a1 + b1, a0 + b0, -(a0 + a1), -(b0 + b1)],  sum K = 0,  K.x = 0 for every flat
+//          stencil
 //        x0 -- x1    Q = f K^T K,  f = 3/(A0 + A1)
 //          \  /      C = 1/2 sum Q_ij x_i.x_j = f/2 |Kx|^2,  grad_i = sum_j Q_ij x_j = f K_i (Kx)
 //           x3
 //
-// Because K sums to zero, Kx needs only the offsets from x0 and K1, K2, K3; nothing depends on where the origin is.
-// The energy as constraint is flat at rest (grad = 0 there): it stores U = E^2/(2 alpha), quartic in the fold, so it has
-// no linear stiffness. The vector form (quadratic.c) has.
+// Because K sums to zero, Kx needs only the offsets from x0 and K1, K2, K3; nothing depends on where the
+// origin is. The energy as constraint is flat at rest (grad = 0 there): it stores U = E^2/(2 alpha), quartic
+// in the fold, so it has no linear stiffness. The vector form (quadratic.c) has.
 
 #include "sim/four.h"
 

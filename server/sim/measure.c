@@ -14,7 +14,8 @@ static void measure_body(const struct sim *sim, const struct sim_body *body, str
         for (uint32_t axis = 0; axis < 3; axis++) {
             double v = (double)sim->velocities[row].v[axis];
             v2 += v * v;
-            gx += sim->settings.gravity[axis] * ((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
+            gx += sim->settings.gravity[axis] *
+                  ((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
         }
         measures->kinetic += 0.5 * mass * v2;
         measures->potential -= mass * gx;
@@ -28,7 +29,8 @@ struct found {
 };
 
 static void measure_constraint(const struct sim *sim, enum sim_kind kind, const uint32_t *rows,
-                               const struct sim_values *values, struct sim_measures *measures, struct found *found)
+                               const struct sim_values *values, struct sim_measures *measures,
+                               struct found *found)
 {
     double exact[3][3] = {{0}}, c2 = 0, rest = (double)values->params[0];
     float d[3][3] = {{0}};
@@ -56,7 +58,8 @@ static void measure_constraint(const struct sim *sim, enum sim_kind kind, const 
         c2 = c * c;
         if (rest != 0) {
             double error = c / rest, size = error < 0 ? -error : error;
-            measures->volume_error_max = size > measures->volume_error_max ? size : measures->volume_error_max;
+            measures->volume_error_max =
+                size > measures->volume_error_max ? size : measures->volume_error_max;
             found->volume_squares += error * error;
             found->volumes++;
         }
@@ -67,7 +70,8 @@ static void measure_constraint(const struct sim *sim, enum sim_kind kind, const 
     } else {
         double kx2 = 0, energy;
         for (int axis = 0; axis < 3; axis++) {
-            double kx = (double)values->params[0] * exact[0][axis] + (double)values->params[1] * exact[1][axis] +
+            double kx = (double)values->params[0] * exact[0][axis] +
+                        (double)values->params[1] * exact[1][axis] +
                         (double)values->params[2] * exact[2][axis];
             kx2 += kx * kx;
         }

@@ -28,7 +28,8 @@ static const uint8_t sides_of_edge[][2] = {{0, 1}};
 static const uint8_t sides_of_triangle[][2] = {{0, 1}, {1, 2}, {2, 0}};
 static const uint8_t sides_of_tet[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges, uint32_t *edge_count)
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
+                    uint32_t *edge_count)
 {
     const uint8_t(*sides)[2] = corners == 2 ? sides_of_edge : corners == 3 ? sides_of_triangle : sides_of_tet;
     uint32_t side_count = corners == 2 ? 1 : corners == 3 ? 3 : 6;
@@ -115,7 +116,8 @@ bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t
     return done;
 }
 
-bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges, uint32_t *hinge_count)
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges,
+                     uint32_t *hinge_count)
 {
     uint32_t *edges = NULL, edge_count = 0;
     *hinges = NULL;
@@ -216,7 +218,8 @@ bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uin
 {
     size_t size = table_size(count);
     uint32_t *heads = malloc(size * sizeof *heads);
-    uint32_t *next = malloc(((size_t)count + 1) * sizeof *next), *given = malloc(((size_t)count + 1) * sizeof *given);
+    uint32_t *next = malloc(((size_t)count + 1) * sizeof *next),
+             *given = malloc(((size_t)count + 1) * sizeof *given);
     bool done = heads != NULL && next != NULL && given != NULL;
     double cell_width = distance > 1e-6 ? distance : 1e-6;
     *kept = 0;
@@ -231,8 +234,9 @@ bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uin
         }
         uint32_t found = UINT32_MAX;
         for (int around = 0; around < 27; around++) {
-            uint64_t key = mix((uint64_t)(cell[0] + around % 3 - 1) +
-                               mix((uint64_t)(cell[1] + around / 3 % 3 - 1) + mix((uint64_t)(cell[2] + around / 9 - 1))));
+            uint64_t key =
+                mix((uint64_t)(cell[0] + around % 3 - 1) + mix((uint64_t)(cell[1] + around / 3 % 3 - 1) +
+                                                               mix((uint64_t)(cell[2] + around / 9 - 1))));
             for (uint32_t p = heads[key & (size - 1)]; p != UINT32_MAX; p = next[p]) {
                 const double *y = positions + 3 * (size_t)given[p];
                 double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
@@ -263,12 +267,14 @@ enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint
         const uint32_t *corner = elements + (size_t)e * corners;
         for (uint32_t k = 0; k < corners; k++) {
             if (corner[k] >= particle_count) {
-                return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u; the body has %u (0 to %u)",
-                                     e, corner[k], particle_count, particle_count - 1);
+                return sim_fault_set(fault, SIM_INVALID, field,
+                                     "element %u names particle %u; the body has %u (0 to %u)", e, corner[k],
+                                     particle_count, particle_count - 1);
             }
             for (uint32_t other = 0; other < k; other++) {
                 if (corner[other] == corner[k]) {
-                    return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u twice", e, corner[k]);
+                    return sim_fault_set(fault, SIM_INVALID, field, "element %u names particle %u twice", e,
+                                         corner[k]);
                 }
             }
         }

@@ -95,10 +95,12 @@ static enum sim_status settings_check(const struct sim_settings *settings, struc
         return sim_fault_set(fault, SIM_INVALID, "substeps", "%u; must be in [1, 1000]", settings->substeps);
     }
     if (settings->iterations < 1 || settings->iterations > 1000) {
-        return sim_fault_set(fault, SIM_INVALID, "iterations", "%u; must be in [1, 1000]", settings->iterations);
+        return sim_fault_set(fault, SIM_INVALID, "iterations", "%u; must be in [1, 1000]",
+                             settings->iterations);
     }
     if (!(settings->damping >= 0 && settings->damping <= 1e6)) {
-        return sim_fault_set(fault, SIM_INVALID, "damping", "%g 1/s; must be in [0, 1e+06]", settings->damping);
+        return sim_fault_set(fault, SIM_INVALID, "damping", "%g 1/s; must be in [0, 1e+06]",
+                             settings->damping);
     }
     if (!(settings->extent >= 1 && settings->extent <= 1e9)) {
         return sim_fault_set(fault, SIM_INVALID, "extent", "%g m; must be in [1, 1e+09]", settings->extent);
@@ -111,15 +113,18 @@ static enum sim_status settings_check(const struct sim_settings *settings, struc
         }
     }
     if (!(wind->drag >= 0 && wind->drag <= 100 && wind->lift >= 0 && wind->lift <= 100)) {
-        return sim_fault_set(fault, SIM_INVALID, "wind", "drag %g and lift %g; must be in [0, 100]", wind->drag, wind->lift);
+        return sim_fault_set(fault, SIM_INVALID, "wind", "drag %g and lift %g; must be in [0, 100]",
+                             wind->drag, wind->lift);
     }
     if (!(wind->density >= 0 && wind->density <= 10000)) {
-        return sim_fault_set(fault, SIM_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]", wind->density);
+        return sim_fault_set(fault, SIM_INVALID, "wind.density", "%g kg/m^3; must be in [0, 10000]",
+                             wind->density);
     }
     return SIM_OK;
 }
 
-enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct sim_fault *fault)
+enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
+                                 struct sim_fault *fault)
 {
     enum sim_status status = settings_check(settings, fault);
     if (status != SIM_OK) {
@@ -238,7 +243,8 @@ static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *positi
 }
 
 // All memory that attaching needs, so that what follows cannot fail. Id ranges get their slots from the plan.
-static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan, uint32_t start)
+static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan,
+                           uint32_t start)
 {
     uint32_t tiles = 0;
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
@@ -248,10 +254,12 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
         }
     }
     return rows_reserve(sim, (uint64_t)start + body->count) &&
-           sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1, sizeof *sim->bodies) &&
-           sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1, sizeof *sim->by_row) &&
-           sim_reserve((void **)&sim->ranges, &sim->range_capacity, (uint64_t)sim->range_count + SIM_KIND_COUNT,
-                       sizeof *sim->ranges) &&
+           sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1,
+                       sizeof *sim->bodies) &&
+           sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1,
+                       sizeof *sim->by_row) &&
+           sim_reserve((void **)&sim->ranges, &sim->range_capacity,
+                       (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
            sim_plan_reserve(sim, tiles, body->count / SIM_CHUNK_ROWS + 1);
 }
 
@@ -260,13 +268,14 @@ static void place_particle(struct sim *sim, const struct sim_body *body, uint32_
     uint32_t row = body->first_row + body->row_of[index];
     sim_place(sim, row, body->rest[index]);
     for (int axis = 0; axis < 3; axis++) {
-        sim->velocities[row].v[axis] = body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
+        sim->velocities[row].v[axis] =
+            body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
     }
 }
 
 // Takes over the batches of one store, and its tiles; returns where they begin.
-static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body, uint32_t kind,
-                             uint32_t id_offset)
+static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body,
+                             uint32_t kind, uint32_t id_offset)
 {
     uint32_t base = sim_store_append(&sim->stores[kind], &plan->stores[kind], body->first_row, id_offset);
     for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
@@ -325,15 +334,18 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
         constraints += body->constraint_count[kind];
     }
     if (sim->body_count >= sim->limits.bodies) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may", sim->body_count);
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may",
+                             sim->body_count);
     }
     if ((uint64_t)sim->particle_count + body->count > sim->limits.particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles more than the %u there are would pass %u",
-                             body->count, sim->particle_count, sim->limits.particles);
+        return sim_fault_set(fault, SIM_LIMIT, "positions",
+                             "%u particles more than the %u there are would pass %u", body->count,
+                             sim->particle_count, sim->limits.particles);
     }
     if (sim->constraint_count + constraints > sim->limits.constraints) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "%u constraints more than the %u there are would pass %u",
-                             (unsigned)constraints, sim->constraint_count, sim->limits.constraints);
+        return sim_fault_set(fault, SIM_LIMIT, NULL,
+                             "%u constraints more than the %u there are would pass %u", (unsigned)constraints,
+                             sim->constraint_count, sim->limits.constraints);
     }
     if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
@@ -347,7 +359,8 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     body->first_row = start;
     sim->row_end = start + body->count > sim->row_end ? start + body->count : sim->row_end;
     sim->bodies[sim->body_count] = body;
-    memmove(sim->by_row + position + 1, sim->by_row + position, (sim->body_count - position) * sizeof *sim->by_row);
+    memmove(sim->by_row + position + 1, sim->by_row + position,
+            (sim->body_count - position) * sizeof *sim->by_row);
     sim->by_row[position] = body;
     sim->body_count++;
     sim->particle_count += body->count;
@@ -472,7 +485,8 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
 }
 
 // A material of the whole body changes batches as they stand: afterwards none of them mixes flavours.
-static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind, const struct sim_material *material)
+static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
+                         const struct sim_material *material)
 {
     struct sim_values values = {
         .compliance = (float)material->compliance,
@@ -487,7 +501,8 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind, 
     }
 }
 
-enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change, struct sim_fault *fault)
+enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
+                             struct sim_fault *fault)
 {
     struct sim_body *body = sim_body_find(sim, id);
     if (body == NULL) {
@@ -518,7 +533,8 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         }
     }
     for (int p = 0; p < 3; p++) {
-        for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind; kind++) {
+        for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind;
+             kind++) {
             material_set(sim, body, kind, parts[p].material);
         }
         if (parts[p].material != NULL) {

@@ -1,6 +1,7 @@
 // Particles placed, pinned and let go.
 //
-// A pinned particle has inverse mass 0 in its row; its own waits in the pin. Pins of a body are sorted by index.
+// A pinned particle has inverse mass 0 in its row; its own waits in the pin. Pins of a body are sorted by
+// index.
 
 #include "sim/internal.h"
 
@@ -27,8 +28,8 @@ struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index)
 }
 
 // Finds the body and checks that each index is in range and stands in the list once.
-static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                       struct sim_body **body, struct sim_fault *fault)
+static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint32_t *particles,
+                                       uint32_t count, struct sim_body **body, struct sim_fault *fault)
 {
     *body = sim_body_find(sim, id);
     if (*body == NULL) {
@@ -42,10 +43,12 @@ static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint3
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         uint32_t p = particles[i];
         if (p >= (*body)->count) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u; body %u has %u (0 to %u)", i,
-                                   p, id, (*body)->count, (*body)->count - 1);
+            status = sim_fault_set(fault, SIM_INVALID, "particles",
+                                   "element %u names particle %u; body %u has %u (0 to %u)", i, p, id,
+                                   (*body)->count, (*body)->count - 1);
         } else if (seen[p / 8] & 1u << p % 8) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
+            status =
+                sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
         } else {
             seen[p / 8] |= (uint8_t)(1u << p % 8);
         }
@@ -54,13 +57,14 @@ static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint3
     return status;
 }
 
-static enum sim_status check_positions(const struct sim *sim, const double *positions, const uint32_t *particles,
-                                       uint32_t count, struct sim_fault *fault)
+static enum sim_status check_positions(const struct sim *sim, const double *positions,
+                                       const uint32_t *particles, uint32_t count, struct sim_fault *fault)
 {
     double extent = sim->settings.extent;
     for (size_t i = 0; positions != NULL && i < (size_t)count * 3; i++) {
         if (!(positions[i] >= -extent && positions[i] <= extent)) {
-            return sim_fault_set(fault, SIM_INVALID, "positions", "%g m for particle %u; at most %g m (extent)", positions[i],
+            return sim_fault_set(fault, SIM_INVALID, "positions",
+                                 "%g m for particle %u; at most %g m (extent)", positions[i],
                                  particles[i / 3], extent);
         }
     }
@@ -68,23 +72,24 @@ static enum sim_status check_positions(const struct sim *sim, const double *posi
 }
 
 enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                  const double *positions, const float *velocities, const float *inverse_masses,
-                                  struct sim_fault *fault)
+                                  const double *positions, const float *velocities,
+                                  const float *inverse_masses, struct sim_fault *fault)
 {
     struct sim_body *body;
     enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
     status = status != SIM_OK ? status : check_positions(sim, positions, particles, count, fault);
     for (size_t i = 0; status == SIM_OK && velocities != NULL && i < (size_t)count * 3; i++) {
         if (!sim_finite(velocities[i])) {
-            status = sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite", particles[i / 3]);
+            status = sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
+                                   particles[i / 3]);
         }
     }
     for (uint32_t i = 0; status == SIM_OK && inverse_masses != NULL && i < count; i++) {
         double w = (double)inverse_masses[i];
         if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
             status = sim_fault_set(fault, SIM_INVALID, "inverse_masses",
-                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w, particles[i],
-                                   SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
+                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w,
+                                   particles[i], SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
         }
     }
     if (status != SIM_OK) {
@@ -117,8 +122,8 @@ enum sim_status sim_particles_set(struct sim *sim, uint32_t id, const uint32_t *
 
 // Makes pins of those that have none, with places still to be filled in, merged from the back so that the
 // list stays in order. Changes nothing on failure.
-static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles, uint32_t count,
-                                   struct sim_fault *fault)
+static enum sim_status pins_insert(struct sim *sim, struct sim_body *body, const uint32_t *particles,
+                                   uint32_t count, struct sim_fault *fault)
 {
     uint32_t fresh = 0, old = body->pin_count;
     uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
@@ -162,8 +167,10 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
         uint32_t row = body->first_row + body->row_of[particles[i / 3]];
         int64_t way = sim_quantize(positions[i], sim->inv_q) - sim->positions[row][i % 3];
         if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
-            status = sim_fault_set(fault, SIM_INVALID, "positions", "%g m is %g m from where particle %u is; at most %g m in a tick",
-                                   positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
+            status =
+                sim_fault_set(fault, SIM_INVALID, "positions",
+                              "%g m is %g m from where particle %u is; at most %g m in a tick", positions[i],
+                              (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
         }
     }
     status = status != SIM_OK ? status : pins_insert(sim, body, particles, count, fault);

@@ -1,8 +1,9 @@
 // What a substep runs, laid out flat: chunks of rows for the particle passes, and for each kind its tile
 // colours in order as stages, with the loose constraints of the kind as its last stage.
 //
-//   stages:  distance 0 | distance 1 | ... | distance, loose | dihedral 0 | ... | volume, loose | wind 0 | ...
-//   tiles:   t t t t    | t t t      | ... | t               | t t t ...            those of one stage share no particle
+//   stages:  distance 0 | distance 1 | ... | distance, loose | dihedral 0 | ... | volume, loose | wind 0 |
+//   ... tiles:   t t t t    | t t t      | ... | t               | t t t ...            those of one stage
+//   share no particle
 
 #include "sim/internal.h"
 

@@ -1,8 +1,8 @@
 // Quadratic bending: the vector form of the isometric energy, linear in the positions.
 //
 //   c = s Kx in R^3,  s = sqrt(3/(A0 + A1)),  E = |c|^2/2 (K as in isometric.c)
-//   dlam = -(c + alpha~ lam [+ gamma s sum K_i (x_i - x_i at the substep's start)]) / ((1 + gamma) s^2 sum w_i K_i^2 + alpha~)
-//   dx_i = w_i s K_i dlam
+//   dlam = -(c + alpha~ lam [+ gamma s sum K_i (x_i - x_i at the substep's start)]) / ((1 + gamma) s^2 sum
+//   w_i K_i^2 + alpha~) dx_i = w_i s K_i dlam
 //
 // With alpha = 1/k_b it stores Bergou's energy k_b E exactly: linear stiffness at flat, exact in one
 // projection, and no singularity.
@@ -36,7 +36,8 @@ static float solve(struct sim *sim, const struct sim_lane *lane)
         float lambda = !stiff && lane->multiplier != NULL ? lane->multiplier[axis * SIM_LANES] : 0;
         float rate = 0;
         for (uint32_t i = 0; gamma != 0 && i < 4; i++) {
-            float moved = (float)sim_wrap_sub(sim->rows[four.rows[i]].x[axis], sim->previous[four.rows[i]].x[axis]);
+            float moved =
+                (float)sim_wrap_sub(sim->rows[four.rows[i]].x[axis], sim->previous[four.rows[i]].x[axis]);
             rate += sk[i] * (moved * sim->times.q);
         }
         float step = stiff ? -(lane->give * c) / weight : -((c + alpha * lambda) + gamma * rate) / resistance;

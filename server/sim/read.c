@@ -57,7 +57,8 @@ void sim_body_positions(const struct sim *sim, uint32_t id, uint32_t first, uint
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = body->first_row + body->row_of[first + i];
         for (uint32_t axis = 0; axis < 3; axis++) {
-            out[3 * (size_t)i + axis] = (float)((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
+            out[3 * (size_t)i + axis] =
+                (float)((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
         }
     }
 }
@@ -77,7 +78,8 @@ void sim_body_velocities(const struct sim *sim, uint32_t id, uint32_t first, uin
 {
     const struct sim_body *body = body_with(sim, id, first, count);
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(out + 3 * (size_t)i, sim->velocities[body->first_row + body->row_of[first + i]].v, 3 * sizeof *out);
+        memcpy(out + 3 * (size_t)i, sim->velocities[body->first_row + body->row_of[first + i]].v,
+               3 * sizeof *out);
     }
 }
 

@@ -67,8 +67,9 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
 void sim_destroy(struct sim *sim);
 const struct sim_settings *sim_settings_of(const struct sim *sim);
 // tick_rate and resolution are ignored.
-enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings, struct sim_fault *fault);
-bool sim_resolution_valid(double resolution);                                // a power of two in range
+enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
+                                 struct sim_fault *fault);
+bool sim_resolution_valid(double resolution); // a power of two in range
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
@@ -78,7 +79,8 @@ enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
 enum sim_kind { SIM_DISTANCE, SIM_DIHEDRAL, SIM_ISOMETRIC, SIM_QUADRATIC, SIM_VOLUME, SIM_KIND_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
-// Units of C by kind: distance m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b), volume m^3.
+// Units of C by kind: distance m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
+// volume m^3.
 struct sim_material {
     double compliance; // alpha, [C]^2/J: m/N, rad/(N m), 1/J, m^5/N
     double damping;    // beta, J s/[C]^2: N s/m, ...
@@ -98,7 +100,7 @@ struct sim_body_desc {
     const uint32_t *tets; // 4 tet_count (soft)
     uint32_t tet_count;
     const double *masses; // kg, one each; 0 is static; or NULL: from density
-    double density;       // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
+    double density; // cloth kg/m^2, rope kg/m, points kg each, soft kg/m^3; > 0; 0 takes the kind's default
     struct sim_material stretch;
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
@@ -220,15 +222,15 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 enum { SIM_STENCIL_MAX = 4 };
 uint32_t sim_stencil_size(enum sim_kind kind); // particles of one constraint
 
-// What constraints are given or changed to: arrays of one value for each, NULL where nothing is said. rest is in
-// m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
+// What constraints are given or changed to: arrays of one value for each, NULL where nothing is said. rest is
+// in m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
 // present edge lengths. Compliance or damping ends a stiffness, and the other way round.
 struct sim_constraint_values {
     const double *rest, *compliance, *damping, *stiffness;
 };
 
-// Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or volume,
-// compliance and damping NULL take 0.
+// Appends `count` constraints; ids are first, first + 1, ... rest NULL takes the present length, angle or
+// volume, compliance and damping NULL take 0.
 enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
                                     const uint32_t *bodies, const uint32_t *particles,
                                     const struct sim_constraint_values *values, uint32_t *first_id,
@@ -245,7 +247,7 @@ struct sim_constraint {
     uint32_t particles[SIM_STENCIL_MAX];
     double rest; // m, rad or m^3; 0 for isometric and quadratic
     struct sim_material material;
-    double multiplier[3];       // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
+    double multiplier[3]; // lambda of the last substep; force = lambda / h^2 (tension < 0); 3 for quadratic
     uint16_t tile_color, color; // its place, which fixes the order of solving
     uint32_t tile;
 };
@@ -300,8 +302,8 @@ void sim_rotation_to(const double from[4], const double normal[3], double rotati
 
 enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
                                  struct sim_fault *fault);
-// Position and rotation are reached over the next tick, and what lies on the collider is carried along; all else
-// changes at once.
+// Position and rotation are reached over the next tick, and what lies on the collider is carried along; all
+// else changes at once.
 enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
                                  struct sim_fault *fault);
 enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault);
@@ -330,8 +332,8 @@ struct sim_failure {
     char text[SIM_TEXT_MAX];
 };
 
-// One tick. parallel and hooks may be NULL (this thread alone; nothing to call). When *failure says failed the
-// state is what the bad tick left; sim_reset mends it.
+// One tick. parallel and hooks may be NULL (this thread alone; nothing to call). When *failure says failed
+// the state is what the bad tick left; sim_reset mends it.
 void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
 

@@ -205,8 +205,8 @@ static bool look_for_rows(const struct sim *sim, const char *what, double limit,
         failure->failed = true;
         failure->body = chunk->body->id;
         failure->particle = chunk->body->index_of[chunk->bad_row - chunk->body->first_row];
-        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle, failure->body,
-                 what, limit);
+        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle,
+                 failure->body, what, limit);
         return true;
     }
     return false;
@@ -243,8 +243,9 @@ static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
         failure->failed = true;
         failure->body = body->id;
         failure->particle = body->index_of[row - body->first_row];
-        snprintf(failure->text, sizeof failure->text, "a constraint at particle %u of body %u is longer than %g m",
-                 failure->particle, failure->body, (double)SIM_STRETCH_MAX * sim->q);
+        snprintf(failure->text, sizeof failure->text,
+                 "a constraint at particle %u of body %u is longer than %g m", failure->particle,
+                 failure->body, (double)SIM_STRETCH_MAX * sim->q);
         return true;
     }
     return false;
@@ -282,8 +283,8 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
     phase_ends(hooks, SIM_FINISH);
 }
 
-// Particles were put somewhere since the last tick: in low words a constraint that spans 32 m would look as if
-// it had no length, so lengths are looked at whole, once.
+// Particles were put somewhere since the last tick: in low words a constraint that spans 32 m would look as
+// if it had no length, so lengths are looked at whole, once.
 static bool look_for_placed(struct sim *sim, struct sim_failure *failure)
 {
     for (uint32_t t = 0; sim->placed && t < sim->tile_count; t++) {

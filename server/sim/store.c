@@ -123,7 +123,8 @@ double sim_stiffness_of_iteration(double stiffness, uint32_t iterations)
     }
 }
 
-uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset, uint32_t id_offset)
+uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset,
+                          uint32_t id_offset)
 {
     uint32_t base = store->count;
     BASE_ASSERT(base + from->count <= store->capacity);
@@ -175,7 +176,8 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     }
 }
 
-static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint16_t color, enum sim_flavor flavor)
+static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint16_t color,
+                           enum sim_flavor flavor)
 {
     uint32_t batch = store->free_count > 0 ? store->free_list[--store->free_count] : store->count++;
     BASE_ASSERT(batch < store->capacity && tile->order_count < tile->order_capacity);
@@ -250,7 +252,8 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
     while (tile->order[place] != batch) {
         place++;
     }
-    memmove(tile->order + place, tile->order + place + 1, (tile->order_count - place - 1) * sizeof *tile->order);
+    memmove(tile->order + place, tile->order + place + 1,
+            (tile->order_count - place - 1) * sizeof *tile->order);
     tile->order_count--;
     meta->tile = NULL;
     store->free_list[store->free_count++] = batch;
@@ -278,7 +281,8 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
     }
 }
 
-uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values, uint32_t iterations)
+uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
+                          uint32_t iterations)
 {
     uint32_t batch = slot / SIM_LANES, id = store->ids[batch][slot % SIM_LANES];
     uint32_t rows[SIM_STENCIL_MAX];
@@ -295,7 +299,8 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
     return moved;
 }
 
-void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material, uint32_t iterations)
+void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
+                         uint32_t iterations)
 {
     store->meta[batch].flavor = (uint8_t)sim_flavor_of(material);
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {

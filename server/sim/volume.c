@@ -1,7 +1,7 @@
 // Volume of a tetrahedron: C = V - V0, signed.
 //
-//   6V = (d1 x d2).d3,  d_k = x_k - x0;  positive when x1, x2, x3 turn counter-clockwise seen from outside x0's side
-//   6 grad1 = d2 x d3,  6 grad2 = d3 x d1,  6 grad3 = d1 x d2,  grad0 = -(grad1 + grad2 + grad3)
+//   6V = (d1 x d2).d3,  d_k = x_k - x0;  positive when x1, x2, x3 turn counter-clockwise seen from outside
+//   x0's side 6 grad1 = d2 x d3,  6 grad2 = d3 x d1,  6 grad3 = d1 x d2,  grad0 = -(grad1 + grad2 + grad3)
 //
 // The sign is what rights an inverted element: with |V| it would be at rest inside out. C and its gradients
 // belong together (V with grad V, not with grad 6V), so that one projection is a Newton step and the

@@ -20,7 +20,8 @@ static void blow(struct sim *sim, const uint32_t rows[3])
     for (int axis = 0; axis < 3; axis++) {
         d[0][axis] = (float)sim_wrap_sub(x[1]->x[axis], x[0]->x[axis]) * times->q;
         d[1][axis] = (float)sim_wrap_sub(x[2]->x[axis], x[0]->x[axis]) * times->q;
-        float sum = (sim->velocities[rows[0]].v[axis] + sim->velocities[rows[1]].v[axis]) + sim->velocities[rows[2]].v[axis];
+        float sum = (sim->velocities[rows[0]].v[axis] + sim->velocities[rows[1]].v[axis]) +
+                    sim->velocities[rows[2]].v[axis];
         u[axis] = times->wind[axis] - sum / 3;
     }
     sim_cross3(n, d[0], d[1]);

@@ -49,8 +49,10 @@ struct world_request {
     uint32_t msgid;
     uint32_t stream; // stream.subscribe: the id that the loop gave it
     struct world_packet *packet;
-    void *params;   // generated struct, in the packet's zone
-    void *prepared; // what world_request_prepare made; its kind follows from method
+    void *params;               // generated struct, in the packet's zone
+    void *prepared;             // body.add: struct sim_body_plan; NULL for all others
+    struct world_event *reply;  // made with the request, so that there is always one to answer with
+    struct world_request *next; // in the list of whoever holds it
 };
 
 // What decoding needs to know of a world. Fixed for its life, so readable on any thread.
@@ -70,15 +72,15 @@ void world_request_destroy(struct world_request *request); // NULL is allowed
 void world_packet_destroy(struct world_packet *packet);
 
 // ---------------------------------------------------------------------------------------------------------
-// What comes out
+// What comes out. Each admitted request gives exactly one REPLY or FAULT, which carries its effect.
 
 enum world_event_kind {
     WORLD_REPLY,       // bytes for one session: an answer (bytes NULL for a notification's end: only counts)
     WORLD_FAULT,       // a notification was refused: error, method
-    WORLD_NOTICE,      // a notification for all who joined, ready in the modes that somebody uses
+    WORLD_NOTICE,      // a notification for all who joined, in the modes that somebody had when joining
     WORLD_PUBLICATION, // batches of frames for streams
     WORLD_STARVED,     // the frame budget is used up: cut who holds the oldest frame
-    WORLD_DELETED,     // nothing follows
+    WORLD_DELETED,     // every admitted request has been answered; nothing follows
 };
 
 // What a reply brings about on the loop, when it passes there.
@@ -89,7 +91,7 @@ enum world_effect {
     WORLD_EFFECT_STREAM_OPENED,
     WORLD_EFFECT_STREAM_REFUSED,
     WORLD_EFFECT_STREAM_CLOSED,
-    WORLD_EFFECT_RENAMED,
+    WORLD_EFFECT_RENAMED, // name is the new one
     WORLD_EFFECT_RENAME_REFUSED,
 };
 
@@ -101,7 +103,7 @@ struct world_event {
     uint32_t stream; // of the effect
     enum protocol_method method;
     struct protocol_error error; // FAULT
-    char name[65];               // RENAMED
+    char name[65];               // RENAMED, RENAME_REFUSED: as asked for
     uint32_t batch_count;
     struct base_batch **batches; // PUBLICATION: owned; the receiver moves them out and sets them NULL
 };

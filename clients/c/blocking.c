@@ -1,0 +1,307 @@
+// Blocking mode: one socket, poll(2), and deadlines.
+//
+//     weft_call: request ──▶ wait ──▶ receive ──▶ … until its answer, the deadline, or the end
+//
+// While a request is being written the socket is read as well: a server that waits for us to read would
+// otherwise wait for ever for us to finish writing. Inside a callback bytes may still lie behind the message
+// being delivered, so there only writing is done.
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHUNKS_A_POLL = 64 };
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t deadline_from(int timeout_ms)
+{
+    return timeout_ms > 0 ? now_ms() + timeout_ms : INT64_MAX;
+}
+
+// Waits for events. 1 ready, 0 the deadline passed, -1 a signal came.
+static int wait_for(int fd, short events, short *ready, int64_t deadline)
+{
+    int wait = -1;
+    if (deadline != INT64_MAX) {
+        const int64_t left = deadline - now_ms();
+        wait = left <= 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+    }
+    struct pollfd poll_fd = {.fd = fd, .events = events};
+    const int count = poll(&poll_fd, 1, wait);
+    *ready = poll_fd.revents;
+    return count > 0 ? 1 : count == 0 ? 0 : -1;
+}
+
+static void lose(struct weft_client *client, const char *what, int number)
+{
+    struct weft_error error;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "%s %s: %s", what, client->address, strerror(number));
+    weft_client_lose(client, &error);
+}
+
+// Reads what is there. False when the connection is lost.
+static bool receive(struct weft_client *client)
+{
+    uint8_t *chunk = malloc(WEFT_CHUNK_SIZE);
+    if (!chunk) {
+        struct weft_error error;
+        weft_fail_memory(&error);
+        weft_client_lose(client, &error);
+        return false;
+    }
+    for (int i = 0; i < CHUNKS_A_POLL && !client->lost; i++) {
+        const ssize_t got = recv(client->fd, chunk, WEFT_CHUNK_SIZE, MSG_DONTWAIT);
+        if (got > 0) {
+            weft_client_receive(client, chunk, (size_t)got);
+            if (got < WEFT_CHUNK_SIZE)
+                break;
+        } else if (got == 0) {
+            weft_client_lose_at_end(client);
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            break;
+        } else if (errno == ECONNRESET && client->last_words[0]) {
+            weft_client_lose_at_end(client);
+        } else if (errno != EINTR) {
+            lose(client, "lost the connection to", errno);
+        }
+    }
+    free(chunk);
+    return !client->lost;
+}
+
+bool weft_blocking_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
+                        struct weft_error *error)
+{
+    struct iovec parts[2] = {{head->data, head->size}, {body ? body->data : NULL, body ? body->size : 0}};
+    struct iovec *part = parts;
+    const struct iovec *end = parts + 2;
+    const int64_t deadline = deadline_from(client->timeout_ms);
+    bool begun = false;
+    for (;;) {
+        while (part < end && part->iov_len == 0)
+            part++;
+        if (part == end)
+            return true;
+        const struct msghdr header = {.msg_iov = part, .msg_iovlen = (size_t)(end - part)};
+        const ssize_t sent = sendmsg(client->fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent >= 0) {
+            client->stats.bytes_out += (uint64_t)sent;
+            begun = begun || sent > 0;
+            for (size_t left = (size_t)sent; left && part < end;) {
+                const size_t step = left < part->iov_len ? left : part->iov_len;
+                part->iov_base = (char *)part->iov_base + step;
+                part->iov_len -= step;
+                left -= step;
+                if (part->iov_len == 0)
+                    part++;
+            }
+            continue;
+        }
+        if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
+            const int number = errno;
+            // What the server said before it closed tells more than EPIPE.
+            if (client->delivering == 0)
+                receive(client);
+            lose(client, "cannot write to", number);
+            break;
+        }
+        short ready;
+        const short events = client->delivering ? POLLOUT : POLLIN | POLLOUT;
+        const int status = wait_for(client->fd, events, &ready, deadline);
+        if (status == 0) {
+            weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "the server at %s took nothing for %d ms",
+                      client->address, client->timeout_ms);
+            if (begun)
+                lose(client, "a request was cut in the middle for", ETIMEDOUT);
+            return false;
+        }
+        if (status > 0 && (ready & POLLIN) && !receive(client))
+            break;
+    }
+    return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Connecting
+
+// One address. Returns the socket, or -1 with errno; ETIMEDOUT where the deadline passed.
+static int connect_one(const struct addrinfo *target, int64_t deadline)
+{
+    const int fd = socket(target->ai_family, target->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, target->ai_protocol);
+    if (fd < 0)
+        return -1;
+    int number = 0;
+    if (connect(fd, target->ai_addr, target->ai_addrlen) != 0) {
+        number = errno == EINTR ? EINPROGRESS : errno;
+        while (number == EINPROGRESS) {
+            short ready;
+            const int status = wait_for(fd, POLLOUT, &ready, deadline);
+            socklen_t size = sizeof number;
+            if (status == 0)
+                number = ETIMEDOUT;
+            else if (status > 0 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) != 0)
+                number = errno;
+        }
+    }
+    if (number != 0) {
+        close(fd);
+        errno = number;
+        return -1;
+    }
+    const int on = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return fd;
+}
+
+struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_error *error)
+{
+    struct weft_address address;
+    struct addrinfo *found = NULL;
+    if (!weft_address_parse(text, &address, error))
+        return NULL;
+    struct weft_client *client = weft_client_create(error);
+    if (!client)
+        return NULL;
+    const int64_t deadline = deadline_from(timeout_ms);
+    client->timeout_ms = timeout_ms;
+    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s", address.host,
+             address.port);
+
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    const int status = getaddrinfo(address.host, address.port, &hints, &found);
+    if (status != 0) {
+        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->address,
+                  status == EAI_SYSTEM ? strerror(errno) : gai_strerror(status));
+        goto cleanup;
+    }
+    int number = 0;
+    for (const struct addrinfo *target = found; target && client->fd < 0; target = target->ai_next) {
+        client->fd = connect_one(target, deadline);
+        number = errno;
+    }
+    freeaddrinfo(found);
+    if (client->fd >= 0)
+        return client;
+    if (number == ETIMEDOUT && now_ms() >= deadline)
+        weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms", client->address,
+                  timeout_ms);
+    else
+        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->address,
+                  strerror(number));
+
+cleanup:
+    weft_client_destroy(client);
+    return NULL;
+}
+
+void weft_blocking_close(struct weft_client *client)
+{
+    if (client->fd >= 0)
+        close(client->fd);
+    client->fd = -1;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Calling
+
+static bool check_blocking(const struct weft_client *client, const char *function, struct weft_error *error)
+{
+    if (client->event)
+        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s would block: this client is attached to a loop", function);
+    if (client->delivering)
+        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s was called inside a callback", function);
+    return true;
+}
+
+struct answer {
+    bool done, ok;
+    struct weft_reply *reply; // may be NULL
+    struct weft_error error;
+};
+
+static void on_answer(void *context, struct weft_client *client, const struct weft_error *error,
+                      struct weft_reply *reply)
+{
+    (void)client;
+    struct answer *answer = context;
+    answer->done = true;
+    answer->ok = !error;
+    if (error) {
+        answer->error = *error;
+    } else if (answer->reply) {
+        *answer->reply = *reply;
+        memset(reply, 0, sizeof *reply);
+    }
+}
+
+bool weft_call(struct weft_client *client, const char *method, const struct weft_params *params,
+               struct weft_reply *reply, struct weft_error *error)
+{
+    if (reply)
+        memset(reply, 0, sizeof *reply);
+    if (!check_blocking(client, "weft_call", error))
+        return false;
+    struct answer answer = {.reply = reply};
+    uint32_t msgid;
+    const int64_t deadline = deadline_from(client->timeout_ms);
+    if (!weft_client_request(client, method, params, on_answer, &answer, &msgid, error))
+        return false;
+    while (!answer.done) {
+        short ready;
+        const int status = wait_for(client->fd, POLLIN, &ready, deadline);
+        if (status > 0) {
+            receive(client);
+        } else if (status == 0) {
+            weft_client_forget(client, msgid);
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "%s was not answered within %d ms", method,
+                             client->timeout_ms);
+        }
+    }
+    if (!answer.ok && error)
+        *error = answer.error;
+    return answer.ok;
+}
+
+int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error)
+{
+    if (!check_blocking(client, "weft_poll", error))
+        return -1;
+    const uint64_t before = client->stats.messages_in;
+    const int64_t deadline = timeout_ms == 0 ? 0 : deadline_from(timeout_ms);
+    while (!client->lost) {
+        short ready;
+        const int status = wait_for(client->fd, POLLIN, &ready, deadline);
+        if (status <= 0)
+            return 0;
+        receive(client);
+        // What came before the end is still told; the end is told next time.
+        const uint64_t handled = client->stats.messages_in - before;
+        if (handled)
+            return handled > INT_MAX ? INT_MAX : (int)handled;
+    }
+    weft_fail(error, client->loss.kind, client->loss.code, "%s", client->loss.text);
+    return -1;
+}
+
+int weft_fd(const struct weft_client *client)
+{
+    return client->event || client->lost ? -1 : client->fd;
+}

@@ -1,0 +1,188 @@
+// Errors of the library and of servers, text made fit for people, and addresses.
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *weft_version(void)
+{
+    return "0.1.0";
+}
+
+// Length of the well-formed UTF-8 character at text, 0 if there is none.
+static size_t character_size(const unsigned char *text, size_t size)
+{
+    const unsigned char c = text[0];
+    size_t need;
+    uint32_t point;
+    if (c < 0x80)
+        return 1;
+    if (c >= 0xc2 && c <= 0xdf) {
+        need = 2;
+        point = c & 0x1fu;
+    } else if ((c & 0xf0) == 0xe0) {
+        need = 3;
+        point = c & 0x0fu;
+    } else if (c >= 0xf0 && c <= 0xf4) {
+        need = 4;
+        point = c & 0x07u;
+    } else {
+        return 0;
+    }
+    if (need > size)
+        return 0;
+    for (size_t i = 1; i < need; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | (text[i] & 0x3fu);
+    }
+    const bool overlong = (need == 3 && point < 0x800) || (need == 4 && point < 0x10000);
+    const bool surrogate = point >= 0xd800 && point <= 0xdfff;
+    return overlong || surrogate || point > 0x10ffff ? 0 : need;
+}
+
+// C0, DEL, C1, and the characters that turn the direction of what follows.
+static bool is_control(const unsigned char *text, size_t length)
+{
+    if (length == 1)
+        return text[0] < 0x20 || text[0] == 0x7f;
+    if (length == 2)
+        return text[0] == 0xc2 && text[1] < 0xa0;
+    if (length == 3 && text[0] == 0xe2)
+        return (text[1] == 0x80 && text[2] >= 0xa8 && text[2] <= 0xae) ||
+               (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9);
+    return false;
+}
+
+void weft_text_copy(char *out, size_t out_size, const char *text, size_t size)
+{
+    if (out_size == 0)
+        return;
+    size_t used = 0;
+    for (size_t i = 0; i < size;) {
+        const unsigned char *at = (const unsigned char *)text + i;
+        const size_t length = character_size(at, size - i);
+        const bool bad = length == 0 || is_control(at, length);
+        const size_t out_length = bad ? 1 : length;
+        if (used + out_length >= out_size)
+            break;
+        if (bad)
+            out[used] = '?';
+        else
+            memcpy(out + used, at, length);
+        used += out_length;
+        i += length ? length : 1;
+    }
+    out[used] = '\0';
+}
+
+bool weft_fail(struct weft_error *error, enum weft_kind kind, const char *code, const char *format, ...)
+{
+    if (!error)
+        return false;
+    char text[WEFT_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    memset(error, 0, sizeof *error);
+    error->kind = kind;
+    weft_text_copy(error->code, sizeof error->code, code, strlen(code));
+    weft_text_copy(error->text, sizeof error->text, text, strlen(text));
+    return false;
+}
+
+bool weft_fail_memory(struct weft_error *error)
+{
+    return weft_fail(error, WEFT_KIND_LOCAL, "MEMORY", "out of memory");
+}
+
+static enum weft_kind kind_from(const msgpack_object *value)
+{
+    return weft_u64(value, WEFT_KIND_CALLER) == 0 ? WEFT_KIND_SERVER : WEFT_KIND_CALLER;
+}
+
+// "CODE: text" into its two parts; all of it is text where there is no such word.
+static void split_text(struct weft_error *error, const msgpack_object *value)
+{
+    size_t size;
+    const char *text = weft_string(value, &size);
+    size_t word = 0;
+    while (word < size && ((text[word] >= 'A' && text[word] <= 'Z') || text[word] == '_' ||
+                           (word && text[word] >= '0' && text[word] <= '9')))
+        word++;
+    if (word && word < WEFT_CODE_SIZE && word < size && text[word] == ':') {
+        weft_text_copy(error->code, sizeof error->code, text, word);
+        word++;
+        if (word < size && text[word] == ' ')
+            word++;
+        text += word;
+        size -= word;
+    }
+    if (text)
+        weft_text_copy(error->text, sizeof error->text, text, size);
+}
+
+void weft_error_from(struct weft_error *error, const msgpack_object *value)
+{
+    memset(error, 0, sizeof *error);
+    error->kind = WEFT_KIND_CALLER;
+    if (value->type == MSGPACK_OBJECT_ARRAY) {
+        error->kind = kind_from(weft_at(value, 0));
+        split_text(error, weft_at(value, 1));
+    } else if (value->type == MSGPACK_OBJECT_MAP) {
+        error->kind = kind_from(weft_get(value, "kind"));
+        weft_string_copy(weft_get(value, "code"), error->code, sizeof error->code);
+        weft_string_copy(weft_get(value, "text"), error->text, sizeof error->text);
+        weft_string_copy(weft_get(value, "field"), error->field, sizeof error->field);
+    } else {
+        split_text(error, value);
+    }
+    if (!error->code[0])
+        strcpy(error->code, "UNKNOWN");
+    if (!error->text[0])
+        strcpy(error->text, "the server refused without saying why");
+}
+
+bool weft_address_parse(const char *text, struct weft_address *address, struct weft_error *error)
+{
+    const char *given = text && *text ? text : WEFT_ADDRESS_DEFAULT;
+    const char *host = given, *host_end, *port = NULL;
+    if (*given == '[') {
+        host = given + 1;
+        host_end = strchr(host, ']');
+        if (!host_end || (host_end[1] != '\0' && host_end[1] != ':'))
+            goto bad;
+        if (host_end[1] == ':')
+            port = host_end + 2;
+    } else {
+        const char *colon = strchr(given, ':');
+        // More than one colon: a bare IPv6 address.
+        const bool bare_v6 = colon && strchr(colon + 1, ':');
+        host_end = colon && !bare_v6 ? colon : given + strlen(given);
+        if (colon && !bare_v6)
+            port = colon + 1;
+    }
+    const size_t host_size = (size_t)(host_end - host);
+    if (host_size >= sizeof address->host)
+        goto bad;
+    memcpy(address->host, host, host_size);
+    address->host[host_size] = '\0';
+    if (host_size == 0)
+        strcpy(address->host, "127.0.0.1");
+    if (!port)
+        port = "9338";
+    unsigned value = 0;
+    size_t digits = 0;
+    for (; digits < 5 && port[digits] >= '0' && port[digits] <= '9'; digits++)
+        value = value * 10 + (unsigned)(port[digits] - '0');
+    if (digits == 0 || port[digits] != '\0' || value == 0 || value > 65535)
+        goto bad;
+    snprintf(address->port, sizeof address->port, "%u", value);
+    return true;
+
+bad:
+    return weft_fail(error, WEFT_KIND_LOCAL, "USAGE",
+                     "the address '%s' is not host:port, [v6]:port or host, with a port from 1 to 65535", given);
+}

@@ -1,0 +1,343 @@
+// Event mode: the same client on a caller's libuv loop.
+//
+//     attach ─▶ resolve ─▶ connect ─▶ (next address) ─▶ connected ─▶ … ─▶ closing ─▶ released
+//                               └── calls made meanwhile wait in `early` ──┘
+//
+// `held` counts what libuv still knows of this client: the look-up, the socket, the timer. Closing asks for all
+// of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees it, so
+// every callback may close the client.
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+enum { UNSENT_BYTES_DEFAULT = 64 << 20 };
+
+struct weft_write {
+    struct weft_event *event;
+    struct weft_write *next; // among early ones
+    uv_write_t request;
+    size_t size;
+    char bytes[];
+};
+
+struct weft_event {
+    struct weft_client *client;
+    struct weft_attach_options options;
+    uv_loop_t *loop;
+    uv_getaddrinfo_t resolve;
+    uv_tcp_t tcp;
+    uv_timer_t timer;
+    uv_connect_t connect;
+    struct addrinfo *found;
+    const struct addrinfo *target; // being tried
+    struct weft_write *early, **early_end;
+    size_t unsent;
+    uint32_t held;
+    bool resolving, tcp_open, timer_open;
+    bool connected;
+    bool closing;
+    bool closed_here; // by weft_close, not for a failure
+    int last_status;
+    char chunk[WEFT_CHUNK_SIZE];
+};
+
+static void try_next(struct weft_event *event);
+
+bool weft_event_closing(const struct weft_client *client)
+{
+    return client->event->closing;
+}
+
+static void release(struct weft_event *event)
+{
+    if (--event->held != 0 || !event->closing)
+        return;
+    struct weft_client *client = event->client;
+    while (event->early) {
+        struct weft_write *write = event->early;
+        event->early = write->next;
+        free(write);
+    }
+    if (event->found)
+        uv_freeaddrinfo(event->found);
+    if (event->options.on_closed)
+        event->options.on_closed(event->options.context, client, event->closed_here ? NULL : &client->loss);
+    free(event);
+    weft_client_destroy(client);
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    release(handle->data);
+}
+
+static void shut(struct weft_event *event)
+{
+    if (event->closing)
+        return;
+    event->closing = true;
+    // Of its own, so that nothing is released while this function runs.
+    event->held++;
+    if (event->resolving)
+        uv_cancel((uv_req_t *)&event->resolve);
+    if (event->timer_open)
+        uv_close((uv_handle_t *)&event->timer, on_handle_closed);
+    event->timer_open = false;
+    if (event->tcp_open)
+        uv_close((uv_handle_t *)&event->tcp, on_handle_closed);
+    event->tcp_open = false;
+}
+
+static void fail(struct weft_event *event, const struct weft_error *error)
+{
+    if (event->closing)
+        return;
+    shut(event);
+    weft_client_lose(event->client, error);
+    release(event);
+}
+
+static void fail_status(struct weft_event *event, const char *code, const char *what, int status)
+{
+    struct weft_error error;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, code, "%s %s: %s", what, event->client->address, uv_strerror(status));
+    fail(event, &error);
+}
+
+void weft_event_close(struct weft_client *client)
+{
+    struct weft_event *event = client->event;
+    struct weft_error error;
+    if (event->closing)
+        return;
+    event->closed_here = true;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
+    fail(event, &error);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Writing
+
+static void on_written(uv_write_t *request, int status)
+{
+    struct weft_write *write = request->data;
+    struct weft_event *event = write->event;
+    event->unsent -= write->size;
+    if (status == 0)
+        event->client->stats.bytes_out += write->size;
+    free(write);
+    if (status != 0 && status != UV_ECANCELED)
+        fail_status(event, "CLOSED", "cannot write to", status);
+}
+
+static void begin_write(struct weft_event *event, struct weft_write *write)
+{
+    const uv_buf_t bytes = uv_buf_init(write->bytes, (unsigned)write->size);
+    write->request.data = write;
+    const int status = uv_write(&write->request, (uv_stream_t *)&event->tcp, &bytes, 1, on_written);
+    if (status != 0) {
+        event->unsent -= write->size;
+        free(write);
+        fail_status(event, "CLOSED", "cannot write to", status);
+    }
+}
+
+bool weft_event_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
+                     struct weft_error *error)
+{
+    struct weft_event *event = client->event;
+    const size_t size = head->size + (body ? body->size : 0);
+    if (size > event->options.unsent_bytes - event->unsent)
+        return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%zu bytes wait to be sent; %zu more are too many",
+                         event->unsent, size);
+    struct weft_write *write = malloc(sizeof *write + size);
+    if (!write)
+        return weft_fail_memory(error);
+    write->event = event;
+    write->next = NULL;
+    write->size = size;
+    memcpy(write->bytes, head->data, head->size);
+    if (body)
+        memcpy(write->bytes + head->size, body->data, body->size);
+    event->unsent += size;
+    if (event->connected) {
+        begin_write(event, write);
+        if (event->closing)
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
+    } else {
+        *event->early_end = write;
+        event->early_end = &write->next;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Reading
+
+static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
+{
+    (void)wanted;
+    struct weft_event *event = handle->data;
+    *room = uv_buf_init(event->chunk, sizeof event->chunk);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
+{
+    struct weft_event *event = stream->data;
+    struct weft_client *client = event->client;
+    if (event->closing)
+        return;
+    if (got > 0) {
+        if (!weft_client_receive(client, (const uint8_t *)bytes->base, (size_t)got))
+            fail(event, &client->loss);
+    } else if (got == UV_EOF || (got == UV_ECONNRESET && client->last_words[0])) {
+        weft_client_lose_at_end(client);
+        fail(event, &client->loss);
+    } else if (got < 0) {
+        fail_status(event, "CLOSED", "lost the connection to", (int)got);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Connecting
+
+static void on_tcp_failed_closed(uv_handle_t *handle)
+{
+    struct weft_event *event = handle->data;
+    if (!event->closing)
+        try_next(event);
+    release(event);
+}
+
+static void on_connected(uv_connect_t *request, int status)
+{
+    struct weft_event *event = request->data;
+    if (event->closing)
+        return;
+    if (status != 0) {
+        event->last_status = status;
+        event->tcp_open = false;
+        uv_close((uv_handle_t *)&event->tcp, on_tcp_failed_closed);
+        return;
+    }
+    uv_close((uv_handle_t *)&event->timer, on_handle_closed);
+    event->timer_open = false;
+    event->connected = true;
+    uv_tcp_nodelay(&event->tcp, 1);
+    status = uv_read_start((uv_stream_t *)&event->tcp, on_room, on_read);
+    if (status != 0) {
+        fail_status(event, "CONNECT", "cannot read from", status);
+        return;
+    }
+    while (event->early && !event->closing) {
+        struct weft_write *write = event->early;
+        event->early = write->next;
+        begin_write(event, write);
+    }
+    event->early_end = &event->early;
+    if (!event->closing && event->options.on_connected)
+        event->options.on_connected(event->options.context, event->client);
+}
+
+static void try_next(struct weft_event *event)
+{
+    while (event->target) {
+        const struct addrinfo *target = event->target;
+        event->target = target->ai_next;
+        int status = uv_tcp_init(event->loop, &event->tcp);
+        if (status != 0) {
+            event->last_status = status;
+            continue;
+        }
+        event->tcp.data = event;
+        event->tcp_open = true;
+        event->held++;
+        event->connect.data = event;
+        status = uv_tcp_connect(&event->connect, &event->tcp, target->ai_addr, on_connected);
+        if (status == 0)
+            return;
+        event->last_status = status;
+        event->tcp_open = false;
+        uv_close((uv_handle_t *)&event->tcp, on_tcp_failed_closed);
+        return;
+    }
+    fail_status(event, "CONNECT", "cannot connect to", event->last_status);
+}
+
+static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *found)
+{
+    struct weft_event *event = request->data;
+    event->resolving = false;
+    event->found = found;
+    if (!event->closing) {
+        if (status != 0) {
+            fail_status(event, "CONNECT", "cannot connect to", status);
+        } else {
+            event->target = found;
+            event->last_status = UV_EAI_NODATA;
+            try_next(event);
+        }
+    }
+    release(event);
+}
+
+static void on_timeout(uv_timer_t *timer)
+{
+    struct weft_event *event = timer->data;
+    struct weft_error error;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %llu ms", event->client->address,
+              (unsigned long long)event->options.timeout_ms);
+    fail(event, &error);
+}
+
+struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
+                                struct weft_error *error)
+{
+    struct weft_address address;
+    if (!weft_address_parse(options->address, &address, error))
+        return NULL;
+    struct weft_client *client = weft_client_create(error);
+    struct weft_event *event = calloc(1, sizeof *event);
+    if (!client || !event) {
+        weft_fail_memory(error);
+        goto cleanup;
+    }
+    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s", address.host,
+             address.port);
+    client->event = event;
+    event->client = client;
+    event->loop = loop;
+    event->options = *options;
+    event->options.address = NULL;
+    if (!event->options.unsent_bytes)
+        event->options.unsent_bytes = UNSENT_BYTES_DEFAULT;
+    event->early_end = &event->early;
+    event->resolve.data = event;
+    event->timer.data = event;
+
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    const int status = uv_getaddrinfo(loop, &event->resolve, on_resolved, address.host, address.port, &hints);
+    if (status != 0) {
+        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->address, uv_strerror(status));
+        goto cleanup;
+    }
+    event->resolving = true;
+    // Neither fails on a live loop: a timer needs nothing from the system.
+    uv_timer_init(loop, &event->timer);
+    event->timer_open = true;
+    event->held = 2;
+    if (options->timeout_ms)
+        uv_timer_start(&event->timer, on_timeout, options->timeout_ms, 0);
+    return client;
+
+cleanup:
+    free(event);
+    if (client) {
+        client->event = NULL;
+        weft_client_destroy(client);
+    }
+    return NULL;
+}

@@ -1,0 +1,115 @@
+// Reads stream.frame. Nothing of it is believed: each chunk's arrays must have exactly the length that its
+// count claims, else the iteration ends with an error.
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool bad(struct weft_error *error, const char *what)
+{
+    return weft_fail(error, WEFT_KIND_TRANSPORT, "PROTOCOL", "the server sent a frame in which %s", what);
+}
+
+static bool take_u64(const msgpack_object *map, const char *field, uint64_t max, uint64_t *out)
+{
+    const msgpack_object *value = weft_get(map, field);
+    if (!value || value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > max)
+        return false;
+    *out = value->via.u64;
+    return true;
+}
+
+static bool take_u32(const msgpack_object *map, const char *field, uint32_t *out)
+{
+    uint64_t value;
+    if (!take_u64(map, field, UINT32_MAX, &value))
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpack_zone *zone,
+                     struct weft_error *error)
+{
+    memset(frame, 0, sizeof *frame);
+    frame->zone = zone;
+    if (!map || map->type != MSGPACK_OBJECT_MAP)
+        return bad(error, "the fields are no map");
+    if (!take_u32(map, "stream", &frame->stream))
+        return bad(error, "stream is no u32");
+    if (!take_u32(map, "seq", &frame->seq))
+        return bad(error, "seq is no u32");
+    if (!take_u32(map, "dropped", &frame->dropped))
+        return bad(error, "dropped is no u32");
+    if (!take_u32(map, "world", &frame->world))
+        return bad(error, "world is no u32");
+    if (!take_u64(map, "tick", UINT64_MAX, &frame->tick))
+        return bad(error, "tick is no u64");
+    if (!take_u32(map, "substep", &frame->substep))
+        return bad(error, "substep is no u32");
+    if (!take_u64(map, "revision", UINT64_MAX, &frame->revision))
+        return bad(error, "revision is no u64");
+    if (!take_u32(map, "part", &frame->part) || !take_u32(map, "parts", &frame->parts) ||
+        frame->part >= frame->parts)
+        return bad(error, "part and parts do not number its parts");
+    frame->time = weft_f64(weft_get(map, "time"), 0);
+    frame->measures = weft_get(map, "measures");
+    frame->grabs = weft_get(map, "grabs");
+    frame->bodies = weft_get(map, "bodies");
+    if (!frame->bodies || frame->bodies->type != MSGPACK_OBJECT_ARRAY)
+        return bad(error, "bodies is no list");
+    frame->body_count = frame->bodies->via.array.size;
+    return true;
+}
+
+// The array named field, NULL in *items if it is absent. Copies are left to the zone.
+static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, const char *field,
+                       bool (*view_as)(const msgpack_object *, struct weft_view *), uint32_t count,
+                       const void **items)
+{
+    *items = NULL;
+    const msgpack_object *value = weft_get(chunk, field);
+    if (!value)
+        return true;
+    struct weft_view view;
+    if (!view_as(value, &view))
+        return false;
+    if (view.copy && !msgpack_zone_push_finalizer(frame->zone, free, view.copy)) {
+        weft_view_deinit(&view);
+        return false;
+    }
+    if (view.count != (size_t)count * 3)
+        return false;
+    *items = count ? view.data : NULL;
+    return true;
+}
+
+int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error)
+{
+    memset(body, 0, sizeof *body);
+    if (frame->next >= frame->body_count)
+        return 0;
+    const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next];
+    const void *items[4];
+    // After a bad chunk nothing more is believed.
+    const uint32_t next = frame->next + 1;
+    frame->next = frame->body_count;
+    if (!take_u32(chunk, "body", &body->body) || !take_u32(chunk, "first", &body->first) ||
+        !take_u32(chunk, "count", &body->count) || body->count > UINT32_MAX - body->first)
+        bad(error, "a body has no body, first and count");
+    else if (!take_array(frame, chunk, "positions", weft_view_f32, body->count, &items[0]) ||
+             !take_array(frame, chunk, "positions64", weft_view_f64, body->count, &items[1]) ||
+             !take_array(frame, chunk, "velocities", weft_view_f32, body->count, &items[2]) ||
+             !take_array(frame, chunk, "normals", weft_view_f32, body->count, &items[3]))
+        bad(error, "an array of a body has not three numbers for each of its particles");
+    else {
+        body->positions = (const float *)items[0];
+        body->positions64 = (const double *)items[1];
+        body->velocities = (const float *)items[2];
+        body->normals = (const float *)items[3];
+        frame->next = next;
+        return 1;
+    }
+    memset(body, 0, sizeof *body);
+    return -1;
+}

@@ -1,0 +1,299 @@
+// libweft: a client of weftd in C17, usable from C++.
+//
+// Two ways to use it, with the same calls:
+//
+//     weft_connect   blocking. weft_call waits for its answer; notifications and frames are delivered while
+//                    a call waits and in weft_poll. The caller's thread does everything.
+//     weft_attach    event mode. Plugs into the caller's libuv loop; nothing blocks, everything arrives by
+//                    callback on the loop's thread.
+//
+//     struct weft_error error;
+//     struct weft_client *client = weft_connect(NULL, 5000, &error);
+//     struct weft_params params;
+//     weft_params_init(&params);
+//     weft_params_string(&params, "name", "flag");
+//     weft_params_vec3(&params, "gravity", 0, -9.81, 0);
+//     struct weft_reply reply;
+//     if (!weft_call(client, "world.create", &params, &reply, &error))
+//         fprintf(stderr, "%s: %s\n", error.code, error.text);
+//     uint64_t world = weft_u64(weft_get(&reply.result, "world"), 0);
+//
+// Threads: a client belongs to one thread; different clients are independent. No function keeps global state
+// or touches the locale. Ownership: what a function creates or inits the caller destroys or deinits with the
+// function of the same name. Trust: everything that comes from the server is checked before use; a server
+// can fail a call or lose the connection, never reach past an array.
+//
+// Functions that can fail return false (or NULL, or -1) and fill *error, which may be NULL everywhere.
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_API __attribute__((visibility("default")))
+#define WEFT_ADDRESS_DEFAULT "127.0.0.1:9338"
+
+WEFT_API const char *weft_version(void); // of the library: "0.1.0"
+
+// ---------------------------------------------------------------------------------------------------------
+// Errors
+
+enum weft_kind {
+    WEFT_KIND_SERVER = 0,    // the server failed
+    WEFT_KIND_CALLER = 1,    // the server refused the call; code is one of server.info's errors
+    WEFT_KIND_TRANSPORT = 2, // CONNECT, TIMEOUT, CLOSED, PROTOCOL
+    WEFT_KIND_LOCAL = 3,     // MEMORY, LIMIT, USAGE, FILE: the library could not or would not
+};
+
+enum { WEFT_CODE_SIZE = 32, WEFT_FIELD_SIZE = 96, WEFT_TEXT_SIZE = 512 };
+
+// All strings are terminated UTF-8 without control characters.
+struct weft_error {
+    enum weft_kind kind;
+    char code[WEFT_CODE_SIZE];   // one upper-case word
+    char text[WEFT_TEXT_SIZE];   // for people
+    char field[WEFT_FIELD_SIZE]; // parameter at fault, where the server says so (errors: "map"); else empty
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Parameters: one map of named fields, built in order. Entries are counted here. Inside a list the key is
+// NULL. A failure (no memory, misuse) sticks and is reported by the call that takes the parameters.
+
+enum { WEFT_PARAMS_DEPTH_MAX = 16 };
+
+struct weft_params {
+    msgpack_sbuffer buffer; // the map under way
+    const char *fault;      // first mistake, NULL if none
+    uint32_t depth;         // containers open, the outermost map included
+    struct {
+        size_t at; // of the container's header in buffer
+        uint32_t count;
+        bool is_map;
+    } open[WEFT_PARAMS_DEPTH_MAX];
+};
+
+WEFT_API void weft_params_init(struct weft_params *params);
+WEFT_API void weft_params_deinit(struct weft_params *params);
+WEFT_API void weft_params_clear(struct weft_params *params); // empties it, for the next call
+
+WEFT_API void weft_params_nil(struct weft_params *params, const char *key);
+WEFT_API void weft_params_bool(struct weft_params *params, const char *key, bool value);
+WEFT_API void weft_params_u64(struct weft_params *params, const char *key, uint64_t value);
+WEFT_API void weft_params_i64(struct weft_params *params, const char *key, int64_t value);
+WEFT_API void weft_params_f64(struct weft_params *params, const char *key, double value);
+WEFT_API void weft_params_string(struct weft_params *params, const char *key, const char *value);
+// A thing by id or name: text that is a number from 1 to 2^32 - 1 is sent as an integer, other text as text.
+WEFT_API void weft_params_ref(struct weft_params *params, const char *key, const char *id_or_name);
+WEFT_API void weft_params_vec3(struct weft_params *params, const char *key, double x, double y, double z);
+// Typed arrays (ext 0x17, 0x18, 0x16); items may be NULL where count is 0.
+WEFT_API void weft_params_f32_array(struct weft_params *params, const char *key, const float *items,
+                                    size_t count);
+WEFT_API void weft_params_f64_array(struct weft_params *params, const char *key, const double *items,
+                                    size_t count);
+WEFT_API void weft_params_u32_array(struct weft_params *params, const char *key, const uint32_t *items,
+                                    size_t count);
+WEFT_API void weft_params_map_begin(struct weft_params *params, const char *key);
+WEFT_API void weft_params_map_end(struct weft_params *params);
+WEFT_API void weft_params_list_begin(struct weft_params *params, const char *key);
+WEFT_API void weft_params_list_end(struct weft_params *params);
+// Any value: one that msgpack-c holds, or exactly one that is packed already (its bytes are not checked).
+WEFT_API void weft_params_object(struct weft_params *params, const char *key, const msgpack_object *value);
+WEFT_API void weft_params_raw(struct weft_params *params, const char *key, const void *packed, size_t size);
+
+// ---------------------------------------------------------------------------------------------------------
+// Values that came from the server. All take NULL and wrong types, and answer NULL or `otherwise` then, so
+// that look-ups nest: weft_f64(weft_get(weft_get(&reply.result, "measures"), "strain_max"), 0).
+
+WEFT_API const msgpack_object *weft_get(const msgpack_object *map, const char *field);
+WEFT_API const msgpack_object *weft_at(const msgpack_object *list, uint32_t index);
+WEFT_API uint32_t weft_count(const msgpack_object *list_or_map); // elements or entries; 0 for others
+WEFT_API uint64_t weft_u64(const msgpack_object *value, uint64_t otherwise); // also floats that hold one
+WEFT_API double weft_f64(const msgpack_object *value, double otherwise);     // any number
+WEFT_API bool weft_bool(const msgpack_object *value, bool otherwise);
+// The bytes of a string, not terminated; NULL with *size 0 for others. Lives as long as the value.
+WEFT_API const char *weft_string(const msgpack_object *value, size_t *size);
+WEFT_API bool weft_string_is(const msgpack_object *value, const char *text);
+// A terminated copy, fit for a terminal: cut at a whole character, control bytes and broken UTF-8 become '?'.
+// Empty for others. Returns out.
+WEFT_API char *weft_string_copy(const msgpack_object *value, char *out, size_t out_size);
+
+// An array of numbers, as the type that one wants. Typed arrays (ext 0x11 ... 0x18), bin (little-endian, of
+// the type that one wants) and plain lists of numbers are taken. Where the bytes already lie as wanted the
+// view points into the message, else at a copy; so it lives as long as the message, and must be deinited.
+struct weft_view {
+    union {
+        const float *f32;
+        const double *f64;
+        const uint32_t *u32;
+        const void *data;
+    };
+    size_t count;
+    void *copy; // NULL if the view points into the message
+};
+
+// False with an empty view if value is no such array, holds what the type cannot (u32: fractions, negative
+// numbers), or memory is short.
+WEFT_API bool weft_view_f32(const msgpack_object *value, struct weft_view *view);
+WEFT_API bool weft_view_f64(const msgpack_object *value, struct weft_view *view);
+WEFT_API bool weft_view_u32(const msgpack_object *value, struct weft_view *view);
+WEFT_API void weft_view_deinit(struct weft_view *view);
+
+// ---------------------------------------------------------------------------------------------------------
+// Frames
+
+// A part of a frame; valid during the callback (or as long as the object it was made from).
+struct weft_frame {
+    uint32_t stream, seq, dropped, world;
+    uint64_t tick;
+    uint32_t substep;
+    double time; // s
+    uint64_t revision;
+    uint32_t part, parts;           // the last part has part + 1 == parts
+    const msgpack_object *measures; // NULL if not in this part
+    const msgpack_object *grabs;
+    uint32_t body_count; // chunks in this part
+    // Private to the iterator.
+    const msgpack_object *bodies;
+    uint32_t next;
+    msgpack_zone *zone;
+};
+
+// Particles first ... first + count - 1 of a body. Each array has 3 count numbers or is NULL where the stream
+// does not carry it. Lives as long as the frame.
+struct weft_frame_body {
+    uint32_t body, first, count;
+    const float *positions;
+    const double *positions64;
+    const float *velocities;
+    const float *normals;
+};
+
+// Reads the map of a stream.frame. zone serves for arrays that must be copied. False with PROTOCOL if a field
+// is missing or of the wrong type. Only needed for frames that came by another way than weft_on_frame.
+WEFT_API bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpack_zone *zone,
+                              struct weft_error *error);
+// 1 with the next body, 0 at the end, -1 with *error if the chunk is not what it claims to be.
+WEFT_API int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// Clients
+
+struct weft_client;
+struct uv_loop_s;
+
+// An answer with its bytes.
+struct weft_reply {
+    msgpack_object result;
+    void *bytes;        // owned
+    msgpack_zone *zone; // owned
+};
+
+WEFT_API void weft_reply_destroy(struct weft_reply *reply); // an empty one is allowed
+
+// Exactly one of error and reply is not NULL. *reply is destroyed after the callback unless it was taken:
+// `struct weft_reply mine = *reply; *reply = (struct weft_reply){0};`
+typedef void weft_reply_fn(void *context, struct weft_client *client, const struct weft_error *error,
+                           struct weft_reply *reply);
+// params is the map of named fields, NULL if there is none. Valid during the callback.
+typedef void weft_notification_fn(void *context, struct weft_client *client, const char *method,
+                                  const msgpack_object *params);
+typedef void weft_frame_fn(void *context, struct weft_client *client, struct weft_frame *frame);
+
+// In event mode every function may be called in callbacks, weft_close too. In blocking mode a callback may
+// call weft_notify and weft_call_async; weft_call and weft_poll answer USAGE there, weft_close is forbidden.
+
+// Connects to "host:port", "[v6]:port" or "host" (port 9338); NULL is WEFT_ADDRESS_DEFAULT. timeout_ms holds
+// for connecting and for each call until weft_set_timeout; 0 or less waits for ever. Looking up a host name
+// is not covered by it. NULL with CONNECT (the text has the address) or TIMEOUT.
+WEFT_API struct weft_client *weft_connect(const char *address, int timeout_ms, struct weft_error *error);
+
+struct weft_attach_options {
+    const char *address;  // as in weft_connect
+    uint64_t timeout_ms;  // for connecting; 0 waits for ever
+    size_t unsent_bytes;  // bound of what waits to be written; 0: 64 MiB
+    void *context;        // of the two callbacks
+    void (*on_connected)(void *context, struct weft_client *client); // may be NULL
+    // Called once, last, when the connection is over and everything is released: the client is gone after
+    // it. error is NULL where weft_close asked for it. May be NULL.
+    void (*on_closed)(void *context, struct weft_client *client, const struct weft_error *error);
+};
+
+// Begins to connect on the caller's loop and returns at once; calls may be made at once and are sent when the
+// connection stands. NULL if the address cannot be parsed (USAGE) or memory is short. The loop is not run,
+// stopped or closed here; the client holds handles on it until on_closed. As every program that writes through
+// libuv, the caller's should ignore SIGPIPE.
+WEFT_API struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
+                                         struct weft_error *error);
+
+// Calls under way end with CLOSED. Blocking mode: frees the client. Event mode: on_closed follows. NULL is
+// allowed.
+WEFT_API void weft_close(struct weft_client *client);
+
+WEFT_API void weft_set_timeout(struct weft_client *client, int timeout_ms); // blocking mode
+// Bound of one incoming message: default 256 MiB and 4194304 values. A server that passes it is cut off.
+WEFT_API void weft_set_message_max(struct weft_client *client, size_t bytes, uint32_t nodes);
+WEFT_API void weft_on_notification(struct weft_client *client, weft_notification_fn *fn, void *context);
+// Frames come here; without it they come to weft_on_notification as stream.frame.
+WEFT_API void weft_on_frame(struct weft_client *client, weft_frame_fn *fn, void *context);
+
+// Blocking. params may be NULL, reply may be NULL. After TIMEOUT the client can be used on if the request had
+// been sent whole; after CLOSED and PROTOCOL it answers CLOSED to everything. error->kind tells a refusal of
+// the server from a failed transport.
+WEFT_API bool weft_call(struct weft_client *client, const char *method, const struct weft_params *params,
+                        struct weft_reply *reply, struct weft_error *error);
+
+// Sends the request and returns; fn is called once, later (blocking mode: in weft_poll or while another call
+// waits), at the latest with CLOSED or PROTOCOL when the connection ends. False, without calling fn: CLOSED, LIMIT (more
+// than 1024 calls or too many bytes under way), MEMORY, USAGE. fn may be NULL.
+WEFT_API bool weft_call_async(struct weft_client *client, const char *method, const struct weft_params *params,
+                              weft_reply_fn *fn, void *context, struct weft_error *error);
+
+WEFT_API bool weft_notify(struct weft_client *client, const char *method, const struct weft_params *params,
+                          struct weft_error *error);
+
+// Blocking mode: waits until something arrives, delivers all that is there, and returns how many messages
+// that were; 0 at timeout_ms (0: only looks, negative: for ever) or when a signal came; -1 when the connection
+// is lost.
+WEFT_API int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error);
+WEFT_API int weft_fd(const struct weft_client *client); // to poll(2) for reading; -1 in event mode or when lost
+
+struct weft_stats {
+    uint64_t bytes_in, bytes_out;
+    uint64_t messages_in;
+    uint64_t frames;          // parts of frames
+    uint64_t ignored;         // notifications nobody listens to, answers nobody awaits
+    uint32_t calls_under_way; // now
+};
+
+WEFT_API void weft_stats(const struct weft_client *client, struct weft_stats *stats);
+
+// ---------------------------------------------------------------------------------------------------------
+// Wavefront OBJ
+
+struct weft_mesh {
+    double *positions; // x, y, z of each vertex, in the order of the file
+    uint32_t vertex_count;
+    uint32_t *triangles; // three vertex indices each, from 0
+    uint32_t triangle_count;
+};
+
+// Reads v and f: polygons become fans of triangles, negative indices count from the last vertex so far,
+// texture and normal indices are passed over, so is every other statement. False with FILE (the file cannot be
+// read), INVALID (the text names the line), LIMIT (4194304 vertices, 16777216 triangles, 512 MiB) or MEMORY.
+WEFT_API bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *error);
+// The same from memory; name stands for the file in error texts.
+WEFT_API bool weft_obj_parse(const char *name, const char *text, size_t size, struct weft_mesh *mesh,
+                             struct weft_error *error);
+WEFT_API void weft_mesh_deinit(struct weft_mesh *mesh); // an empty one is allowed
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,80 @@
+// What every command needs: reading arguments, reaching the server, telling what went wrong.
+#include "cli.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_report(const struct weft_error *error)
+{
+    fflush(stdout);
+    fprintf(stderr, "weft: %s: %s\n", error->code, error->text);
+    if (error->kind == WEFT_KIND_TRANSPORT)
+        return CLI_UNREACHABLE;
+    return error->kind == WEFT_KIND_LOCAL && strcmp(error->code, "USAGE") == 0 ? CLI_USAGE : CLI_REFUSED;
+}
+
+int cli_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fputs("weft: USAGE: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+bool cli_option(int argc, char **argv, int *index, const char *name, const char **value)
+{
+    const char *argument = argv[*index];
+    const size_t length = strlen(name);
+    if (strncmp(argument, name, length) != 0 || (argument[length] != '\0' && argument[length] != '='))
+        return false;
+    if (argument[length] == '=')
+        *value = argument + length + 1;
+    else
+        *value = *index + 1 < argc ? argv[++*index] : NULL;
+    return true;
+}
+
+bool cli_number(const char *text, double low, double high, double *number)
+{
+    char *end;
+    if (!text || !*text || isspace((unsigned char)*text))
+        return false;
+    *number = strtod(text, &end);
+    return *end == '\0' && *number >= low && *number <= high;
+}
+
+int cli_connect(struct cli *cli)
+{
+    struct weft_error error;
+    if (cli->client)
+        return CLI_OK;
+    cli->client = weft_connect(cli->server, cli->timeout_ms, &error);
+    if (!cli->client)
+        return cli_report(&error);
+    // Nobody waits for the answer: a server that does not care who asks answers all the same.
+    struct weft_params params;
+    const char *user = getenv("USER");
+    weft_params_init(&params);
+    weft_params_string(&params, "client", "weft");
+    if (user && *user && strlen(user) <= 64)
+        weft_params_string(&params, "user", user);
+    weft_call_async(cli->client, "session.hello", &params, NULL, NULL, NULL);
+    weft_params_deinit(&params);
+    return CLI_OK;
+}
+
+int cli_call(struct cli *cli, const char *method, const struct weft_params *params, struct weft_reply *reply)
+{
+    struct weft_error error;
+    memset(reply, 0, sizeof *reply);
+    const int status = cli_connect(cli);
+    if (status != CLI_OK)
+        return status;
+    return weft_call(cli->client, method, params, reply, &error) ? CLI_OK : cli_report(&error);
+}

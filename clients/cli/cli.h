@@ -1,0 +1,87 @@
+// weft, the command line: what its files share. Built on the public header of libweft alone.
+#ifndef WEFT_CLI_H
+#define WEFT_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <weft.h>
+
+enum cli_status {
+    CLI_OK = 0,
+    CLI_REFUSED = 1, // by the server, or something here failed
+    CLI_USAGE = 2,
+    CLI_UNREACHABLE = 3, // cannot connect, or the connection is lost
+};
+
+struct cli {
+    const char *server; // NULL: the default
+    bool json;
+    int timeout_ms;     // 0: none
+    bool timeout_given; // by --timeout
+    struct weft_client *client;
+};
+
+struct cli_command {
+    const char *name;
+    const char *usage;   // arguments
+    const char *summary; // one line
+    const char *details; // more lines; NULL if none
+    int (*run)(struct cli *cli, int argc, char **argv); // argv without the command's name
+};
+
+extern const struct cli_command cli_commands[];
+extern const size_t cli_command_count;
+
+// ---------------------------------------------------------------------------------------------------------
+// cli.c
+
+// Connects once and introduces the program. CLI_OK, or the exit status after telling why.
+int cli_connect(struct cli *cli);
+// Calls and tells of failures. Returns CLI_OK, or the exit status.
+int cli_call(struct cli *cli, const char *method, const struct weft_params *params, struct weft_reply *reply);
+// Prints `weft: CODE: text`. Returns the exit status that fits.
+int cli_report(const struct weft_error *error);
+int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); // returns CLI_USAGE
+
+// At argv[*index] stands the option name, as `--name value` or `--name=value`: moves past it and gives the
+// value. False if it is another argument. *value is NULL if the value is missing.
+bool cli_option(int argc, char **argv, int *index, const char *name, const char **value);
+// A whole text as a number within low ... high.
+bool cli_number(const char *text, double low, double high, double *number);
+
+int cli_watch(struct cli *cli, int argc, char **argv);
+
+// ---------------------------------------------------------------------------------------------------------
+// json.c
+
+// Adds the members of a JSON object to params. False with a sentence in why.
+bool cli_json_params(const char *text, size_t size, struct weft_params *params, char *why, size_t why_size);
+// Writes a value as JSON: on one line, or over several for people. Typed arrays become lists, what is not a
+// finite number becomes null, other bytes become hexadecimal text.
+void cli_json_write(FILE *out, const msgpack_object *value, bool pretty);
+void cli_json_string(FILE *out, const char *text, size_t size);
+// The shortest text that reads back as the same number.
+void cli_number_text(double value, bool is_f32, char *out, size_t size);
+
+// ---------------------------------------------------------------------------------------------------------
+// table.c
+
+struct cli_table {
+    char *cells; // CLI_CELL_SIZE each, row by row
+    int columns, rows, capacity;
+};
+
+enum { CLI_CELL_SIZE = 160 };
+
+void cli_table_init(struct cli_table *table, int columns);
+void cli_table_deinit(struct cli_table *table);
+// One row: as many texts as there are columns. Rows that memory is short for are left out.
+void cli_table_row(struct cli_table *table, const char *const *texts);
+// Aligned columns; those whose bit is set in `right` are aligned to the right. The first row is the head, where
+// has_head says so, and dim on terminals.
+void cli_table_print(const struct cli_table *table, unsigned right, bool has_head);
+// A value on one line, for people. Returns out.
+char *cli_value_text(const msgpack_object *value, char *out, size_t size);
+bool cli_has_color(void); // standard output is a terminal, and NO_COLOR is not set
+
+#endif

@@ -1,0 +1,362 @@
+// What watch knows of a world. See scene.h.
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void body_deinit(struct cli_body *body)
+{
+    free(body->positions);
+    free(body->normals);
+    free(body->pattern);
+    free(body->triangles);
+    free(body->edges);
+    memset(body, 0, sizeof *body);
+}
+
+void cli_scene_deinit(struct cli_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        body_deinit(&scene->bodies[i]);
+    free(scene->bodies);
+    free(scene->colliders);
+    free(scene->grabs);
+    memset(scene, 0, sizeof *scene);
+}
+
+static uint32_t take_id(const msgpack_object *map, const char *field)
+{
+    const uint64_t id = weft_u64(weft_get(map, field), 0);
+    return id <= UINT32_MAX ? (uint32_t)id : 0;
+}
+
+// Three numbers in any form; otherwise is kept where there are none.
+static struct vec3 take_vec3(const msgpack_object *value, struct vec3 otherwise)
+{
+    struct weft_view view;
+    struct vec3 result = otherwise;
+    if (weft_view_f64(value, &view) && view.count == 3)
+        result = (struct vec3){(float)view.f64[0], (float)view.f64[1], (float)view.f64[2]};
+    weft_view_deinit(&view);
+    return isfinite(result.x) && isfinite(result.y) && isfinite(result.z) ? result : otherwise;
+}
+
+struct cli_body *cli_scene_body(struct cli_scene *scene, uint32_t id)
+{
+    uint32_t low = 0, high = scene->body_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (scene->bodies[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < scene->body_count && scene->bodies[low].id == id ? &scene->bodies[low] : NULL;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t x = ((const struct cli_body *)a)->id, y = ((const struct cli_body *)b)->id;
+    return (x > y) - (x < y);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The document
+
+static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
+{
+    const uint32_t count = weft_count(list);
+    struct cli_body *bodies = realloc(scene->bodies, ((size_t)scene->body_count + count + 1) * sizeof *bodies);
+    if (!bodies)
+        return false;
+    scene->bodies = bodies;
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        bodies[i].listed = false;
+    uint32_t end = scene->body_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const msgpack_object *summary = weft_at(list, i);
+        const uint32_t id = take_id(summary, "body");
+        struct cli_body *body = cli_scene_body(scene, id);
+        if (!body) {
+            body = &bodies[end++];
+            memset(body, 0, sizeof *body);
+            body->id = id;
+        }
+        body->listed = true;
+        weft_string_copy(weft_get(summary, "name"), body->name, sizeof body->name);
+    }
+    scene->body_count = end;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        if (bodies[i].listed)
+            bodies[kept++] = bodies[i];
+        else
+            body_deinit(&bodies[i]);
+    }
+    scene->body_count = kept;
+    qsort(bodies, kept, sizeof *bodies, by_id);
+    return true;
+}
+
+static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
+{
+    const uint32_t count = weft_count(list);
+    struct cli_collider *colliders = calloc((size_t)count + 1, sizeof *colliders);
+    if (!colliders)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const msgpack_object *from = weft_at(list, i);
+        colliders[i].id = take_id(from, "collider");
+        colliders[i].is_plane = weft_string_is(weft_get(from, "kind"), "plane");
+        colliders[i].position = take_vec3(weft_get(from, "position"), (struct vec3){0, 0, 0});
+        colliders[i].normal = vec3_unit(take_vec3(weft_get(from, "normal"), (struct vec3){0, 1, 0}),
+                                        (struct vec3){0, 1, 0});
+        colliders[i].radius = (float)weft_f64(weft_get(from, "radius"), 0);
+    }
+    free(scene->colliders);
+    scene->colliders = colliders;
+    scene->collider_count = count;
+    return true;
+}
+
+static bool take_grabs(struct cli_scene *scene, const msgpack_object *list)
+{
+    const uint32_t count = weft_count(list);
+    struct cli_grab *grabs = realloc(scene->grabs, ((size_t)count + 1) * sizeof *grabs);
+    if (!grabs)
+        return false;
+    scene->grabs = grabs;
+    scene->grab_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const msgpack_object *from = weft_at(list, i);
+        grabs[i].body = take_id(from, "body");
+        // An absent index must not pass for particle 0.
+        const uint64_t particle = weft_u64(weft_get(from, "particle"), UINT32_MAX);
+        grabs[i].particle = particle > UINT32_MAX ? UINT32_MAX : (uint32_t)particle;
+        grabs[i].target = take_vec3(weft_get(from, "target"), (struct vec3){0, 0, 0});
+    }
+    return true;
+}
+
+bool cli_scene_take_document(struct cli_scene *scene, const msgpack_object *document)
+{
+    const uint32_t world = take_id(document, "world");
+    if (!world)
+        return false;
+    scene->world = world;
+    weft_string_copy(weft_get(document, "name"), scene->name, sizeof scene->name);
+    weft_string_copy(weft_get(document, "state"), scene->state, sizeof scene->state);
+    scene->rate = weft_f64(weft_get(document, "rate"), 1);
+    const uint64_t tick = weft_u64(weft_get(document, "tick"), 0);
+    if (tick > scene->tick)
+        scene->tick = tick;
+    scene->revision = weft_u64(weft_get(document, "revision"), 0);
+    return take_bodies(scene, weft_get(document, "bodies")) &&
+           take_colliders(scene, weft_get(document, "colliders")) &&
+           (scene->grabs_from_frames || take_grabs(scene, weft_get(document, "grabs")));
+}
+
+void cli_scene_take_change(struct cli_scene *scene, const msgpack_object *params)
+{
+    if (take_id(params, "world") != scene->world)
+        return;
+    weft_string_copy(weft_get(params, "state"), scene->state, sizeof scene->state);
+    weft_string_copy(weft_get(params, "reason"), scene->reason, sizeof scene->reason);
+    scene->rate = weft_f64(weft_get(params, "rate"), scene->rate);
+}
+
+void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *params)
+{
+    const uint32_t id = take_id(params, "collider");
+    for (uint32_t i = 0; i < scene->collider_count; i++) {
+        struct cli_collider *collider = &scene->colliders[i];
+        if (collider->id != id)
+            continue;
+        collider->position = take_vec3(weft_get(params, "position"), collider->position);
+        collider->normal = vec3_unit(take_vec3(weft_get(params, "normal"), collider->normal), collider->normal);
+        collider->radius = (float)weft_f64(weft_get(params, "radius"), (double)collider->radius);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Topology
+
+// Elements whose indices are all below limit, size indices each. *out is NULL where there are none.
+static bool take_elements(const msgpack_object *value, size_t size, uint32_t limit, uint32_t **out,
+                          uint32_t *out_count)
+{
+    struct weft_view view;
+    *out = NULL;
+    *out_count = 0;
+    if (!weft_view_u32(value, &view) || view.count < size) {
+        weft_view_deinit(&view);
+        return true;
+    }
+    uint32_t *elements = malloc(view.count * sizeof *elements);
+    if (elements) {
+        for (size_t i = 0; i + size <= view.count; i += size) {
+            bool inside = true;
+            for (size_t j = 0; j < size; j++)
+                inside = inside && view.u32[i + j] < limit;
+            if (!inside)
+                continue;
+            memcpy(elements + size * *out_count, view.u32 + i, size * sizeof *elements);
+            ++*out_count;
+        }
+        *out = elements;
+    }
+    weft_view_deinit(&view);
+    return elements != NULL;
+}
+
+// The two axes along which the rest shape reaches farthest become u and v.
+static void make_pattern(struct cli_body *body)
+{
+    struct vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < body->particle_count; i++) {
+        const struct vec3 p = body->positions[i];
+        low = (struct vec3){fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z)};
+        high = (struct vec3){fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z)};
+    }
+    const float extent[3] = {high.x - low.x, high.y - low.y, high.z - low.z};
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        least = extent[i] < extent[least] ? i : least;
+    const int first = least == 0 ? 1 : 0, second = least == 2 ? 1 : 2;
+    const float greatest = fmaxf(extent[first], extent[second]);
+    const float unit = greatest > 0 ? 1 / greatest : 0;
+    for (uint32_t i = 0; i < body->particle_count; i++) {
+        const float from_low[3] = {body->positions[i].x - low.x, body->positions[i].y - low.y,
+                                   body->positions[i].z - low.z};
+        body->pattern[2 * (size_t)i] = from_low[first] * unit;
+        body->pattern[2 * (size_t)i + 1] = from_low[second] * unit;
+    }
+}
+
+bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
+{
+    struct cli_body *body = cli_scene_body(scene, take_id(from, "body"));
+    struct weft_view positions;
+    bool ok = false;
+    if (!body || body->complete)
+        return true;
+    if (!weft_view_f64(weft_get(from, "positions"), &positions) || positions.count / 3 > UINT32_MAX)
+        goto cleanup;
+    const size_t count = positions.count / 3;
+    body->positions = calloc(count + 1, sizeof *body->positions);
+    body->normals = calloc(count + 1, sizeof *body->normals);
+    body->pattern = calloc(count + 1, 2 * sizeof *body->pattern);
+    if (!body->positions || !body->normals || !body->pattern)
+        goto cleanup;
+    body->particle_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++)
+        body->positions[i] = (struct vec3){(float)positions.f64[3 * i], (float)positions.f64[3 * i + 1],
+                                           (float)positions.f64[3 * i + 2]};
+    make_pattern(body);
+    ok = take_elements(weft_get(from, "triangles"), 3, body->particle_count, &body->triangles,
+                       &body->triangle_count) &&
+         take_elements(weft_get(from, "edges"), 2, body->particle_count, &body->edges, &body->edge_count);
+    body->complete = ok;
+
+cleanup:
+    weft_view_deinit(&positions);
+    if (!ok) {
+        const struct cli_body empty = {.id = body->id, .asked = true, .listed = true};
+        body_deinit(body);
+        *body = empty;
+    }
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Frames
+
+bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, struct weft_error *error)
+{
+    struct weft_frame_body chunk;
+    int status;
+    if (frame->world != scene->world)
+        return true;
+    scene->tick = frame->tick;
+    scene->substep = frame->substep;
+    scene->time = frame->time;
+    while ((status = weft_frame_next(frame, &chunk, error)) == 1) {
+        struct cli_body *body = cli_scene_body(scene, chunk.body);
+        // A frame may be ahead of the document; what it says of bodies not known yet comes again.
+        if (!body || !body->complete || !chunk.positions || chunk.first > body->particle_count ||
+            chunk.count > body->particle_count - chunk.first)
+            continue;
+        for (uint32_t i = 0; i < chunk.count; i++)
+            body->positions[chunk.first + i] = vec3_from(chunk.positions + 3 * (size_t)i);
+    }
+    if (frame->grabs) {
+        scene->grabs_from_frames = true;
+        take_grabs(scene, frame->grabs);
+    }
+    return status == 0;
+}
+
+static void update_body_normals(struct cli_body *body)
+{
+    memset(body->normals, 0, body->particle_count * sizeof *body->normals);
+    for (uint32_t i = 0; i < body->triangle_count; i++) {
+        const uint32_t *t = body->triangles + 3 * (size_t)i;
+        const struct vec3 a = body->positions[t[0]];
+        // Twice the area long: large triangles weigh more.
+        const struct vec3 normal = vec3_cross(vec3_sub(body->positions[t[1]], a), vec3_sub(body->positions[t[2]], a));
+        for (int j = 0; j < 3; j++)
+            body->normals[t[j]] = vec3_add(body->normals[t[j]], normal);
+    }
+    for (uint32_t i = 0; i < body->particle_count; i++)
+        body->normals[i] = vec3_unit(body->normals[i], (struct vec3){0, 0, 0});
+}
+
+void cli_scene_update_normals(struct cli_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        if (scene->bodies[i].complete && scene->bodies[i].triangle_count)
+            update_body_normals(&scene->bodies[i]);
+    }
+}
+
+static float across_to(struct vec3 center, struct vec3 point)
+{
+    return hypotf(point.x - center.x, point.z - center.z);
+}
+
+bool cli_scene_bounds(const struct cli_scene *scene, struct cli_bounds *bounds)
+{
+    struct vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t b = 0; b < scene->body_count; b++) {
+        for (uint32_t i = 0; i < scene->bodies[b].particle_count; i++) {
+            const struct vec3 p = scene->bodies[b].positions[i];
+            low = (struct vec3){fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z)};
+            high = (struct vec3){fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z)};
+        }
+    }
+    for (uint32_t i = 0; i < scene->collider_count; i++) {
+        const struct cli_collider *c = &scene->colliders[i];
+        if (c->is_plane || !isfinite(c->radius))
+            continue;
+        const struct vec3 p = c->position;
+        const float r = c->radius;
+        low = (struct vec3){fminf(low.x, p.x - r), fminf(low.y, p.y - r), fminf(low.z, p.z - r)};
+        high = (struct vec3){fmaxf(high.x, p.x + r), fmaxf(high.y, p.y + r), fmaxf(high.z, p.z + r)};
+    }
+    const struct vec3 diagonal = vec3_sub(high, low);
+    if (!isfinite(vec3_length(diagonal)))
+        return false;
+    const struct vec3 center = vec3_mad(low, diagonal, 0.5f);
+    float across = 1e-3f;
+    for (uint32_t b = 0; b < scene->body_count; b++) {
+        for (uint32_t i = 0; i < scene->bodies[b].particle_count; i++)
+            across = fmaxf(across, across_to(center, scene->bodies[b].positions[i]));
+    }
+    for (uint32_t i = 0; i < scene->collider_count; i++) {
+        const struct cli_collider *c = &scene->colliders[i];
+        if (!c->is_plane && isfinite(c->radius))
+            across = fmaxf(across, across_to(center, c->position) + c->radius);
+    }
+    *bounds = (struct cli_bounds){.center = center, .across = across, .height = fmaxf(diagonal.y / 2, 1e-3f)};
+    return true;
+}

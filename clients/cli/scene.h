@@ -1,0 +1,87 @@
+// What watch knows of a world: the document (bodies, colliders, grabs, state) and where the particles are now.
+//
+// The document comes by world.join and body.get, the places by frames. All of it comes from a server that is
+// not trusted: indices are checked when they arrive, and what does not fit is left out.
+#ifndef WEFT_CLI_SCENE_H
+#define WEFT_CLI_SCENE_H
+
+#include "vector.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <weft.h>
+
+enum { CLI_NAME_SIZE = 72 };
+
+struct cli_body {
+    uint32_t id;
+    char name[CLI_NAME_SIZE];
+    bool complete; // topology has come
+    bool asked;    // for its topology
+    bool listed;   // in the document that is being taken
+    uint32_t particle_count;
+    struct vec3 *positions;
+    struct vec3 *normals; // of unit length where triangles meet
+    float *pattern;       // u, v of each particle: place in the rest shape, 0 ... 1 over its greatest extent
+    uint32_t *triangles;
+    uint32_t triangle_count;
+    uint32_t *edges;
+    uint32_t edge_count;
+};
+
+struct cli_collider {
+    uint32_t id;
+    bool is_plane;
+    struct vec3 position, normal;
+    float radius;
+};
+
+struct cli_grab {
+    uint32_t body, particle;
+    struct vec3 target;
+};
+
+struct cli_scene {
+    uint32_t world;
+    char name[CLI_NAME_SIZE];
+    char state[CLI_NAME_SIZE]; // playing, paused, failed, deleted
+    char reason[CLI_NAME_SIZE * 2];
+    double rate;
+    uint64_t tick, revision;
+    uint32_t substep;
+    double time;
+    struct cli_body *bodies; // by id
+    uint32_t body_count;
+    struct cli_collider *colliders;
+    uint32_t collider_count;
+    struct cli_grab *grabs;
+    uint32_t grab_count;
+    bool grabs_from_frames;
+};
+
+void cli_scene_deinit(struct cli_scene *scene);
+
+// The answer of world.join: bodies that are no longer listed go, new ones are added incomplete. False without
+// memory or if it is no such document.
+bool cli_scene_take_document(struct cli_scene *scene, const msgpack_object *document);
+// The answer of body.get. False without memory; a body that is not in the document is passed over.
+bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *body);
+// A part of a frame. False if it is malformed.
+bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, struct weft_error *error);
+// The params of world.changed, and of world.edited for colliders that move.
+void cli_scene_take_change(struct cli_scene *scene, const msgpack_object *params);
+void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *params);
+
+struct cli_body *cli_scene_body(struct cli_scene *scene, uint32_t id);
+void cli_scene_update_normals(struct cli_scene *scene);
+
+// An upright cylinder around everything that has an end; it looks the same from all sides.
+struct cli_bounds {
+    struct vec3 center;
+    float across; // radius
+    float height; // half
+};
+
+bool cli_scene_bounds(const struct cli_scene *scene, struct cli_bounds *bounds); // false if there is nothing
+
+#endif

@@ -1,0 +1,380 @@
+// The demo's driver: makes a world worth looking at, and keeps it moving until it is told to stop.
+//
+//        pole                 cloth
+//         │▒▒▒▒ flag         ═══════                 creature
+//         │▒▒▒▒               ╭───╮                 (a mesh from a file)
+//        ─┴──────────────────┴─────┴──────────────────────── ground
+//
+// The flag hangs by the pins of its edge, which this program moves: each frame that arrives answers with the
+// place of the pole one tick later, so that there is one move a tick however busy the machine is. Every
+// SHOW_TICKS the world is reset and the show begins again.
+#include <weft.h>
+
+#include <getopt.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    FLAG_COLUMNS = 36,
+    FLAG_ROWS = 24,
+    CLOTH_SIDE = 44,
+    SHOW_TICKS = 900,
+    TICK_RATE = 60,
+    CALL_TIMEOUT_MS = 10000,
+};
+
+static const double FLAG_SPACING_M = 0.032;
+static const double CLOTH_SPACING_M = 0.045;
+static const double POLE_X_M = -2.0, POLE_TOP_M = 2.1;
+static const double CREATURE_SCALE = 0.55;
+
+struct demo {
+    struct weft_client *client;
+    const char *world;
+    uint32_t flag;         // body id
+    uint64_t show_begin;   // tick of the last reset
+    uint64_t tick_handled; // the newest tick that was answered
+    bool failed;
+};
+
+static volatile sig_atomic_t told_to_stop;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    told_to_stop = 1;
+}
+
+static void complain(const char *what, const struct weft_error *error)
+{
+    fprintf(stderr, "weft_demo: %s: %s: %s\n", what, error->code, error->text);
+}
+
+// Sends one call; *result_id (may be NULL) is the field `id_field` of its result.
+static bool call(struct demo *demo, const char *method, const struct weft_params *params,
+                 const char *id_field, uint32_t *result_id)
+{
+    struct weft_error error;
+    struct weft_reply reply = {0};
+    if (!weft_call(demo->client, method, params, &reply, &error)) {
+        complain(method, &error);
+        return false;
+    }
+    if (result_id)
+        *result_id = (uint32_t)weft_u64(weft_get(&reply.result, id_field), 0);
+    weft_reply_destroy(&reply);
+    return true;
+}
+
+// A sheet of columns × rows particles, each cell two triangles whose diagonal alternates.
+struct sheet {
+    double *positions;
+    uint32_t *triangles;
+    uint32_t particle_count, triangle_count;
+};
+
+static bool sheet_init(struct sheet *sheet, uint32_t columns, uint32_t rows)
+{
+    sheet->particle_count = columns * rows;
+    sheet->triangle_count = 2 * (columns - 1) * (rows - 1);
+    sheet->positions = calloc(3 * (size_t)sheet->particle_count, sizeof *sheet->positions);
+    sheet->triangles = calloc(3 * (size_t)sheet->triangle_count, sizeof *sheet->triangles);
+    if (!sheet->positions || !sheet->triangles)
+        return false;
+    uint32_t *out = sheet->triangles;
+    for (uint32_t row = 0; row + 1 < rows; ++row) {
+        for (uint32_t column = 0; column + 1 < columns; ++column) {
+            uint32_t a = row * columns + column, b = a + 1, c = a + columns, d = c + 1;
+            const uint32_t even[6] = {a, b, d, a, d, c}, odd[6] = {a, b, c, b, d, c};
+            for (int i = 0; i < 6; ++i)
+                *out++ = (row + column) % 2 ? odd[i] : even[i];
+        }
+    }
+    return true;
+}
+
+static void sheet_deinit(struct sheet *sheet)
+{
+    free(sheet->positions);
+    free(sheet->triangles);
+}
+
+struct body {
+    const char *name;
+    const double *positions;
+    uint32_t particle_count;
+    const uint32_t *triangles;
+    uint32_t triangle_count;
+    const uint32_t *pins;
+    uint32_t pin_count;
+    double compliance; // m/N
+    double mass_kg;    // of each particle; 0: from the area
+};
+
+static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
+{
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", demo->world);
+    weft_params_string(&params, "name", body->name);
+    weft_params_string(&params, "kind", "cloth");
+    weft_params_f64_array(&params, "positions", body->positions, 3 * (size_t)body->particle_count);
+    weft_params_u32_array(&params, "triangles", body->triangles, 3 * (size_t)body->triangle_count);
+    if (body->mass_kg > 0)
+        weft_params_f64(&params, "masses", body->mass_kg);
+    else
+        weft_params_f64(&params, "density", 0.2);
+    weft_params_f64(&params, "thickness", 0.012);
+    weft_params_map_begin(&params, "stretch");
+    weft_params_f64(&params, "compliance", body->compliance);
+    weft_params_map_end(&params);
+    if (body->pin_count > 0)
+        weft_params_u32_array(&params, "pins", body->pins, body->pin_count);
+    bool ok = call(demo, "body.add", &params, "body", id);
+    weft_params_deinit(&params);
+    return ok;
+}
+
+// The direction in which the flag flies, in the plane of the ground, as the pole turns with time.
+static void pole_pose(double seconds, double *offset_z, double *turn)
+{
+    *offset_z = 0.45 * sin(2.2 * seconds);
+    *turn = 0.9 * sin(1.3 * seconds);
+}
+
+// Where the pins of the pole's edge are at a time since the show began; they turn about the pole.
+static void pole_pins(double seconds, double out[3 * FLAG_ROWS])
+{
+    double offset_z, turn;
+    pole_pose(seconds, &offset_z, &turn);
+    for (uint32_t row = 0; row < FLAG_ROWS; ++row) {
+        out[3 * row + 0] = POLE_X_M + 0.05 * cos(turn);
+        out[3 * row + 1] = POLE_TOP_M - FLAG_SPACING_M * row;
+        out[3 * row + 2] = offset_z + 0.05 * sin(turn);
+    }
+}
+
+static bool add_flag(struct demo *demo)
+{
+    struct sheet sheet = {0};
+    uint32_t pins[FLAG_ROWS];
+    bool ok = sheet_init(&sheet, FLAG_COLUMNS, FLAG_ROWS);
+    if (!ok) {
+        fprintf(stderr, "weft_demo: out of memory\n");
+    } else {
+        double edge[3 * FLAG_ROWS];
+        pole_pins(0, edge);
+        for (uint32_t row = 0; row < FLAG_ROWS; ++row) {
+            pins[row] = row * FLAG_COLUMNS;
+            for (uint32_t column = 0; column < FLAG_COLUMNS; ++column) {
+                double *position = sheet.positions + 3 * (size_t)(row * FLAG_COLUMNS + column);
+                position[0] = edge[3 * row + 0] + FLAG_SPACING_M * column;
+                position[1] = edge[3 * row + 1];
+                position[2] = edge[3 * row + 2];
+            }
+        }
+        const struct body body = {.name = "flag",
+                                  .positions = sheet.positions,
+                                  .particle_count = sheet.particle_count,
+                                  .triangles = sheet.triangles,
+                                  .triangle_count = sheet.triangle_count,
+                                  .pins = pins,
+                                  .pin_count = FLAG_ROWS,
+                                  .compliance = 1e-6};
+        ok = add_cloth(demo, &body, &demo->flag);
+    }
+    sheet_deinit(&sheet);
+    return ok;
+}
+
+static bool add_falling_cloth(struct demo *demo)
+{
+    struct sheet sheet = {0};
+    bool ok = sheet_init(&sheet, CLOTH_SIDE, CLOTH_SIDE);
+    if (!ok) {
+        fprintf(stderr, "weft_demo: out of memory\n");
+    } else {
+        const double half = 0.5 * CLOTH_SPACING_M * (CLOTH_SIDE - 1);
+        for (uint32_t i = 0; i < sheet.particle_count; ++i) {
+            sheet.positions[3 * (size_t)i + 0] = CLOTH_SPACING_M * (i % CLOTH_SIDE) - half;
+            sheet.positions[3 * (size_t)i + 1] = 1.9;
+            sheet.positions[3 * (size_t)i + 2] = CLOTH_SPACING_M * (i / CLOTH_SIDE) - half;
+        }
+        const struct body body = {.name = "cloth",
+                                  .positions = sheet.positions,
+                                  .particle_count = sheet.particle_count,
+                                  .triangles = sheet.triangles,
+                                  .triangle_count = sheet.triangle_count,
+                                  .compliance = 1e-5};
+        ok = add_cloth(demo, &body, NULL);
+    }
+    sheet_deinit(&sheet);
+    return ok;
+}
+
+static bool add_creature(struct demo *demo, const char *path)
+{
+    struct weft_mesh mesh = {0};
+    struct weft_error error;
+    if (!weft_obj_read(path, &mesh, &error)) {
+        complain(path, &error);
+        return false;
+    }
+    for (uint32_t i = 0; i < mesh.vertex_count; ++i) {
+        double *position = mesh.positions + 3 * (size_t)i;
+        double x = position[0], y = position[1], z = position[2];
+        position[0] = 1.45 + CREATURE_SCALE * x;
+        position[1] = 0.6 + CREATURE_SCALE * y;
+        position[2] = CREATURE_SCALE * z - 0.35;
+    }
+    const struct body body = {
+        .name = "creature",
+        .positions = mesh.positions,
+        .particle_count = mesh.vertex_count,
+        .triangles = mesh.triangles,
+        .triangle_count = mesh.triangle_count,
+        .compliance = 1e-6,
+        // Its triangles differ in area a thousandfold: equal masses are easier to solve.
+        .mass_kg = 0.0005};
+    bool ok = add_cloth(demo, &body, NULL);
+    weft_mesh_deinit(&mesh);
+    return ok;
+}
+
+static bool add_colliders(struct demo *demo)
+{
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", demo->world);
+    weft_params_string(&params, "name", "ground");
+    weft_params_string(&params, "kind", "plane");
+    weft_params_f64(&params, "friction", 0.6);
+    bool ok = call(demo, "collider.add", &params, NULL, NULL);
+    weft_params_clear(&params);
+    weft_params_ref(&params, "world", demo->world);
+    weft_params_string(&params, "name", "ball");
+    weft_params_string(&params, "kind", "sphere");
+    weft_params_vec3(&params, "position", 0, 0.7, 0);
+    weft_params_f64(&params, "radius", 0.6);
+    weft_params_f64(&params, "friction", 0.3);
+    ok = ok && call(demo, "collider.add", &params, NULL, NULL);
+    weft_params_deinit(&params);
+    return ok;
+}
+
+static bool make_world(struct demo *demo, const char *mesh)
+{
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_string(&params, "name", demo->world);
+    weft_params_u64(&params, "tick_rate", TICK_RATE);
+    weft_params_f64(&params, "damping", 0.15);
+    bool ok = call(demo, "world.create", &params, NULL, NULL);
+    weft_params_deinit(&params);
+    return ok && add_colliders(demo) && add_flag(demo) && add_falling_cloth(demo) && add_creature(demo, mesh);
+}
+
+// A frame shows the world at `tick`: by the time this is answered the next tick may have begun, so the pole
+// is sent to where it belongs two ticks later.
+static void on_frame(void *context, struct weft_client *client, struct weft_frame *frame)
+{
+    struct demo *demo = context;
+    if (demo->failed || frame->part + 1 != frame->parts || frame->tick <= demo->tick_handled)
+        return;
+    demo->tick_handled = frame->tick;
+    struct weft_params params;
+    struct weft_error error;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", demo->world);
+    bool ok;
+    if (frame->tick >= demo->show_begin + SHOW_TICKS) {
+        demo->show_begin = frame->tick;
+        ok = weft_notify(client, "world.reset", &params, &error);
+    } else {
+        double places[3 * FLAG_ROWS];
+        uint32_t pins[FLAG_ROWS];
+        for (uint32_t row = 0; row < FLAG_ROWS; ++row)
+            pins[row] = row * FLAG_COLUMNS;
+        pole_pins((double)(frame->tick - demo->show_begin) / TICK_RATE, places);
+        weft_params_u64(&params, "body", demo->flag);
+        weft_params_u32_array(&params, "particles", pins, FLAG_ROWS);
+        weft_params_f64_array(&params, "positions", places, 3 * (size_t)FLAG_ROWS);
+        ok = weft_notify(client, "particle.pin", &params, &error);
+    }
+    weft_params_deinit(&params);
+    if (!ok) {
+        complain("moving the pole", &error);
+        demo->failed = true;
+    }
+}
+
+static bool begin(struct demo *demo)
+{
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", demo->world);
+    weft_params_list_begin(&params, "bodies");
+    weft_params_u64(&params, NULL, demo->flag);
+    weft_params_list_end(&params);
+    weft_on_frame(demo->client, on_frame, demo);
+    bool ok = call(demo, "stream.subscribe", &params, NULL, NULL);
+    weft_params_clear(&params);
+    weft_params_ref(&params, "world", demo->world);
+    ok = ok && call(demo, "world.play", &params, NULL, NULL);
+    weft_params_deinit(&params);
+    return ok;
+}
+
+static int run(struct demo *demo, const char *address, const char *mesh)
+{
+    struct weft_error error;
+    demo->client = weft_connect(address, CALL_TIMEOUT_MS, &error);
+    if (!demo->client) {
+        complain(address, &error);
+        return EXIT_FAILURE;
+    }
+    bool ok = make_world(demo, mesh) && begin(demo);
+    if (ok) {
+        printf("ready\n");
+        fflush(stdout);
+    }
+    while (ok && !told_to_stop && !demo->failed) {
+        if (weft_poll(demo->client, 1000, &error) < 0) {
+            complain(address, &error);
+            ok = false;
+        }
+    }
+    weft_close(demo->client);
+    return ok && !demo->failed ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"connect", required_argument, NULL, 'c'},
+        {"mesh", required_argument, NULL, 'm'},
+        {"world", required_argument, NULL, 'w'},
+        {NULL, 0, NULL, 0},
+    };
+    struct demo demo = {.world = "demo"};
+    const char *address = WEFT_ADDRESS_DEFAULT, *mesh = "tests/scenes/wuson.obj";
+    int option;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (option == 'c') {
+            address = optarg;
+        } else if (option == 'm') {
+            mesh = optarg;
+        } else if (option == 'w') {
+            demo.world = optarg;
+        } else {
+            fprintf(stderr, "usage: weft_demo [--connect ADDR:PORT] [--mesh FILE.obj] [--world NAME]\n");
+            return EXIT_FAILURE;
+        }
+    }
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return run(&demo, address, mesh);
+}

@@ -1,0 +1,151 @@
+// Encoding f32: arrays as they are.
+//
+//     8n  {body CE, first CE, count CE,
+//          _a: bin 0…7 zeros, positions:  ext | bin | plain ─▶ payload at 8n …
+//          _b: bin 0…7 zeros, velocities: …
+//          _c: bin 0…7 zeros}                                             ─▶ ends at 8n
+//
+// One walk gives both the size and the bytes, so they cannot disagree: it writes where it has memory to
+// write to, and only counts where it has none.
+#include "protocol/codec/codec.h"
+
+#include "protocol/assert.h"
+
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "typed arrays are written as they lie in memory");
+
+enum { EXT_F32 = 0x17, EXT_F64 = 0x18, ALIGNMENT = 8 };
+
+struct writer {
+    uint8_t *out; // NULL: count only
+    size_t at;
+    char padding_name; // of the next padding field
+};
+
+static void put(struct writer *writer, const void *data, size_t size)
+{
+    if (writer->out != NULL && size > 0) {
+        memcpy(writer->out + writer->at, data, size);
+    }
+    writer->at += size;
+}
+
+static void put_u8(struct writer *writer, uint8_t value)
+{
+    put(writer, &value, 1);
+}
+
+static void put_u32(struct writer *writer, uint32_t value)
+{
+    uint32_t swapped = __builtin_bswap32(value);
+    put(writer, &swapped, 4);
+}
+
+static void put_name(struct writer *writer, const char *name)
+{
+    put_u8(writer, (uint8_t)(0xA0 | strlen(name)));
+    put(writer, name, strlen(name));
+}
+
+static void put_number(struct writer *writer, const char *name, uint32_t value)
+{
+    put_name(writer, name);
+    put_u8(writer, 0xCE);
+    put_u32(writer, value);
+}
+
+// A padding field such that what lies `ahead` bytes behind it is aligned.
+static void put_padding(struct writer *writer, size_t ahead)
+{
+    static const uint8_t zeros[ALIGNMENT] = {0};
+    char name[] = {'_', writer->padding_name++, 0};
+    put_name(writer, name);
+    put_u8(writer, 0xC4);
+    size_t zero_count = (ALIGNMENT - (writer->at + 1 + ahead) % ALIGNMENT) % ALIGNMENT;
+    put_u8(writer, (uint8_t)zero_count);
+    put(writer, zeros, zero_count);
+}
+
+static void put_plain(struct writer *writer, const void *items, size_t item_size, uint32_t item_count)
+{
+    if (writer->out == NULL) {
+        writer->at += (1 + item_size) * item_count;
+        return;
+    }
+    const uint8_t *in = items;
+    for (uint32_t i = 0; i < item_count; i++, in += item_size) {
+        if (item_size == 4) {
+            uint32_t bits;
+            memcpy(&bits, in, sizeof bits);
+            put_u8(writer, 0xCA);
+            put_u32(writer, bits);
+        } else {
+            uint64_t bits;
+            memcpy(&bits, in, sizeof bits);
+            bits = __builtin_bswap64(bits);
+            put_u8(writer, 0xCB);
+            put(writer, &bits, sizeof bits);
+        }
+    }
+}
+
+static void put_array(struct writer *writer, const char *name, enum protocol_arrays_mode mode,
+                      const void *items, size_t item_size, uint32_t item_count)
+{
+    if (items == NULL) {
+        return;
+    }
+    size_t head_size = mode == PROTOCOL_ARRAYS_EXT ? 6 : 5;
+    uint32_t byte_count = (uint32_t)(item_size * item_count);
+    put_padding(writer, 1 + strlen(name) + head_size);
+    put_name(writer, name);
+    switch (mode) {
+    case PROTOCOL_ARRAYS_EXT:
+        put_u8(writer, 0xC9);
+        put_u32(writer, byte_count);
+        put_u8(writer, item_size == 4 ? EXT_F32 : EXT_F64);
+        put(writer, items, byte_count);
+        break;
+    case PROTOCOL_ARRAYS_BIN:
+        put_u8(writer, 0xC6);
+        put_u32(writer, byte_count);
+        put(writer, items, byte_count);
+        break;
+    case PROTOCOL_ARRAYS_PLAIN:
+        put_u8(writer, 0xDD);
+        put_u32(writer, item_count);
+        put_plain(writer, items, item_size, item_count);
+        break;
+    }
+}
+
+static size_t walk(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out)
+{
+    PROTOCOL_ASSERT(chunk->count <= UINT32_MAX / (3 * sizeof(double)));
+    struct writer writer = {.padding_name = 'a'};
+    writer.out = out;
+    uint32_t item_count = 3 * chunk->count;
+    uint32_t arrays = (chunk->positions != NULL) + (chunk->positions64 != NULL) +
+                      (chunk->velocities != NULL) + (chunk->normals != NULL);
+    put_u8(&writer, (uint8_t)(0x80 | (3 + 2 * arrays + 1)));
+    put_number(&writer, "body", chunk->body);
+    put_number(&writer, "first", chunk->first);
+    put_number(&writer, "count", chunk->count);
+    put_array(&writer, "positions", mode, chunk->positions, sizeof(float), item_count);
+    put_array(&writer, "positions64", mode, chunk->positions64, sizeof(double), item_count);
+    put_array(&writer, "velocities", mode, chunk->velocities, sizeof(float), item_count);
+    put_array(&writer, "normals", mode, chunk->normals, sizeof(float), item_count);
+    put_padding(&writer, 0);
+    return writer.at;
+}
+
+size_t codec_size_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode mode)
+{
+    return walk(chunk, mode, NULL);
+}
+
+size_t codec_encode_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out)
+{
+    return walk(chunk, mode, out);
+}

@@ -1,0 +1,62 @@
+// How params.c, take.c and refuse.c work together; nobody else needs this. All take_ and check_ functions
+// return false with the decoder's error set.
+#ifndef WEFT_PROTOCOL_DECODE_H
+#define WEFT_PROTOCOL_DECODE_H
+
+#include "protocol/array.h"
+#include "protocol/types.h"
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct protocol_error;
+
+// Where decoding is: one link for each map that is open.
+struct protocol_place {
+    const struct protocol_place *up;
+    const struct protocol_field *field; // of up's struct, that holds this map; NULL at the root
+    bool in_list;
+    uint32_t index; // in the list
+};
+
+struct protocol_decoder {
+    msgpack_zone *zone;
+    struct protocol_error *error;
+};
+
+// Each sets the error and returns false. value, as text, may be NULL.
+bool protocol_refuse(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                     const char *name, const char *value, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+bool protocol_refuse_type(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                          const struct protocol_field *field, const msgpack_object *value);
+bool protocol_refuse_unknown(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                             const struct protocol_struct *type, const msgpack_object *key);
+bool protocol_refuse_memory(const struct protocol_decoder *decoder);
+
+// Finite and in the field's range.
+bool protocol_check_number(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                           const struct protocol_field *field, double number);
+// An integer in 0 ... most and in the field's range, also if it came as a float.
+bool protocol_take_integer(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                           const struct protocol_field *field, const msgpack_object *value, uint64_t most,
+                           uint64_t *out);
+bool protocol_take_string(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                          const struct protocol_field *field, const msgpack_object *value,
+                          struct protocol_string *out);
+bool protocol_take_ref(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                       const struct protocol_field *field, const msgpack_object *value,
+                       struct protocol_ref *out);
+// Of an enum.
+bool protocol_take_position(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                            const struct protocol_field *field, const msgpack_object *value, uint32_t *out);
+bool protocol_take_flags(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                         const struct protocol_field *field, const msgpack_object *value, uint32_t *out);
+bool protocol_take_vec3(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                        const struct protocol_field *field, const msgpack_object *value, double out[3]);
+bool protocol_take_array(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                         const struct protocol_field *field, const msgpack_object *value,
+                         struct protocol_array *out);
+
+#endif

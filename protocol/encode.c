@@ -1,0 +1,217 @@
+// Encoding: the struct that a table describes into a map of named fields.
+//
+// A map's head says how many pairs follow, so each struct is walked twice: once to count, once to write.
+// Which fields are written is decided in one place, goes_out.
+#include "protocol/params.h"
+
+#include "protocol/array.h"
+#include "protocol/assert.h"
+#include "protocol/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_MAX_BYTES = 128 };
+
+struct encoder {
+    enum protocol_arrays_mode mode;
+    msgpack_packer *packer;
+    size_t limit;            // bytes of an array that may go out
+    msgpack_packer *omitted; // names of those that do not
+    uint32_t omitted_count;
+};
+
+static bool is_array(enum protocol_type type)
+{
+    return type == PROTOCOL_TYPE_NUMBERS || type == PROTOCOL_TYPE_U32S || type == PROTOCOL_TYPE_F32S ||
+           type == PROTOCOL_TYPE_F64S;
+}
+
+static bool is_too_large(const struct encoder *encoder, const struct protocol_field *field, const void *value)
+{
+    if (!is_array(field->type)) {
+        return false;
+    }
+    const struct protocol_array *array = value;
+    size_t item_size = protocol_array_item_size(protocol_array_outgoing(field->type, array));
+    return (size_t)array->count * item_size > encoder->limit;
+}
+
+static uint64_t bits_of(const void *in)
+{
+    uint64_t has;
+    memcpy(&has, in, sizeof has);
+    return has;
+}
+
+static bool goes_out(const struct protocol_struct *type, uint32_t position, const void *in, bool partial)
+{
+    return (!partial && !type->fields[position].optional) || (bits_of(in) & UINT64_C(1) << position) != 0;
+}
+
+static void pack_string(msgpack_packer *packer, const char *data, size_t size)
+{
+    msgpack_pack_str(packer, size);
+    if (size > 0) {
+        msgpack_pack_str_body(packer, data, size);
+    }
+}
+
+static void encode_map(struct encoder *encoder, const struct protocol_struct *type, const void *in,
+                       bool partial, const char *path);
+
+static void encode_flags(struct encoder *encoder, const struct protocol_field *field, uint32_t flags)
+{
+    msgpack_pack_array(encoder->packer, (size_t)__builtin_popcount(flags));
+    for (uint32_t i = 0; i < field->value_count; i++) {
+        if ((flags & 1u << i) != 0) {
+            pack_string(encoder->packer, field->values[i], strlen(field->values[i]));
+        }
+    }
+}
+
+static void encode_ref(struct encoder *encoder, const struct protocol_ref *ref)
+{
+    if (ref->id != 0) {
+        msgpack_pack_uint32(encoder->packer, ref->id);
+    } else {
+        pack_string(encoder->packer, ref->name.data, ref->name.size);
+    }
+}
+
+static void encode_array(struct encoder *encoder, const struct protocol_field *field,
+                         const struct protocol_array *array)
+{
+    if (array->type == PROTOCOL_ARRAY_SCALAR) {
+        msgpack_pack_double(encoder->packer, protocol_array_f64_at(array, 0));
+        return;
+    }
+    enum protocol_array_type type = protocol_array_outgoing(field->type, array);
+    // bin says nothing of its type: number[] goes as what every reader takes it for.
+    if (field->type == PROTOCOL_TYPE_NUMBERS && encoder->mode == PROTOCOL_ARRAYS_BIN) {
+        type = PROTOCOL_ARRAY_F32;
+    }
+    protocol_array_pack_as(encoder->packer, encoder->mode, type, array);
+}
+
+static void encode_list(struct encoder *encoder, const struct protocol_field *field,
+                        const struct protocol_list *list, const char *path)
+{
+    msgpack_pack_array(encoder->packer, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        encode_map(encoder, field->of, (const uint8_t *)list->items + i * field->of->size, false, path);
+    }
+}
+
+static void encode_raw(struct encoder *encoder, const struct protocol_raw *raw)
+{
+    if (raw->size == 0) {
+        msgpack_pack_nil(encoder->packer);
+    } else {
+        encoder->packer->callback(encoder->packer->data, raw->data, raw->size);
+    }
+}
+
+static void encode_value(struct encoder *encoder, const struct protocol_field *field, const void *value,
+                         bool partial, const char *path)
+{
+    msgpack_packer *packer = encoder->packer;
+    switch (field->type) {
+    case PROTOCOL_TYPE_BOOL:
+        if (*(const bool *)value) {
+            msgpack_pack_true(packer);
+        } else {
+            msgpack_pack_false(packer);
+        }
+        return;
+    case PROTOCOL_TYPE_U32:
+        msgpack_pack_uint32(packer, *(const uint32_t *)value);
+        return;
+    case PROTOCOL_TYPE_U64:
+        PROTOCOL_ASSERT(*(const uint64_t *)value <= PROTOCOL_INTEGER_MAX);
+        msgpack_pack_uint64(packer, *(const uint64_t *)value);
+        return;
+    case PROTOCOL_TYPE_FLOAT:
+        msgpack_pack_double(packer, *(const double *)value);
+        return;
+    case PROTOCOL_TYPE_STRING: {
+        const struct protocol_string *string = value;
+        pack_string(packer, string->data, string->size);
+        return;
+    }
+    case PROTOCOL_TYPE_ENUM: {
+        int position = *(const int *)value;
+        PROTOCOL_ASSERT(position >= 0 && (uint32_t)position < field->value_count);
+        pack_string(packer, field->values[position], strlen(field->values[position]));
+        return;
+    }
+    case PROTOCOL_TYPE_FLAGS:
+        encode_flags(encoder, field, *(const uint32_t *)value);
+        return;
+    case PROTOCOL_TYPE_REF:
+        encode_ref(encoder, value);
+        return;
+    case PROTOCOL_TYPE_VEC3:
+        // Three numbers are no bulk: every client gets them as a plain array.
+        protocol_array_pack(packer, PROTOCOL_ARRAYS_PLAIN, PROTOCOL_ARRAY_F64, value, 3);
+        return;
+    case PROTOCOL_TYPE_NUMBERS:
+    case PROTOCOL_TYPE_U32S:
+    case PROTOCOL_TYPE_F32S:
+    case PROTOCOL_TYPE_F64S:
+        encode_array(encoder, field, value);
+        return;
+    case PROTOCOL_TYPE_MAP:
+        encode_map(encoder, field->of, value, partial || field->partial, path);
+        return;
+    case PROTOCOL_TYPE_LIST:
+        encode_list(encoder, field, value, path);
+        return;
+    case PROTOCOL_TYPE_ANY:
+        encode_raw(encoder, value);
+        return;
+    }
+}
+
+static void encode_map(struct encoder *encoder, const struct protocol_struct *type, const void *in,
+                       bool partial, const char *path)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const void *value = (const uint8_t *)in + type->fields[i].offset;
+        count += goes_out(type, i, in, partial) && !is_too_large(encoder, &type->fields[i], value);
+    }
+    msgpack_pack_map(encoder->packer, count);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const struct protocol_field *field = &type->fields[i];
+        const void *value = (const uint8_t *)in + field->offset;
+        if (!goes_out(type, i, in, partial)) {
+            continue;
+        }
+        char inner[PATH_MAX_BYTES];
+        snprintf(inner, sizeof inner, "%s%s%s", path, path[0] != 0 ? "." : "", field->name);
+        if (is_too_large(encoder, field, value)) {
+            pack_string(encoder->omitted, inner, strlen(inner));
+            encoder->omitted_count++;
+            continue;
+        }
+        pack_string(encoder->packer, field->name, strlen(field->name));
+        encode_value(encoder, field, value, partial, inner);
+    }
+}
+
+void protocol_encode(const struct protocol_struct *type, const void *in, enum protocol_arrays_mode mode,
+                     msgpack_packer *packer)
+{
+    struct encoder encoder = {.mode = mode, .packer = packer, .limit = SIZE_MAX};
+    encode_map(&encoder, type, in, false, "");
+}
+
+uint32_t protocol_encode_bounded(const struct protocol_struct *type, const void *in,
+                                 enum protocol_arrays_mode mode, size_t limit, msgpack_packer *packer,
+                                 msgpack_packer *omitted)
+{
+    struct encoder encoder = {.mode = mode, .packer = packer, .limit = limit, .omitted = omitted};
+    encode_map(&encoder, type, in, false, "");
+    return encoder.omitted_count;
+}

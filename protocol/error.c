@@ -1,0 +1,94 @@
+// Errors on the way out. Whatever bytes a peer put into a name, what leaves is UTF-8 without control
+// characters: clients print it.
+#include "protocol/error.h"
+
+#include "protocol/assert.h"
+#include "protocol/utf8.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char ellipsis[] = "…";
+
+// Text that did not fit ends in an ellipsis.
+static void finish_text(char *text, size_t size, bool whole)
+{
+    if (!whole) {
+        size_t cut = protocol_utf8_cut(text, size - 1, size - sizeof ellipsis);
+        memcpy(text + cut, ellipsis, sizeof ellipsis);
+    }
+    protocol_utf8_clean(text, strlen(text));
+}
+
+void protocol_error_set(struct protocol_error *error, enum protocol_code code, const char *field,
+                        const char *format, ...)
+{
+    *error = (struct protocol_error){.code = code, .limit = NAN};
+    if (field != NULL) {
+        int field_size = snprintf(error->field, sizeof error->field, "%s", field);
+        finish_text(error->field, sizeof error->field, field_size < (int)sizeof error->field);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    PROTOCOL_ASSERT(size >= 0);
+    finish_text(error->text, sizeof error->text, size < (int)sizeof error->text);
+}
+
+static void pack_text(msgpack_packer *packer, const char *text)
+{
+    msgpack_pack_str_with_body(packer, text, strlen(text));
+}
+
+static void pack_text_or_nil(msgpack_packer *packer, const char *name, const char *text)
+{
+    pack_text(packer, name);
+    if (text == NULL || text[0] == 0) {
+        msgpack_pack_nil(packer);
+    } else {
+        pack_text(packer, text);
+    }
+}
+
+void protocol_error_pack(const struct protocol_error *error, enum protocol_errors_mode mode, const char *user,
+                         msgpack_packer *packer)
+{
+    PROTOCOL_ASSERT(error->code > PROTOCOL_CODE_OK && error->code < PROTOCOL_CODE_COUNT);
+    const struct protocol_code_info *info = &protocol_codes[error->code];
+    if (mode == PROTOCOL_ERRORS_ARRAY) {
+        char text[64 + PROTOCOL_TEXT_MAX];
+        snprintf(text, sizeof text, "%s: %s", info->name, error->text);
+        msgpack_pack_array(packer, 2);
+        msgpack_pack_int(packer, info->kind);
+        pack_text(packer, text);
+        return;
+    }
+    msgpack_pack_map(packer, 8);
+    pack_text(packer, "kind");
+    msgpack_pack_int(packer, info->kind);
+    pack_text(packer, "code");
+    pack_text(packer, info->name);
+    pack_text(packer, "text");
+    pack_text(packer, error->text);
+    pack_text_or_nil(packer, "field", error->field);
+    pack_text_or_nil(packer, "value", error->value);
+    pack_text(packer, "revision");
+    if (error->revision == 0) {
+        msgpack_pack_nil(packer);
+    } else {
+        msgpack_pack_uint64(packer, error->revision);
+    }
+    pack_text_or_nil(packer, "user", user);
+    pack_text(packer, "limit");
+    if (isnan(error->limit)) {
+        msgpack_pack_nil(packer);
+    } else if (error->limit >= 0 && error->limit <= 0x1p53 &&
+               (double)(uint64_t)error->limit == error->limit) {
+        msgpack_pack_uint64(packer, (uint64_t)error->limit);
+    } else {
+        msgpack_pack_double(packer, error->limit);
+    }
+}

@@ -1,0 +1,1632 @@
+// What api.json says, for C: structs of parameters, results and notifications, ids, codes, limits.
+//
+// Made by protocol/generate.py from protocol/api.json. Change that, not this.
+#ifndef WEFT_PROTOCOL_GENERATED_API_H
+#define WEFT_PROTOCOL_GENERATED_API_H
+
+#include "protocol/array.h"
+#include "protocol/types.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PROTOCOL_VERSION "0.1.0"
+#define PROTOCOL_API_LEVEL 1
+#define PROTOCOL_API_COMPATIBLE 1
+
+// Largest message a client may send.
+#define PROTOCOL_LIMIT_MESSAGE_BYTES UINT64_C(67108864)
+// Deepest nesting of arrays and maps in a message.
+#define PROTOCOL_LIMIT_MESSAGE_DEPTH UINT64_C(16)
+// Most values (elements, keys, containers) in one message. A typed array or bin counts as one.
+#define PROTOCOL_LIMIT_MESSAGE_NODES UINT64_C(4194304)
+// Bytes of unfinished messages that all connections together may hold.
+#define PROTOCOL_LIMIT_RECEIVE_BYTES UINT64_C(536870912)
+// Connections at a time.
+#define PROTOCOL_LIMIT_SESSIONS UINT64_C(1024)
+// Requests of a session that wait for an answer; beyond it the session is not read until they drain.
+#define PROTOCOL_LIMIT_REQUESTS_UNANSWERED UINT64_C(256)
+// Unsent replies of a session; beyond it the session is not read until they drain.
+#define PROTOCOL_LIMIT_REPLY_BYTES UINT64_C(1048576)
+// Unsent control bytes of a session; beyond it the session is cut with a reason.
+#define PROTOCOL_LIMIT_NOTIFICATION_BYTES UINT64_C(8388608)
+// Streams a session may hold.
+#define PROTOCOL_LIMIT_STREAMS UINT64_C(64)
+// Worlds at a time.
+#define PROTOCOL_LIMIT_WORLDS UINT64_C(256)
+// Bodies in a world.
+#define PROTOCOL_LIMIT_BODIES UINT64_C(4096)
+// Particles in a world.
+#define PROTOCOL_LIMIT_PARTICLES UINT64_C(4194304)
+// Constraints in a world.
+#define PROTOCOL_LIMIT_CONSTRAINTS UINT64_C(33554432)
+// Colliders in a world.
+#define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
+// Grabs in a world.
+#define PROTOCOL_LIMIT_GRABS UINT64_C(1024)
+// Requests that wait in the inbox of a world; beyond it they are answered with BUSY.
+#define PROTOCOL_LIMIT_WORLD_REQUESTS UINT64_C(2048)
+// Above this size a frame is split into parts.
+#define PROTOCOL_LIMIT_FRAME_PART_BYTES UINT64_C(262144)
+// Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
+// connections that hold the oldest are cut.
+#define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
+// Arrays larger than this are left out of world.edited and named in omitted.
+#define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
+// Longest name of a world, body, collider, user or client.
+#define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
+
+enum protocol_code {
+    PROTOCOL_CODE_OK = 0,
+    PROTOCOL_CODE_INTERNAL, // The server failed; its log says more.
+    PROTOCOL_CODE_MEMORY, // The server could not get the memory for this; nothing changed.
+    PROTOCOL_CODE_SHUTDOWN, // The server is going down and takes no more edits.
+    PROTOCOL_CODE_INVALID, // A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.
+    PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab or stream.
+    PROTOCOL_CODE_CONFLICT, // The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.
+    PROTOCOL_CODE_DENIED, // The thing belongs to another session.
+    PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
+    PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
+    PROTOCOL_CODE_PROTOCOL, // The bytes are not MessagePack-RPC; the connection is closed after this.
+    PROTOCOL_CODE_COUNT
+};
+
+struct protocol_code_info {
+    const char *name;
+    int kind; // 0: the server failed, 1: the caller erred
+};
+extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
+
+// X(CLASS, ident, "wire.name") for each method, in the order of their ids.
+#define PROTOCOL_METHODS(X) \
+    X(SERVER, server_info, "server.info") \
+    X(SERVER, server_ping, "server.ping") \
+    X(SERVER, server_stats, "server.stats") \
+    X(SERVER, session_hello, "session.hello") \
+    X(SERVER, world_create, "world.create") \
+    X(SERVER, world_list, "world.list") \
+    X(QUERY, world_get, "world.get") \
+    X(EDIT, world_set, "world.set") \
+    X(CONTROL, world_delete, "world.delete") \
+    X(QUERY, world_join, "world.join") \
+    X(QUERY, world_leave, "world.leave") \
+    X(CONTROL, world_play, "world.play") \
+    X(CONTROL, world_pause, "world.pause") \
+    X(CONTROL, world_step, "world.step") \
+    X(EDIT, world_reset, "world.reset") \
+    X(QUERY, world_hash, "world.hash") \
+    X(QUERY, world_measure, "world.measure") \
+    X(EDIT, body_add, "body.add") \
+    X(QUERY, body_get, "body.get") \
+    X(EDIT, body_set, "body.set") \
+    X(EDIT, body_remove, "body.remove") \
+    X(QUERY, body_state, "body.state") \
+    X(EDIT, constraint_add, "constraint.add") \
+    X(EDIT, constraint_set, "constraint.set") \
+    X(EDIT, constraint_remove, "constraint.remove") \
+    X(QUERY, constraint_list, "constraint.list") \
+    X(EDIT, particle_set, "particle.set") \
+    X(EDIT, particle_pin, "particle.pin") \
+    X(EDIT, particle_unpin, "particle.unpin") \
+    X(INPUT, grab_begin, "grab.begin") \
+    X(INPUT, grab_move, "grab.move") \
+    X(INPUT, grab_end, "grab.end") \
+    X(EDIT, collider_add, "collider.add") \
+    X(EDIT, collider_set, "collider.set") \
+    X(EDIT, collider_remove, "collider.remove") \
+    X(QUERY, stream_subscribe, "stream.subscribe") \
+    X(QUERY, stream_set, "stream.set") \
+    X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
+    X(SERVER, stream_ack, "stream.ack")
+
+enum protocol_method {
+    PROTOCOL_METHOD_SERVER_INFO,
+    PROTOCOL_METHOD_SERVER_PING,
+    PROTOCOL_METHOD_SERVER_STATS,
+    PROTOCOL_METHOD_SESSION_HELLO,
+    PROTOCOL_METHOD_WORLD_CREATE,
+    PROTOCOL_METHOD_WORLD_LIST,
+    PROTOCOL_METHOD_WORLD_GET,
+    PROTOCOL_METHOD_WORLD_SET,
+    PROTOCOL_METHOD_WORLD_DELETE,
+    PROTOCOL_METHOD_WORLD_JOIN,
+    PROTOCOL_METHOD_WORLD_LEAVE,
+    PROTOCOL_METHOD_WORLD_PLAY,
+    PROTOCOL_METHOD_WORLD_PAUSE,
+    PROTOCOL_METHOD_WORLD_STEP,
+    PROTOCOL_METHOD_WORLD_RESET,
+    PROTOCOL_METHOD_WORLD_HASH,
+    PROTOCOL_METHOD_WORLD_MEASURE,
+    PROTOCOL_METHOD_BODY_ADD,
+    PROTOCOL_METHOD_BODY_GET,
+    PROTOCOL_METHOD_BODY_SET,
+    PROTOCOL_METHOD_BODY_REMOVE,
+    PROTOCOL_METHOD_BODY_STATE,
+    PROTOCOL_METHOD_CONSTRAINT_ADD,
+    PROTOCOL_METHOD_CONSTRAINT_SET,
+    PROTOCOL_METHOD_CONSTRAINT_REMOVE,
+    PROTOCOL_METHOD_CONSTRAINT_LIST,
+    PROTOCOL_METHOD_PARTICLE_SET,
+    PROTOCOL_METHOD_PARTICLE_PIN,
+    PROTOCOL_METHOD_PARTICLE_UNPIN,
+    PROTOCOL_METHOD_GRAB_BEGIN,
+    PROTOCOL_METHOD_GRAB_MOVE,
+    PROTOCOL_METHOD_GRAB_END,
+    PROTOCOL_METHOD_COLLIDER_ADD,
+    PROTOCOL_METHOD_COLLIDER_SET,
+    PROTOCOL_METHOD_COLLIDER_REMOVE,
+    PROTOCOL_METHOD_STREAM_SUBSCRIBE,
+    PROTOCOL_METHOD_STREAM_SET,
+    PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
+    PROTOCOL_METHOD_STREAM_ACK,
+    PROTOCOL_METHOD_COUNT
+};
+extern const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT];
+// False if there is no such method.
+bool protocol_method_find(struct protocol_string name, enum protocol_method *method);
+
+// The lists of server.info, packed.
+extern const struct protocol_raw protocol_api_methods;
+extern const struct protocol_raw protocol_api_notifications;
+extern const struct protocol_raw protocol_api_errors;
+extern const struct protocol_raw protocol_api_types;
+extern const struct protocol_raw protocol_api_limits;
+
+// How a constraint gives way.
+struct protocol_material {
+    uint64_t has;
+    double compliance; // m/N
+    double damping; // N s/m
+    double stiffness;
+};
+#define PROTOCOL_HAS_MATERIAL_COMPLIANCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MATERIAL_DAMPING (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MATERIAL_STIFFNESS (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_material_type;
+
+// Ids first, first + 1, ... first + count - 1.
+struct protocol_id_range {
+    uint64_t has;
+    uint32_t first;
+    uint32_t count;
+};
+#define PROTOCOL_HAS_ID_RANGE_FIRST (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ID_RANGE_COUNT (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_id_range_type;
+
+// Constraint ids of a body, by kind.
+struct protocol_constraint_ranges {
+    uint64_t has;
+    struct protocol_id_range distance;
+};
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_constraint_ranges_type;
+
+// Something about a mesh that was accepted and is worth knowing.
+struct protocol_warning {
+    uint64_t has;
+    struct protocol_string code;
+    struct protocol_string text;
+    uint32_t count;
+    struct protocol_array elements;
+};
+#define PROTOCOL_HAS_WARNING_CODE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WARNING_TEXT (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WARNING_COUNT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WARNING_ELEMENTS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_warning_type;
+
+// A session that joined a world.
+struct protocol_person {
+    uint64_t has;
+    uint32_t session;
+    struct protocol_string user;
+    struct protocol_string client;
+};
+#define PROTOCOL_HAS_PERSON_SESSION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PERSON_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PERSON_CLIENT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_person_type;
+
+// A world in a list.
+struct protocol_world_summary {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    int state;
+    double rate;
+    uint64_t tick;
+    uint64_t revision;
+    uint32_t bodies;
+    uint32_t particles;
+    uint32_t people;
+};
+#define PROTOCOL_HAS_WORLD_SUMMARY_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SUMMARY_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SUMMARY_STATE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SUMMARY_RATE (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SUMMARY_TICK (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_SUMMARY_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_SUMMARY_BODIES (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_SUMMARY_PARTICLES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_SUMMARY_PEOPLE (UINT64_C(1) << 8)
+enum {
+    PROTOCOL_WORLD_SUMMARY_STATE_PAUSED = 0,
+    PROTOCOL_WORLD_SUMMARY_STATE_PLAYING = 1,
+    PROTOCOL_WORLD_SUMMARY_STATE_FAILED = 2,
+};
+extern const struct protocol_struct protocol_world_summary_type;
+
+// A body in the document of a world.
+struct protocol_body_summary {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_string name;
+    int kind;
+    uint32_t particles;
+    uint32_t triangles;
+    uint32_t edges;
+    struct protocol_constraint_ranges constraints;
+    struct protocol_material stretch;
+    double thickness; // m
+    struct protocol_array pins;
+};
+#define PROTOCOL_HAS_BODY_SUMMARY_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_SUMMARY_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_SUMMARY_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_SUMMARY_PARTICLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_SUMMARY_TRIANGLES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_SUMMARY_EDGES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONSTRAINTS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 9)
+enum {
+    PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
+    PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
+    PROTOCOL_BODY_SUMMARY_KIND_POINTS = 2,
+};
+extern const struct protocol_struct protocol_body_summary_type;
+
+// A collider.
+struct protocol_collider_summary {
+    uint64_t has;
+    uint32_t collider;
+    struct protocol_string name;
+    int kind;
+    double position[3]; // m
+    double normal[3];
+    double radius; // m
+    double friction;
+};
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_COLLIDER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_POSITION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_NORMAL (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_RADIUS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION (UINT64_C(1) << 6)
+enum {
+    PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE = 0,
+    PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
+};
+extern const struct protocol_struct protocol_collider_summary_type;
+
+// A particle held by somebody.
+struct protocol_grab_summary {
+    uint64_t has;
+    uint32_t grab;
+    uint32_t body;
+    uint32_t particle;
+    double target[3]; // m
+    double compliance; // m/N
+    double force[3]; // N
+    uint32_t session;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_GRAB_SUMMARY_GRAB (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_GRAB_SUMMARY_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_GRAB_SUMMARY_PARTICLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_GRAB_SUMMARY_TARGET (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_GRAB_SUMMARY_COMPLIANCE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_GRAB_SUMMARY_FORCE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_GRAB_SUMMARY_SESSION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_GRAB_SUMMARY_USER (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_grab_summary_type;
+
+// What a world amounts to at a moment. Sums run in double in a fixed order.
+struct protocol_measures {
+    uint64_t has;
+    double kinetic; // J
+    double potential; // J
+    double elastic_distance; // J
+    double strain_max;
+    double strain_rms;
+    double volume_error;
+    uint32_t contacts;
+    double tick_us; // us
+};
+#define PROTOCOL_HAS_MEASURES_KINETIC (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MEASURES_POTENTIAL (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_DISTANCE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_measures_type;
+
+// Who the server is and what it offers: this list.
+struct protocol_server_info_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_server_info_params_type;
+
+// Result of server.info.
+struct protocol_server_info_result {
+    uint64_t has;
+    struct protocol_string name;
+    struct protocol_string version;
+    uint32_t api_level;
+    uint32_t api_compatible;
+    struct protocol_raw methods;
+    struct protocol_raw notifications;
+    struct protocol_raw errors;
+    struct protocol_raw types;
+    struct protocol_raw limits;
+};
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_NAME (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_VERSION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_API_LEVEL (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_API_COMPATIBLE (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_METHODS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_NOTIFICATIONS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_ERRORS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_TYPES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_LIMITS (UINT64_C(1) << 8)
+extern const struct protocol_struct protocol_server_info_result_type;
+
+// Answers at once.
+struct protocol_server_ping_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_server_ping_params_type;
+
+// Result of server.ping.
+struct protocol_server_ping_result {
+    uint64_t has;
+    uint64_t time_us; // us
+};
+#define PROTOCOL_HAS_SERVER_PING_RESULT_TIME_US (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_server_ping_result_type;
+
+// How the server does, since it started.
+struct protocol_server_stats_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_server_stats_params_type;
+
+// Result of server.stats.
+struct protocol_server_stats_result {
+    uint64_t has;
+    double uptime; // s
+    uint32_t threads;
+    uint32_t sessions;
+    uint64_t sessions_total;
+    uint64_t sessions_cut;
+    uint32_t worlds;
+    uint32_t streams;
+    uint64_t requests;
+    uint64_t notifications_ignored;
+    uint64_t bytes_in; // B
+    uint64_t bytes_out; // B
+    uint64_t frames_sent;
+    uint64_t frames_dropped;
+    uint64_t ticks;
+    uint64_t ticks_late;
+    uint64_t lateness_max_us; // us
+};
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_UPTIME (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_THREADS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_SESSIONS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_SESSIONS_TOTAL (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_SESSIONS_CUT (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_WORLDS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_STREAMS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_REQUESTS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_NOTIFICATIONS_IGNORED (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_BYTES_IN (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_BYTES_OUT (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_FRAMES_SENT (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_FRAMES_DROPPED (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_TICKS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_TICKS_LATE (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_SERVER_STATS_RESULT_LATENESS_MAX_US (UINT64_C(1) << 15)
+extern const struct protocol_struct protocol_server_stats_result_type;
+
+// Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the
+// requests that follow.
+struct protocol_session_hello_params {
+    uint64_t has;
+    struct protocol_string client;
+    struct protocol_string user;
+    int arrays;
+    int errors;
+};
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_CLIENT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ARRAYS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ERRORS (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_EXT = 0,
+    PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_BIN = 1,
+    PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_PLAIN = 2,
+};
+enum {
+    PROTOCOL_SESSION_HELLO_PARAMS_ERRORS_ARRAY = 0,
+    PROTOCOL_SESSION_HELLO_PARAMS_ERRORS_MAP = 1,
+};
+extern const struct protocol_struct protocol_session_hello_params_type;
+
+// Result of session.hello.
+struct protocol_session_hello_result {
+    uint64_t has;
+    uint32_t session;
+    struct protocol_string name;
+    struct protocol_string version;
+    uint32_t api_level;
+    uint32_t api_compatible;
+    struct protocol_string user;
+    int arrays;
+    int errors;
+};
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_SESSION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_VERSION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_API_LEVEL (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_API_COMPATIBLE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_USER (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ARRAYS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ERRORS (UINT64_C(1) << 7)
+enum {
+    PROTOCOL_SESSION_HELLO_RESULT_ARRAYS_EXT = 0,
+    PROTOCOL_SESSION_HELLO_RESULT_ARRAYS_BIN = 1,
+    PROTOCOL_SESSION_HELLO_RESULT_ARRAYS_PLAIN = 2,
+};
+enum {
+    PROTOCOL_SESSION_HELLO_RESULT_ERRORS_ARRAY = 0,
+    PROTOCOL_SESSION_HELLO_RESULT_ERRORS_MAP = 1,
+};
+extern const struct protocol_struct protocol_session_hello_result_type;
+
+// Makes a world, paused.
+struct protocol_world_create_params {
+    uint64_t has;
+    struct protocol_string name;
+    double gravity[3]; // m/s^2
+    uint32_t tick_rate; // 1/s
+    uint32_t substeps;
+    uint32_t iterations;
+    double damping; // 1/s
+    double resolution; // m
+    double extent; // m
+};
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_GRAVITY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_TICK_RATE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_SUBSTEPS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_ITERATIONS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_DAMPING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_RESOLUTION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_EXTENT (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_world_create_params_type;
+
+// Result of world.create.
+struct protocol_world_create_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_CREATE_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_CREATE_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_CREATE_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_CREATE_RESULT_TICK (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_world_create_result_type;
+
+// All worlds, by id.
+struct protocol_world_list_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_world_list_params_type;
+
+// Result of world.list.
+struct protocol_world_list_result {
+    uint64_t has;
+    struct protocol_list worlds; // of struct protocol_world_summary
+};
+#define PROTOCOL_HAS_WORLD_LIST_RESULT_WORLDS (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_list_result_type;
+
+// Settings and counts of a world.
+struct protocol_world_get_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_GET_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_get_params_type;
+
+// Result of world.get.
+struct protocol_world_get_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    int state;
+    struct protocol_string reason;
+    double rate;
+    uint64_t tick;
+    double time; // s
+    uint64_t revision;
+    double gravity[3]; // m/s^2
+    uint32_t tick_rate; // 1/s
+    uint32_t substeps;
+    uint32_t iterations;
+    double damping; // 1/s
+    double resolution; // m
+    double extent; // m
+    uint32_t bodies;
+    uint32_t particles;
+    uint32_t constraints;
+    uint32_t colliders;
+    uint32_t grabs;
+    uint32_t people;
+    uint32_t streams;
+    uint64_t ticks_late;
+    uint64_t lateness_us; // us
+    uint64_t lateness_max_us; // us
+    uint64_t time_lost_us; // us
+    double tick_us; // us
+    uint64_t frames_dropped;
+};
+#define PROTOCOL_HAS_WORLD_GET_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_STATE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_REASON (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_RATE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_GRAVITY (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_RATE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_SUBSTEPS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_ITERATIONS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DAMPING (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_RESOLUTION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXTENT (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 27)
+enum {
+    PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
+    PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
+    PROTOCOL_WORLD_GET_RESULT_STATE_FAILED = 2,
+};
+extern const struct protocol_struct protocol_world_get_result_type;
+
+// Changes settings; absent fields stay as they are.
+struct protocol_world_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string name;
+    double gravity[3]; // m/s^2
+    uint32_t substeps;
+    uint32_t iterations;
+    double damping; // 1/s
+    double extent; // m
+};
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_GRAVITY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_SUBSTEPS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_ITERATIONS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_world_set_params_type;
+
+// Result of world.set.
+struct protocol_world_set_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_SET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SET_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_set_result_type;
+
+// Deletes a world: streams close, later requests answer NOT_FOUND.
+struct protocol_world_delete_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_DELETE_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_delete_params_type;
+
+// Result of world.delete.
+struct protocol_world_delete_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_DELETE_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_delete_result_type;
+
+// The document as it is, and from then on world.edited and world.changed without a gap.
+struct protocol_world_join_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_JOIN_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_join_params_type;
+
+// Result of world.join.
+struct protocol_world_join_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    int state;
+    double rate;
+    uint64_t tick;
+    uint64_t revision;
+    double gravity[3]; // m/s^2
+    uint32_t tick_rate; // 1/s
+    uint32_t substeps;
+    uint32_t iterations;
+    double damping; // 1/s
+    double resolution; // m
+    double extent; // m
+    struct protocol_list people; // of struct protocol_person
+    struct protocol_list bodies; // of struct protocol_body_summary
+    struct protocol_list colliders; // of struct protocol_collider_summary
+    struct protocol_list grabs; // of struct protocol_grab_summary
+};
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_STATE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_RATE (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_TICK (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRAVITY (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_TICK_RATE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_SUBSTEPS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_ITERATIONS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DAMPING (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_RESOLUTION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXTENT (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 16)
+enum {
+    PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
+    PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
+    PROTOCOL_WORLD_JOIN_RESULT_STATE_FAILED = 2,
+};
+extern const struct protocol_struct protocol_world_join_result_type;
+
+// Ends what world.join began. Streams and grabs stay.
+struct protocol_world_leave_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_LEAVE_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_leave_params_type;
+
+// Result of world.leave.
+struct protocol_world_leave_result {
+    uint64_t has;
+    uint64_t revision;
+};
+#define PROTOCOL_HAS_WORLD_LEAVE_RESULT_REVISION (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_leave_result_type;
+
+// Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.
+struct protocol_world_play_params {
+    uint64_t has;
+    struct protocol_ref world;
+    double rate;
+};
+#define PROTOCOL_HAS_WORLD_PLAY_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_PLAY_PARAMS_RATE (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_play_params_type;
+
+// Result of world.play.
+struct protocol_world_play_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_PLAY_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_play_result_type;
+
+// Stops the world at the next tick boundary, and cuts a world.step short.
+struct protocol_world_pause_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_PAUSE_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_pause_params_type;
+
+// Result of world.pause.
+struct protocol_world_pause_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_PAUSE_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_pause_result_type;
+
+// Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
+// waits for it, but for world.pause; others' edits apply at tick boundaries.
+struct protocol_world_step_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint32_t ticks;
+};
+#define PROTOCOL_HAS_WORLD_STEP_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_STEP_PARAMS_TICKS (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_step_params_type;
+
+// Result of world.step.
+struct protocol_world_step_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_STEP_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_step_result_type;
+
+// Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world
+// is paused by it.
+struct protocol_world_reset_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_reset_params_type;
+
+// Result of world.reset.
+struct protocol_world_reset_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_RESET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESET_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_reset_result_type;
+
+// Hash of the state at a tick boundary, for comparing runs.
+struct protocol_world_hash_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_HASH_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_hash_params_type;
+
+// Result of world.hash.
+struct protocol_world_hash_result {
+    uint64_t has;
+    uint64_t tick;
+    uint64_t revision;
+    struct protocol_string hash;
+};
+#define PROTOCOL_HAS_WORLD_HASH_RESULT_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_HASH_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_HASH_RESULT_HASH (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_hash_result_type;
+
+// Energies, strain, contacts and tick time.
+struct protocol_world_measure_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_MEASURE_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_measure_params_type;
+
+// Result of world.measure.
+struct protocol_world_measure_result {
+    uint64_t has;
+    uint64_t tick;
+    uint64_t revision;
+    struct protocol_measures measures;
+};
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_measure_result_type;
+
+// Adds a cloth (triangles), a rope (edges) or loose points. Each unique edge becomes a distance
+// constraint whose rest length is that of the positions given.
+struct protocol_body_add_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string name;
+    int kind;
+    struct protocol_array positions; // m
+    struct protocol_array velocities; // m/s
+    struct protocol_array triangles;
+    struct protocol_array edges;
+    double density;
+    struct protocol_array masses; // kg
+    struct protocol_material stretch;
+    double thickness; // m
+    struct protocol_array pins;
+};
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_POSITIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_VELOCITIES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_TRIANGLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDGES (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_DENSITY (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_MASSES (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_STRETCH (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 11)
+enum {
+    PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
+    PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
+    PROTOCOL_BODY_ADD_PARAMS_KIND_POINTS = 2,
+};
+extern const struct protocol_struct protocol_body_add_params_type;
+
+// Result of body.add.
+struct protocol_body_add_result {
+    uint64_t has;
+    uint32_t body;
+    uint64_t revision;
+    uint64_t tick;
+    uint32_t particles;
+    struct protocol_constraint_ranges constraints;
+    struct protocol_list warnings; // of struct protocol_warning
+};
+#define PROTOCOL_HAS_BODY_ADD_RESULT_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_PARTICLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_WARNINGS (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_body_add_result_type;
+
+// Topology, rest shape and material.
+struct protocol_body_get_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+};
+#define PROTOCOL_HAS_BODY_GET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_GET_PARAMS_BODY (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_body_get_params_type;
+
+// Result of body.get.
+struct protocol_body_get_result {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_string name;
+    int kind;
+    uint64_t revision;
+    uint64_t tick;
+    uint32_t particles;
+    struct protocol_array positions; // m
+    struct protocol_array triangles;
+    struct protocol_array edges;
+    struct protocol_array masses; // kg
+    struct protocol_material stretch;
+    double thickness; // m
+    struct protocol_array pins;
+    struct protocol_constraint_ranges constraints;
+};
+#define PROTOCOL_HAS_BODY_GET_RESULT_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_GET_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_GET_RESULT_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_GET_RESULT_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TICK (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PARTICLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_GET_RESULT_POSITIONS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TRIANGLES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_GET_RESULT_EDGES (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_GET_RESULT_MASSES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_GET_RESULT_STRETCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 13)
+enum {
+    PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
+    PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
+    PROTOCOL_BODY_GET_RESULT_KIND_POINTS = 2,
+};
+extern const struct protocol_struct protocol_body_get_result_type;
+
+// Changes name, material, thickness. A material given here becomes that of all edges of the body, also of
+// those set one by one before; fields absent from it stay as the body has them.
+struct protocol_body_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    struct protocol_string name;
+    struct protocol_material stretch;
+    double thickness; // m
+};
+#define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_NAME (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_body_set_params_type;
+
+// Result of body.set.
+struct protocol_body_set_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_BODY_SET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_SET_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_body_set_result_type;
+
+// Removes a body with its constraints, pins and grabs, and loose constraints that touch it.
+struct protocol_body_remove_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+};
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_BODY (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_body_remove_params_type;
+
+// Result of body.remove.
+struct protocol_body_remove_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_array constraints;
+};
+#define PROTOCOL_HAS_BODY_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_REMOVE_RESULT_CONSTRAINTS (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_body_remove_result_type;
+
+// Positions and velocities, once, now.
+struct protocol_body_state_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    uint32_t fields;
+};
+#define PROTOCOL_HAS_BODY_STATE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_STATE_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_STATE_PARAMS_FIELDS (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_POSITIONS = 1u << 0,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_VELOCITIES = 1u << 2,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_NORMALS = 1u << 3,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_INVERSE_MASSES = 1u << 4,
+};
+extern const struct protocol_struct protocol_body_state_params_type;
+
+// Result of body.state.
+struct protocol_body_state_result {
+    uint64_t has;
+    uint32_t body;
+    uint64_t tick;
+    uint64_t revision;
+    struct protocol_array positions; // m
+    struct protocol_array positions64; // m
+    struct protocol_array velocities; // m/s
+    struct protocol_array normals;
+    struct protocol_array inverse_masses; // 1/kg
+};
+#define PROTOCOL_HAS_BODY_STATE_RESULT_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_POSITIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_POSITIONS64 (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_VELOCITIES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_NORMALS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_body_state_result_type;
+
+// Adds constraints between any particles of any bodies, all or none.
+struct protocol_constraint_add_params {
+    uint64_t has;
+    struct protocol_ref world;
+    int type;
+    struct protocol_ref body;
+    struct protocol_array bodies;
+    struct protocol_array particles;
+    struct protocol_array rest; // m
+    struct protocol_array compliance; // m/N
+    struct protocol_array damping; // N s/m
+};
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TYPE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_BODY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_BODIES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_PARTICLES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING (UINT64_C(1) << 7)
+enum {
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
+};
+extern const struct protocol_struct protocol_constraint_add_params_type;
+
+// Result of constraint.add.
+struct protocol_constraint_add_result {
+    uint64_t has;
+    struct protocol_array constraints;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_TICK (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_constraint_add_result_type;
+
+// Changes constraints by id, all or none; also single edges of a body.
+struct protocol_constraint_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_array constraints;
+    struct protocol_array rest; // m
+    struct protocol_array compliance; // m/N
+    struct protocol_array damping; // N s/m
+};
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_REST (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_constraint_set_params_type;
+
+// Result of constraint.set.
+struct protocol_constraint_set_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_constraint_set_result_type;
+
+// Removes constraints by id, all or none.
+struct protocol_constraint_remove_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_array constraints;
+};
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_constraint_remove_params_type;
+
+// Result of constraint.remove.
+struct protocol_constraint_remove_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_constraint_remove_result_type;
+
+// Constraints of one kind by id, a page at a time.
+struct protocol_constraint_list_params {
+    uint64_t has;
+    struct protocol_ref world;
+    int type;
+    struct protocol_ref body;
+    uint32_t after;
+    uint32_t limit;
+};
+#define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_TYPE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_BODY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_AFTER (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_LIMIT (UINT64_C(1) << 4)
+enum {
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_DISTANCE = 0,
+};
+extern const struct protocol_struct protocol_constraint_list_params_type;
+
+// Result of constraint.list.
+struct protocol_constraint_list_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_array constraints;
+    struct protocol_array bodies;
+    struct protocol_array particles;
+    struct protocol_array rest; // m
+    struct protocol_array compliance; // m/N
+    struct protocol_array damping; // N s/m
+    uint32_t next;
+};
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_CONSTRAINTS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_BODIES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_PARTICLES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REST (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_COMPLIANCE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DAMPING (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 8)
+extern const struct protocol_struct protocol_constraint_list_result_type;
+
+// Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at
+// its new place.
+struct protocol_particle_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    struct protocol_array particles;
+    struct protocol_array positions; // m
+    struct protocol_array velocities; // m/s
+    struct protocol_array inverse_masses; // 1/kg
+};
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_PARTICLES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_particle_set_params_type;
+
+// Result of particle.set.
+struct protocol_particle_set_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_PARTICLE_SET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PARTICLE_SET_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_particle_set_result_type;
+
+// Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
+// particles may be pinned again to move them.
+struct protocol_particle_pin_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    struct protocol_array particles;
+    struct protocol_array positions; // m
+};
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_particle_pin_params_type;
+
+// Result of particle.pin.
+struct protocol_particle_pin_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PARTICLE_PIN_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_particle_pin_result_type;
+
+// Lets particles go, with their masses and the velocities they were moved with.
+struct protocol_particle_unpin_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    struct protocol_array particles;
+};
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_particle_unpin_params_type;
+
+// Result of particle.unpin.
+struct protocol_particle_unpin_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_particle_unpin_result_type;
+
+// Takes hold of a particle; it ends with grab.end, world.reset, the body or the session.
+struct protocol_grab_begin_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref body;
+    uint32_t particle;
+    double target[3]; // m
+    double compliance; // m/N
+};
+#define PROTOCOL_HAS_GRAB_BEGIN_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_GRAB_BEGIN_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_GRAB_BEGIN_PARAMS_PARTICLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_GRAB_BEGIN_PARAMS_TARGET (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_GRAB_BEGIN_PARAMS_COMPLIANCE (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_grab_begin_params_type;
+
+// Result of grab.begin.
+struct protocol_grab_begin_result {
+    uint64_t has;
+    uint32_t grab;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_GRAB_BEGIN_RESULT_GRAB (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_GRAB_BEGIN_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_grab_begin_result_type;
+
+// Moves the target; the last before a tick boundary wins.
+struct protocol_grab_move_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint32_t grab;
+    double target[3]; // m
+};
+#define PROTOCOL_HAS_GRAB_MOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_GRAB_MOVE_PARAMS_GRAB (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_GRAB_MOVE_PARAMS_TARGET (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_grab_move_params_type;
+
+// Result of grab.move.
+struct protocol_grab_move_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_GRAB_MOVE_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_grab_move_result_type;
+
+// Lets go.
+struct protocol_grab_end_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint32_t grab;
+};
+#define PROTOCOL_HAS_GRAB_END_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_GRAB_END_PARAMS_GRAB (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_grab_end_params_type;
+
+// Result of grab.end.
+struct protocol_grab_end_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_GRAB_END_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_grab_end_result_type;
+
+// Adds a collider that particles stay outside of, with Coulomb friction.
+struct protocol_collider_add_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string name;
+    int kind;
+    double position[3]; // m
+    double normal[3];
+    double radius; // m
+    double friction;
+};
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_POSITION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_RADIUS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION (UINT64_C(1) << 6)
+enum {
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
+};
+extern const struct protocol_struct protocol_collider_add_params_type;
+
+// Result of collider.add.
+struct protocol_collider_add_result {
+    uint64_t has;
+    uint32_t collider;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_COLLIDER_ADD_RESULT_COLLIDER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_ADD_RESULT_TICK (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_collider_add_result_type;
+
+// Changes a collider. A new position is reached in the course of the next tick, and what lies on the
+// collider is carried along.
+struct protocol_collider_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref collider;
+    struct protocol_string name;
+    double position[3]; // m
+    double normal[3];
+    double radius; // m
+    double friction;
+};
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_collider_set_params_type;
+
+// Result of collider.set.
+struct protocol_collider_set_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_COLLIDER_SET_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_SET_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_collider_set_result_type;
+
+// Removes a collider.
+struct protocol_collider_remove_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref collider;
+};
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_collider_remove_params_type;
+
+// Result of collider.remove.
+struct protocol_collider_remove_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_collider_remove_result_type;
+
+// Sends stream.frame from now on, beginning with the present state.
+struct protocol_stream_subscribe_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_array bodies;
+    uint32_t fields;
+    uint32_t every;
+    int unit;
+    int encoding;
+    int mode;
+};
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_FIELDS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_EVERY (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_UNIT (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_ENCODING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_MODE (UINT64_C(1) << 6)
+enum {
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS = 1u << 0,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES = 1u << 2,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS = 1u << 3,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_MEASURES = 1u << 4,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS = 1u << 5,
+};
+enum {
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP = 1,
+};
+enum {
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_F32 = 0,
+};
+enum {
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE = 0,
+};
+extern const struct protocol_struct protocol_stream_subscribe_params_type;
+
+// Result of stream.subscribe.
+struct protocol_stream_subscribe_result {
+    uint64_t has;
+    uint32_t stream;
+    uint64_t tick;
+    uint64_t revision;
+};
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_REVISION (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_stream_subscribe_result_type;
+
+// Changes a stream of this session; absent fields stay. A frame follows at once.
+struct protocol_stream_set_params {
+    uint64_t has;
+    uint32_t stream;
+    struct protocol_array bodies;
+    uint32_t fields;
+    uint32_t every;
+    int unit;
+};
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT (UINT64_C(1) << 4)
+enum {
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS = 1u << 0,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_VELOCITIES = 1u << 2,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_NORMALS = 1u << 3,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_MEASURES = 1u << 4,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS = 1u << 5,
+};
+enum {
+    PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,
+    PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP = 1,
+};
+extern const struct protocol_struct protocol_stream_set_params_type;
+
+// Result of stream.set.
+struct protocol_stream_set_result {
+    uint64_t has;
+    uint64_t tick;
+    uint64_t revision;
+};
+#define PROTOCOL_HAS_STREAM_SET_RESULT_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_SET_RESULT_REVISION (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_stream_set_result_type;
+
+// Ends a stream of this session; frames already on their way may still arrive before the answer.
+struct protocol_stream_unsubscribe_params {
+    uint64_t has;
+    uint32_t stream;
+};
+#define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_PARAMS_STREAM (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_stream_unsubscribe_params_type;
+
+// Result of stream.unsubscribe.
+struct protocol_stream_unsubscribe_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_stream_unsubscribe_result_type;
+
+// Says that frames up to seq were used. A live stream does not wait for it.
+struct protocol_stream_ack_params {
+    uint64_t has;
+    uint32_t stream;
+    uint32_t seq;
+};
+#define PROTOCOL_HAS_STREAM_ACK_PARAMS_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_ACK_PARAMS_SEQ (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_stream_ack_params_type;
+
+// Result of stream.ack.
+struct protocol_stream_ack_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_stream_ack_result_type;
+
+// One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields
+// that begin with _ are padding.
+struct protocol_stream_frame_notice {
+    uint64_t has;
+    uint32_t stream;
+    uint32_t seq;
+    uint32_t dropped;
+    uint32_t world;
+    uint64_t tick;
+    uint32_t substep;
+    double time; // s
+    uint64_t revision;
+    uint32_t part;
+    uint32_t parts;
+    struct protocol_measures measures;
+    struct protocol_list grabs; // of struct protocol_grab_summary
+    struct protocol_raw bodies;
+};
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_SEQ (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_DROPPED (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_WORLD (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_TICK (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_SUBSTEP (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_TIME (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PART (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PARTS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 12)
+extern const struct protocol_struct protocol_stream_frame_notice_type;
+
+// An edit of a world this session joined.
+struct protocol_world_edited_notice {
+    uint64_t has;
+    uint32_t world;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_string user;
+    uint32_t session;
+    struct protocol_string method;
+    struct protocol_raw params;
+    struct protocol_raw result;
+    struct protocol_raw omitted;
+};
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_USER (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_SESSION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_METHOD (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_PARAMS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_RESULT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
+extern const struct protocol_struct protocol_world_edited_notice_type;
+
+// A world this session joined plays, pauses, failed or is gone.
+struct protocol_world_changed_notice {
+    uint64_t has;
+    uint32_t world;
+    int state;
+    double rate;
+    uint64_t tick;
+    struct protocol_string reason;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_STATE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_RATE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_TICK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_REASON (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_USER (UINT64_C(1) << 5)
+enum {
+    PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED = 0,
+    PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING = 1,
+    PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED = 2,
+    PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED = 3,
+};
+extern const struct protocol_struct protocol_world_changed_notice_type;
+
+// Frames were left out because this client was slow; at most once a second for each stream.
+struct protocol_stream_lagged_notice {
+    uint64_t has;
+    uint32_t stream;
+    uint64_t dropped;
+};
+#define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_DROPPED (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_stream_lagged_notice_type;
+
+// A stream ended without being asked to.
+struct protocol_stream_closed_notice {
+    uint64_t has;
+    uint32_t stream;
+    struct protocol_string reason;
+};
+#define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_REASON (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_stream_closed_notice_type;
+
+// Something the client sent without expecting an answer was wrong; at most ten a second. After code
+// PROTOCOL or LIMIT with an empty method the connection is closed.
+struct protocol_error_notice {
+    uint64_t has;
+    struct protocol_raw error;
+    struct protocol_string method;
+};
+#define PROTOCOL_HAS_ERROR_NOTICE_ERROR (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ERROR_NOTICE_METHOD (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_error_notice_type;
+
+#endif

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Prints what docs/measurements.md records: scripts/bench.sh BUILD
+set -eu
+cd "$(dirname "$0")/.."
+echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r)"
+echo "compiler: $(cc --version | head -1)"
+echo
+"$1/bin/bench_step"
+echo
+WEFTD="$1/bin/weftd" "$(sed -n 's/^WEFT_PYTHON:[^=]*=//p' "$1/CMakeCache.txt")" tests/bench/bench_wire.py

@@ -1,0 +1,191 @@
+// Shared bytes, the budget they are charged to, and the frames and batches gathered from them.
+//
+// Who keeps whom alive:
+//
+//     batch --owns--> frame --owns--> buffer --owns--> budget
+//
+// Invariants: a budget's `used` is the sum of what its living buffers asked for, and never passes `limit`;
+// every count of references reaches zero once, on whichever thread lets go last.
+#include "base/buffer.h"
+
+#include "base/assert.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+struct base_budget {
+    atomic_uint refs; // the owner's and one for each living buffer
+    atomic_size_t used;
+    size_t limit;
+};
+
+// size may be lowered by the creator; the charge is what was asked for, so it stands in front of the buffer.
+struct buffer_block {
+    _Alignas(16) size_t charged;
+    struct base_buffer buffer;
+};
+
+static void refs_take(atomic_uint *refs)
+{
+    // Whoever takes a reference has one, so nothing needs to be ordered.
+    unsigned before = atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
+    BASE_ASSERT(before > 0 && before < UINT_MAX);
+}
+
+static bool refs_drop(atomic_uint *refs)
+{
+    // Release what this thread did with the object; acquire what the others did, before it is freed.
+    unsigned before = atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel);
+    BASE_ASSERT(before > 0);
+    return before == 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Budget
+
+struct base_budget *base_budget_create(size_t limit)
+{
+    struct base_budget *budget = malloc(sizeof *budget);
+    if (!budget) {
+        return NULL;
+    }
+    atomic_init(&budget->refs, 1);
+    atomic_init(&budget->used, 0);
+    budget->limit = limit;
+    return budget;
+}
+
+void base_budget_release(struct base_budget *budget)
+{
+    if (budget && refs_drop(&budget->refs)) {
+        BASE_ASSERT(atomic_load_explicit(&budget->used, memory_order_relaxed) == 0);
+        free(budget);
+    }
+}
+
+size_t base_budget_used(const struct base_budget *budget)
+{
+    return atomic_load_explicit(&budget->used, memory_order_relaxed);
+}
+
+static bool budget_charge(struct base_budget *budget, size_t size)
+{
+    size_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
+    do {
+        if (size > budget->limit - used) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&budget->used, &used, used + size, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Buffer
+
+struct base_buffer *base_buffer_create(size_t size, struct base_budget *budget)
+{
+    if (size > SIZE_MAX - sizeof(struct buffer_block)) {
+        return NULL;
+    }
+    if (budget && !budget_charge(budget, size)) {
+        return NULL;
+    }
+    struct buffer_block *block = malloc(sizeof *block + size);
+    if (!block) {
+        if (budget) {
+            atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
+        }
+        return NULL;
+    }
+    if (budget) {
+        refs_take(&budget->refs);
+    }
+    block->charged = size;
+    atomic_init(&block->buffer.refs, 1);
+    block->buffer.budget = budget;
+    block->buffer.size = size;
+    return &block->buffer;
+}
+
+struct base_buffer *base_buffer_ref(struct base_buffer *buffer)
+{
+    refs_take(&buffer->refs);
+    return buffer;
+}
+
+void base_buffer_unref(struct base_buffer *buffer)
+{
+    if (!buffer || !refs_drop(&buffer->refs)) {
+        return;
+    }
+    struct buffer_block *block = (void *)((char *)buffer - offsetof(struct buffer_block, buffer));
+    BASE_ASSERT(buffer->size <= block->charged);
+    if (buffer->budget) {
+        atomic_fetch_sub_explicit(&buffer->budget->used, block->charged, memory_order_relaxed);
+        base_budget_release(buffer->budget);
+    }
+    free(block);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Frame
+
+struct base_frame *base_frame_create(uint32_t part_count)
+{
+    struct base_frame *frame = calloc(1, sizeof *frame + part_count * sizeof frame->parts[0]);
+    if (!frame) {
+        return NULL;
+    }
+    atomic_init(&frame->refs, 1);
+    frame->part_count = part_count;
+    return frame;
+}
+
+struct base_frame *base_frame_ref(struct base_frame *frame)
+{
+    refs_take(&frame->refs);
+    return frame;
+}
+
+void base_frame_unref(struct base_frame *frame)
+{
+    if (!frame || !refs_drop(&frame->refs)) {
+        return;
+    }
+    for (uint32_t p = 0; p < frame->part_count; p++) {
+        struct base_frame_part *part = &frame->parts[p];
+        for (uint32_t b = 0; b < part->buffer_count; b++) {
+            base_buffer_unref(part->buffers[b]);
+        }
+        free(part->buffers);
+    }
+    free(frame);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Batch
+
+struct base_batch *base_batch_create(uint32_t stream, uint32_t session, uint64_t moment, uint32_t frame_count)
+{
+    struct base_batch *batch = calloc(1, sizeof *batch + frame_count * sizeof(struct base_frame *));
+    if (!batch) {
+        return NULL;
+    }
+    batch->stream = stream;
+    batch->session = session;
+    batch->moment = moment;
+    batch->frame_count = frame_count;
+    return batch;
+}
+
+void base_batch_destroy(struct base_batch *batch)
+{
+    if (!batch) {
+        return;
+    }
+    for (uint32_t f = 0; f < batch->frame_count; f++) {
+        base_frame_unref(batch->frames[f]);
+    }
+    free(batch);
+}

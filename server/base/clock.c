@@ -1,0 +1,14 @@
+// Monotonic nanoseconds. CLOCK_MONOTONIC never jumps and is what condition variables wait by.
+#include "base/clock.h"
+
+#include "base/assert.h"
+
+#include <time.h>
+
+uint64_t base_now_ns(void)
+{
+    struct timespec now;
+    int failed = clock_gettime(CLOCK_MONOTONIC, &now);
+    BASE_ASSERT(!failed);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}

@@ -1,0 +1,26 @@
+// From a message to its answer, or to the inbox of the world it is for. Loop thread only.
+#ifndef WEFT_DISPATCH_H
+#define WEFT_DISPATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct dispatch;
+struct host_registry;
+struct host_session;
+struct net_limits;
+struct net_loop;
+
+// NULL, with a log line, without memory.
+struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *registry, uint32_t threads,
+                                 const struct net_limits *limits);
+void dispatch_destroy(struct dispatch *dispatch); // when the loop has ended; NULL is allowed
+
+// One message of a session; takes the bytes (malloc'd). context is the dispatch. As
+// host_sessions_options.on_message wants it.
+void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+
+// No world is made from now on.
+void dispatch_stop(struct dispatch *dispatch);
+
+#endif

@@ -1,0 +1,124 @@
+// Finds the world of a message by a glance at one field.
+#include "dispatch_route.h"
+
+#include "host/registry.h"
+#include "host/session.h"
+#include "protocol/error.h"
+#include "protocol/message.h"
+#include "protocol/utf8.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_string(const msgpack_object *value, const char *text)
+{
+    size_t size = strlen(text);
+    return value->type == MSGPACK_OBJECT_STR && value->via.str.size == size &&
+           memcmp(value->via.str.ptr, text, size) == 0;
+}
+
+static const msgpack_object *field_of(const msgpack_object *map, const char *name)
+{
+    for (uint32_t i = 0; map != NULL && i < map->via.map.size; i++)
+        if (is_string(&map->via.map.ptr[i].key, name))
+            return &map->via.map.ptr[i].val;
+    return NULL;
+}
+
+// A glance at one field, before all of them are decoded (which may be for a worker, and wants the world's
+// constants). Any spelling of a number or name that this does not know is left to the decoder.
+static bool glance(const msgpack_object *value, struct protocol_ref *ref)
+{
+    *ref = (struct protocol_ref){0};
+    if (value == NULL)
+        return false;
+    if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER && value->via.u64 >= 1 &&
+        value->via.u64 <= UINT32_MAX) {
+        ref->id = (uint32_t)value->via.u64;
+        return true;
+    }
+    if (value->type == MSGPACK_OBJECT_STR && value->via.str.size > 0) {
+        ref->name = (struct protocol_string){value->via.str.ptr, value->via.str.size};
+        return true;
+    }
+    return false;
+}
+
+// The same through the decoder: for its error, or for what it accepts besides.
+static bool decode_ref(struct world_packet *packet, enum protocol_method method, const msgpack_object *map,
+                       const char *name, struct protocol_ref *ref, struct protocol_error *error)
+{
+    const struct protocol_struct *type = protocol_methods[method].params;
+    uint8_t *params = msgpack_zone_malloc(&packet->zone, type->size);
+    if (params == NULL) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the parameters");
+        return false;
+    }
+    if (!protocol_decode(type, map, &packet->zone, params, error))
+        return false;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (strcmp(type->fields[i].name, name) != 0)
+            continue;
+        if (type->fields[i].type == PROTOCOL_TYPE_REF)
+            memcpy(ref, params + type->fields[i].offset, sizeof *ref);
+        else
+            memcpy(&ref->id, params + type->fields[i].offset, sizeof ref->id);
+    }
+    return true;
+}
+
+void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref)
+{
+    char what[PROTOCOL_FIELD_MAX];
+    if (ref->id != 0)
+        snprintf(what, sizeof what, "%" PRIu32, ref->id);
+    else
+        snprintf(what, sizeof what, "\"%.*s\"", (int)(ref->name.size < 80 ? ref->name.size : 80),
+                 ref->name.size == 0 ? "" : ref->name.data);
+    protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world", "no world %s; world.list lists them", what);
+    snprintf(error->value, sizeof error->value, "%s", what);
+    // The glance took the name as it came.
+    protocol_utf8_clean(error->value, strlen(error->value));
+}
+
+// A world that is being deleted is there for world.pause alone: the deletion may wait for a long step of the
+// same session, which nothing else could cut short.
+struct host_world *dispatch_find(const struct host_registry *registry, enum protocol_method method,
+                                 const struct protocol_ref *ref)
+{
+    struct host_world *world = host_registry_find(registry, ref);
+    if (world == NULL && method == PROTOCOL_METHOD_WORLD_PAUSE)
+        world = host_registry_find_closing(registry, ref);
+    return world;
+}
+
+struct host_world *dispatch_route(const struct host_registry *registry, const struct host_session *session,
+                                  struct world_packet *packet, enum protocol_method method,
+                                  struct protocol_error *error)
+{
+    bool by_stream = method == PROTOCOL_METHOD_STREAM_SET || method == PROTOCOL_METHOD_STREAM_UNSUBSCRIBE;
+    const char *name = by_stream ? "stream" : "world";
+    const msgpack_object *map;
+    struct protocol_ref ref;
+    if (!protocol_message_fields(packet->message.params, &map, error))
+        return NULL;
+    bool seen = glance(field_of(map, name), &ref) && (!by_stream || ref.id != 0);
+    if (!seen && !decode_ref(packet, method, map, name, &ref, error))
+        return NULL;
+    if (by_stream) {
+        uint32_t stream = ref.id;
+        ref.id = host_session_stream_world(session, stream);
+        if (ref.id == 0) {
+            protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "stream",
+                               "no stream %" PRIu32 " in this session", stream);
+            snprintf(error->value, sizeof error->value, "%" PRIu32, stream);
+            return NULL;
+        }
+    }
+    struct host_world *world = dispatch_find(registry, method, &ref);
+    if (world == NULL)
+        dispatch_no_world(error, &ref);
+    return world;
+}

@@ -1,0 +1,25 @@
+// Which world a message is for. Loop thread only.
+#ifndef WEFT_DISPATCH_ROUTE_H
+#define WEFT_DISPATCH_ROUTE_H
+
+#include "protocol/generated/api.h"
+#include "protocol/types.h"
+
+struct host_registry;
+struct host_session;
+struct host_world;
+struct protocol_error;
+struct world_packet;
+
+// From the field `world`, or from `stream` for methods that take one. NULL with *error: NOT_FOUND, or what
+// the decoder has to say of the parameters.
+struct host_world *dispatch_route(const struct host_registry *registry, const struct host_session *session,
+                                  struct world_packet *packet, enum protocol_method method,
+                                  struct protocol_error *error);
+
+// The world that a method may use. NULL if there is none.
+struct host_world *dispatch_find(const struct host_registry *registry, enum protocol_method method,
+                                 const struct protocol_ref *ref);
+void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref); // NOT_FOUND
+
+#endif

@@ -1,0 +1,198 @@
+// server.*, session.hello, world.create, world.list, stream.ack.
+#include "dispatch_server.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "host/outgoing.h"
+#include "host/registry.h"
+#include "host/session.h"
+#include "net/net.h"
+#include "protocol/error.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+// Results are structs without defaults: each field is there.
+static const uint64_t all_fields = UINT64_MAX;
+
+static struct protocol_string string_of(const char *text)
+{
+    return (struct protocol_string){.data = text, .size = (uint32_t)strlen(text)};
+}
+
+static bool answer(struct dispatch_call *call, const struct protocol_struct *type, const void *result)
+{
+    protocol_encode(type, result, host_session_asker(call->session)->arrays, call->packer);
+    return true;
+}
+
+bool dispatch_server_info(struct dispatch_call *call)
+{
+    return answer(call, &protocol_server_info_result_type,
+                  &(struct protocol_server_info_result){
+                      .has = all_fields,
+                      .name = string_of("weft"),
+                      .version = string_of(PROTOCOL_VERSION),
+                      .api_level = PROTOCOL_API_LEVEL,
+                      .api_compatible = PROTOCOL_API_COMPATIBLE,
+                      .methods = protocol_api_methods,
+                      .notifications = protocol_api_notifications,
+                      .errors = protocol_api_errors,
+                      .types = protocol_api_types,
+                      .limits = call->server->limits,
+                  });
+}
+
+bool dispatch_server_ping(struct dispatch_call *call)
+{
+    return answer(call, &protocol_server_ping_result_type,
+                  &(struct protocol_server_ping_result){.has = all_fields, .time_us = base_now_ns() / 1000});
+}
+
+bool dispatch_server_stats(struct dispatch_call *call)
+{
+    const struct host_sessions *sessions = host_session_owner(call->session);
+    struct host_sessions_stats stats;
+    struct net_stats net;
+    struct host_totals totals;
+    host_sessions_stats(sessions, &stats, &net);
+    host_registry_totals(call->server->registry, &totals);
+    return answer(call, &protocol_server_stats_result_type,
+                  &(struct protocol_server_stats_result){
+                      .has = all_fields,
+                      .uptime = (double)(base_now_ns() - call->server->started_ns) * 1e-9,
+                      .threads = call->server->threads,
+                      .sessions = host_sessions_count(sessions),
+                      .sessions_total = net.accepted,
+                      .sessions_cut = stats.cut,
+                      .worlds = host_registry_count(call->server->registry),
+                      .streams = stats.streams,
+                      .requests = stats.requests,
+                      .notifications_ignored = stats.notifications_ignored,
+                      .bytes_in = net.bytes_in,
+                      .bytes_out = net.bytes_out,
+                      .frames_sent = net.frames_sent,
+                      .frames_dropped = net.frames_dropped + totals.frames_dropped,
+                      .ticks = totals.ticks,
+                      .ticks_late = totals.ticks_late,
+                      .lateness_max_us = totals.lateness_max_us,
+                  });
+}
+
+bool dispatch_session_hello(struct dispatch_call *call)
+{
+    const struct protocol_session_hello_params *params = call->params;
+    host_session_introduce(call->session, &params->client, &params->user,
+                           (enum protocol_arrays_mode)params->arrays,
+                           (enum protocol_errors_mode)params->errors);
+    const struct world_asker *asker = host_session_asker(call->session);
+    return answer(call, &protocol_session_hello_result_type,
+                  &(struct protocol_session_hello_result){
+                      .has = all_fields,
+                      .session = asker->session,
+                      .name = string_of("weft"),
+                      .version = string_of(PROTOCOL_VERSION),
+                      .api_level = PROTOCOL_API_LEVEL,
+                      .api_compatible = PROTOCOL_API_COMPATIBLE,
+                      .user = string_of(asker->user),
+                      .arrays = (int)asker->arrays,
+                      .errors = (int)asker->errors,
+                  });
+}
+
+bool dispatch_world_create(struct dispatch_call *call)
+{
+    if (call->server->stopping) {
+        protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        return false;
+    }
+    const struct host_world *world = host_registry_add(call->server->registry, call->params, call->error);
+    if (world == NULL)
+        return false;
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
+             host_session_asker(call->session)->user);
+    return answer(call, &protocol_world_create_result_type,
+                  &(struct protocol_world_create_result){
+                      .has = all_fields, .world = world->id, .name = string_of(world->name)});
+}
+
+bool dispatch_world_list(struct dispatch_call *call)
+{
+    const struct host_registry *registry = call->server->registry;
+    uint32_t count = host_registry_count(registry);
+    struct protocol_world_summary *items = msgpack_zone_malloc(call->zone, (count + 1) * sizeof *items);
+    if (items == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of worlds");
+        return false;
+    }
+    uint32_t open = 0;
+    for (uint32_t position = 0; position < count; position++) {
+        const struct host_world *world = host_registry_at(registry, position);
+        if (world->closing)
+            continue;
+        struct world_face face;
+        world_face(world->world, &face);
+        items[open++] = (struct protocol_world_summary){
+            .has = all_fields,
+            .world = world->id,
+            .name = string_of(world->name),
+            .state = (int)face.state,
+            .rate = face.rate,
+            .tick = face.tick,
+            .revision = face.revision,
+            .bodies = face.bodies,
+            .particles = face.particles,
+            .people = face.people,
+        };
+    }
+    return answer(
+        call, &protocol_world_list_result_type,
+        &(struct protocol_world_list_result){.has = all_fields, .worlds = {.items = items, .count = open}});
+}
+
+bool dispatch_stream_ack(struct dispatch_call *call)
+{
+    const struct protocol_stream_ack_params *params = call->params;
+    if (host_session_stream_world(call->session, params->stream) == 0) {
+        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "stream",
+                           "no stream %" PRIu32 " in this session", params->stream);
+        snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, params->stream);
+        return false;
+    }
+    return answer(call, &protocol_stream_ack_result_type,
+                  &(struct protocol_stream_ack_result){.has = all_fields});
+}
+
+static bool is_string(const msgpack_object *value, const char *text)
+{
+    size_t size = strlen(text);
+    return value->type == MSGPACK_OBJECT_STR && value->via.str.size == size &&
+           memcmp(value->via.str.ptr, text, size) == 0;
+}
+
+struct base_buffer *dispatch_pack_limits(const struct net_limits *limits)
+{
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    msgpack_unpacked all;
+    msgpack_unpacked_init(&all);
+    if (msgpack_unpack_next(&all, protocol_api_limits.data, protocol_api_limits.size, NULL) !=
+        MSGPACK_UNPACK_SUCCESS)
+        goto cleanup;
+    msgpack_pack_map(&out.packer, all.data.via.map.size);
+    for (uint32_t i = 0; i < all.data.via.map.size; i++) {
+        const msgpack_object_kv *entry = &all.data.via.map.ptr[i];
+        msgpack_pack_object(&out.packer, entry->key);
+        if (is_string(&entry->key, "message_bytes"))
+            msgpack_pack_uint64(&out.packer, limits->message.bytes);
+        else if (is_string(&entry->key, "sessions"))
+            msgpack_pack_uint32(&out.packer, limits->connections);
+        else
+            msgpack_pack_object(&out.packer, entry->val);
+    }
+cleanup:
+    msgpack_unpacked_destroy(&all);
+    return host_outgoing_finish(&out);
+}

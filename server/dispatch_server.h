@@ -1,0 +1,52 @@
+// Methods of class server: answered on the loop, without a world's inbox.
+//
+// One function for each, declared from the list of methods: one that is missing is a link error.
+#ifndef WEFT_DISPATCH_SERVER_H
+#define WEFT_DISPATCH_SERVER_H
+
+#include "protocol/generated/api.h"
+#include "protocol/params.h"
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_buffer;
+struct host_registry;
+struct host_session;
+struct net_limits;
+struct protocol_error;
+
+// What the server is, as far as these methods tell.
+struct dispatch_server {
+    struct host_registry *registry;
+    uint32_t threads;
+    uint64_t started_ns;
+    bool stopping;
+    struct protocol_raw limits; // of server.info, with what the options changed
+};
+
+struct dispatch_call {
+    struct dispatch_server *server;
+    struct host_session *session;
+    const void *params;     // generated struct of the method
+    msgpack_zone *zone;     // memory for the result
+    msgpack_packer *packer; // the result goes here, whole, if the function returns true
+    struct protocol_error *error;
+};
+
+// The limits of api.json with those that the options lowered, as server.info has them. One reference; NULL
+// without memory.
+struct base_buffer *dispatch_pack_limits(const struct net_limits *limits);
+
+typedef bool (*dispatch_function)(struct dispatch_call *call); // false: refused, error is set
+
+#define DISPATCH_DECLARE_SERVER(ident) bool dispatch_##ident(struct dispatch_call *call);
+#define DISPATCH_DECLARE_QUERY(ident)
+#define DISPATCH_DECLARE_EDIT(ident)
+#define DISPATCH_DECLARE_INPUT(ident)
+#define DISPATCH_DECLARE_CONTROL(ident)
+#define DISPATCH_DECLARE(class, ident, name) DISPATCH_DECLARE_##class(ident)
+PROTOCOL_METHODS(DISPATCH_DECLARE)
+
+#endif

@@ -1,0 +1,126 @@
+// One event of a world after the other, in the order in which the world made them: that order is what makes
+// a joined document and the world.edited after it free of gaps, so effects happen where the event passes.
+//
+//     REPLY        effect, then bytes to the session (if it is still there)
+//     FAULT        the end of a notification that was refused
+//     NOTICE       to everyone who joined
+//     PUBLICATION  batches to streams
+//     STARVED      cuts whoever holds the oldest frame
+//     DELETED      the world is freed; nothing of it follows
+#include "host/delivery.h"
+
+#include "base/buffer.h"
+#include "base/log.h"
+#include "host/registry.h"
+#include "host/session.h"
+#include "protocol/error.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { DELIVERY_EVENTS_MAX = 1024 }; // a loop turn
+
+static void apply_effect(struct host_world *world, struct host_session *session,
+                         const struct world_event *event)
+{
+    switch (event->effect) {
+    case WORLD_EFFECT_NONE:
+        break;
+    case WORLD_EFFECT_JOINED:
+    case WORLD_EFFECT_LEFT:
+        if (session != NULL)
+            host_session_joined(session, world->id, event->effect == WORLD_EFFECT_JOINED);
+        break;
+    case WORLD_EFFECT_STREAM_OPENED:
+        if (session != NULL)
+            host_session_stream_opened(session, event->stream);
+        break;
+    case WORLD_EFFECT_STREAM_REFUSED:
+    case WORLD_EFFECT_STREAM_CLOSED:
+        if (session != NULL)
+            host_session_stream_remove(session, event->stream);
+        break;
+    case WORLD_EFFECT_RENAMED:
+        host_registry_adopt(world, event->session, event->name);
+        break;
+    case WORLD_EFFECT_RENAME_REFUSED:
+        host_registry_release(world, event->session);
+        break;
+    }
+}
+
+static void deliver_reply(struct host_world *world, struct host_session *session,
+                          const struct world_event *event)
+{
+    apply_effect(world, session, event);
+    if (session == NULL)
+        return;
+    if (event->bytes[0] != NULL)
+        host_session_reply(session, event->bytes[0]);
+    host_session_request_end(session);
+}
+
+static void deliver_fault(struct host_world *world, struct host_session *session,
+                          const struct world_event *event)
+{
+    apply_effect(world, session, event);
+    if (session == NULL)
+        return;
+    const char *method = protocol_methods[event->method].name;
+    host_session_fault(session, &event->error, method, (uint32_t)strlen(method));
+    host_session_request_end(session);
+}
+
+static void deliver(struct host_sessions *sessions, struct host_world *world, struct world_event *event)
+{
+    struct host_session *session = host_session_find(sessions, event->session);
+    switch (event->kind) {
+    case WORLD_REPLY:
+        deliver_reply(world, session, event);
+        break;
+    case WORLD_FAULT:
+        deliver_fault(world, session, event);
+        break;
+    case WORLD_NOTICE:
+        host_sessions_notice(sessions, world->id, event->bytes);
+        break;
+    case WORLD_PUBLICATION:
+        for (uint32_t i = 0; i < event->batch_count; i++) {
+            struct base_batch *batch = event->batches[i];
+            event->batches[i] = NULL;
+            if (batch != NULL)
+                host_sessions_publish(sessions, batch);
+        }
+        break;
+    case WORLD_STARVED:
+        host_sessions_starve(sessions, world);
+        break;
+    case WORLD_DELETED:
+        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is deleted", world->id, world->name);
+        host_sessions_forget_world(sessions, world->id, "world deleted");
+        host_registry_remove(world);
+        break;
+    }
+}
+
+void host_deliver(struct host_registry *registry, struct host_sessions *sessions)
+{
+    uint32_t left = DELIVERY_EVENTS_MAX;
+    struct host_world *world;
+    host_sessions_enter(sessions);
+    while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {
+        struct world_event *event = NULL;
+        bool deleted = false;
+        while (!deleted && left > 0 && (event = world_take(world->world)) != NULL) {
+            left--;
+            deleted = event->kind == WORLD_DELETED;
+            deliver(sessions, world, event);
+            world_event_destroy(event);
+        }
+        // To the end of the list, so that a chatty world does not keep the others waiting.
+        if (!deleted && event != NULL)
+            host_registry_signal(world);
+    }
+    host_sessions_leave(sessions);
+}

@@ -1,0 +1,82 @@
+// msgpack-c reports a failed write to nobody once the generated encoders run, so the writer below keeps it.
+#include "host/outgoing.h"
+
+#include "base/buffer.h"
+#include "protocol/message.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static int keep(void *context, const char *data, size_t size)
+{
+    struct host_outgoing *outgoing = context;
+    if (outgoing->failed || msgpack_sbuffer_write(&outgoing->bytes, data, size) != 0) {
+        outgoing->failed = true;
+        return -1;
+    }
+    return 0;
+}
+
+void host_outgoing_init(struct host_outgoing *outgoing)
+{
+    msgpack_sbuffer_init(&outgoing->bytes);
+    msgpack_packer_init(&outgoing->packer, outgoing, keep);
+    outgoing->failed = false;
+}
+
+struct base_buffer *host_outgoing_finish(struct host_outgoing *outgoing)
+{
+    struct base_buffer *buffer = NULL;
+    if (!outgoing->failed && outgoing->bytes.size > 0)
+        buffer = base_buffer_create(outgoing->bytes.size, NULL);
+    if (buffer != NULL)
+        memcpy(buffer->data, outgoing->bytes.data, outgoing->bytes.size);
+    msgpack_sbuffer_destroy(&outgoing->bytes);
+    return buffer;
+}
+
+struct base_buffer *host_outgoing_failure(const struct world_asker *asker, uint32_t msgid,
+                                          const struct protocol_error *error)
+{
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_failure(&out.packer, msgid, error, asker->errors, asker->user);
+    return host_outgoing_finish(&out);
+}
+
+struct base_buffer *host_outgoing_error(const struct world_asker *asker, const struct protocol_error *error,
+                                        const char *method, uint32_t method_size)
+{
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_notification(&out.packer, "error");
+    msgpack_pack_map(&out.packer, 2);
+    msgpack_pack_str_with_body(&out.packer, "error", 5);
+    protocol_error_pack(error, asker->errors, asker->user, &out.packer);
+    msgpack_pack_str_with_body(&out.packer, "method", 6);
+    msgpack_pack_str_with_body(&out.packer, method, method_size);
+    return host_outgoing_finish(&out);
+}
+
+struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason)
+{
+    struct protocol_stream_closed_notice notice = {
+        .stream = stream,
+        .reason = {.data = reason, .size = (uint32_t)strlen(reason)},
+    };
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_notification(&out.packer, "stream.closed");
+    protocol_encode(&protocol_stream_closed_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
+    return host_outgoing_finish(&out);
+}
+
+struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped)
+{
+    struct protocol_stream_lagged_notice notice = {.stream = stream, .dropped = dropped};
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_notification(&out.packer, "stream.lagged");
+    protocol_encode(&protocol_stream_lagged_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
+    return host_outgoing_finish(&out);
+}

@@ -1,0 +1,31 @@
+// Messages on their way out: packed with msgpack into growing memory, sent as one reference-counted buffer.
+#ifndef WEFT_HOST_OUTGOING_H
+#define WEFT_HOST_OUTGOING_H
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_buffer;
+struct protocol_error;
+struct world_asker;
+
+struct host_outgoing {
+    msgpack_packer packer;
+    msgpack_sbuffer bytes;
+    bool failed; // memory ran out under way
+};
+
+void host_outgoing_init(struct host_outgoing *outgoing);
+// What was packed, one reference; NULL if there was no memory. Ends the outgoing.
+struct base_buffer *host_outgoing_finish(struct host_outgoing *outgoing);
+
+// Whole messages; NULL without memory.
+struct base_buffer *host_outgoing_failure(const struct world_asker *asker, uint32_t msgid,
+                                          const struct protocol_error *error);
+struct base_buffer *host_outgoing_error(const struct world_asker *asker, const struct protocol_error *error,
+                                        const char *method, uint32_t method_size);
+struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason);
+struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped);
+
+#endif

@@ -1,0 +1,459 @@
+// Worlds in an array by ascending id (ids only grow, so a new one goes to the end), looked up by bisection;
+// by name with a linear look over at most PROTOCOL_LIMIT_WORLDS of them.
+//
+// A name is taken while an open world bears it or any open world has it reserved. Closing worlds hold no
+// names, so that one deleted a moment ago can be made anew.
+//
+// Signals: worlds with output form a list under a mutex, each in it at most once; entering it wakes the
+// loop. A world that is freed is taken out of it under the same mutex.
+#include "host/registry.h"
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "host/runner.h"
+#include "net/net.h"
+#include "protocol/error.h"
+#include "sim/sim.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct host_registry {
+    struct host_runner *runner;
+    struct net_wake *wake;
+    struct host_world *worlds[PROTOCOL_LIMIT_WORLDS];
+    uint32_t count;
+    uint32_t last_id;
+    struct host_totals past; // of worlds that are gone
+
+    struct base_mutex mutex;
+    struct host_world *first_signalled, *last_signalled;
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Signals
+
+static void signal_locked(struct host_world *world)
+{
+    struct host_registry *registry = world->registry;
+    if (world->signalled)
+        return;
+    world->signalled = true;
+    world->next_signalled = NULL;
+    if (registry->last_signalled != NULL)
+        registry->last_signalled->next_signalled = world;
+    else
+        registry->first_signalled = world;
+    registry->last_signalled = world;
+    net_wake_send(registry->wake);
+}
+
+void host_registry_signal(struct host_world *world)
+{
+    base_mutex_lock(&world->registry->mutex);
+    signal_locked(world);
+    base_mutex_unlock(&world->registry->mutex);
+}
+
+static void unlink_signalled(struct host_world *world)
+{
+    struct host_registry *registry = world->registry;
+    struct host_world *previous = NULL;
+    for (struct host_world *at = registry->first_signalled; at != world; at = at->next_signalled)
+        previous = at;
+    if (previous != NULL)
+        previous->next_signalled = world->next_signalled;
+    else
+        registry->first_signalled = world->next_signalled;
+    if (registry->last_signalled == world)
+        registry->last_signalled = previous;
+    world->signalled = false;
+}
+
+static uint64_t on_turn(void *context, uint64_t now_ns)
+{
+    struct host_world *world = context;
+    return world_turn(world->world, now_ns);
+}
+
+static void on_removed(void *context)
+{
+    struct host_world *world = context;
+    base_mutex_lock(&world->registry->mutex);
+    world->idle = true;
+    signal_locked(world);
+    base_mutex_unlock(&world->registry->mutex);
+}
+
+static void on_output(void *context)
+{
+    host_registry_signal(context);
+}
+
+static void on_input(void *context)
+{
+    struct host_world *world = context;
+    host_runner_wake(world->entry);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Life of a world
+
+static void world_free(struct host_world *world)
+{
+    for (struct host_reservation *at = world->reservations, *next; at != NULL; at = next) {
+        next = at->next;
+        free(at);
+    }
+    if (world->world != NULL)
+        world_destroy(world->world);
+    free(world);
+}
+
+static void totals_add(struct host_totals *totals, struct world *world)
+{
+    struct world_face face;
+    world_face(world, &face);
+    totals->ticks += face.ticks_run;
+    totals->ticks_late += face.ticks_late;
+    totals->frames_dropped += face.frames_dropped;
+    if (face.lateness_max_us > totals->lateness_max_us)
+        totals->lateness_max_us = face.lateness_max_us;
+}
+
+// No turn runs and none will.
+static void reap(struct host_world *world)
+{
+    struct host_registry *registry = world->registry;
+    base_mutex_lock(&registry->mutex);
+    if (world->signalled)
+        unlink_signalled(world);
+    base_mutex_unlock(&registry->mutex);
+    totals_add(&registry->past, world->world);
+    world_free(world);
+}
+
+struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
+                                           void (*on_signal)(void *context), void *context)
+{
+    struct host_registry *registry = calloc(1, sizeof *registry);
+    struct net_wake *wake = registry == NULL ? NULL : net_wake_create(loop, on_signal, context);
+    if (wake == NULL) {
+        base_log(BASE_LOG_ERROR, "no memory for the registry of worlds");
+        free(registry);
+        return NULL;
+    }
+    registry->runner = runner;
+    registry->wake = wake;
+    base_mutex_init(&registry->mutex);
+    return registry;
+}
+
+void host_registry_destroy(struct host_registry *registry)
+{
+    if (registry == NULL)
+        return;
+    // Worlds whose last turn the runner ended, but which the loop had no more time to free.
+    for (struct host_world *world = registry->first_signalled, *next; world != NULL; world = next) {
+        next = world->next_signalled;
+        if (world->idle)
+            world_free(world);
+    }
+    for (uint32_t position = 0; position < registry->count; position++)
+        world_free(registry->worlds[position]);
+    net_wake_destroy(registry->wake);
+    base_mutex_deinit(&registry->mutex);
+    free(registry);
+}
+
+static uint32_t place_of(const struct host_registry *registry, uint32_t id)
+{
+    uint32_t low = 0, high = registry->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (registry->worlds[middle]->id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id)
+{
+    uint32_t place = place_of(registry, id);
+    return place < registry->count && registry->worlds[place]->id == id ? registry->worlds[place] : NULL;
+}
+
+uint32_t host_registry_count(const struct host_registry *registry)
+{
+    return registry->count;
+}
+
+struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position)
+{
+    BASE_ASSERT(position < registry->count);
+    return registry->worlds[position];
+}
+
+static bool same(const char *name, const struct protocol_string *string)
+{
+    return strlen(name) == string->size &&
+           (string->size == 0 || memcmp(name, string->data, string->size) == 0);
+}
+
+static struct host_world *find(const struct host_registry *registry, const struct protocol_ref *ref,
+                               bool closing)
+{
+    if (ref->id != 0) {
+        struct host_world *world = host_registry_find_any(registry, ref->id);
+        return world != NULL && world->closing == closing ? world : NULL;
+    }
+    for (uint32_t position = 0; position < registry->count; position++) {
+        struct host_world *world = registry->worlds[position];
+        if (world->closing == closing && same(world->name, &ref->name))
+            return world;
+    }
+    return NULL;
+}
+
+struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref)
+{
+    return find(registry, ref, false);
+}
+
+struct host_world *host_registry_find_closing(const struct host_registry *registry,
+                                              const struct protocol_ref *ref)
+{
+    return find(registry, ref, true);
+}
+
+void host_registry_shutdown(const struct host_registry *registry)
+{
+    for (uint32_t position = 0; position < registry->count; position++)
+        world_post_shutdown(registry->worlds[position]->world);
+}
+
+void host_registry_close(struct host_world *world)
+{
+    world->closing = true;
+}
+
+void host_registry_remove(struct host_world *world)
+{
+    struct host_registry *registry = world->registry;
+    uint32_t place = place_of(registry, world->id);
+    BASE_ASSERT(place < registry->count && registry->worlds[place] == world);
+    registry->count--;
+    memmove(&registry->worlds[place], &registry->worlds[place + 1],
+            (registry->count - place) * sizeof registry->worlds[0]);
+    world->closing = true;
+    if (host_runner_remove(world->entry))
+        reap(world);
+}
+
+struct host_world *host_registry_next_signalled(struct host_registry *registry)
+{
+    for (;;) {
+        base_mutex_lock(&registry->mutex);
+        struct host_world *world = registry->first_signalled;
+        if (world != NULL)
+            unlink_signalled(world);
+        bool idle = world != NULL && world->idle;
+        base_mutex_unlock(&registry->mutex);
+        if (!idle)
+            return world;
+        reap(world);
+    }
+}
+
+void host_registry_totals(const struct host_registry *registry, struct host_totals *totals)
+{
+    *totals = registry->past;
+    for (uint32_t position = 0; position < registry->count; position++)
+        totals_add(totals, registry->worlds[position]->world);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Names
+
+// By a world other than `except`, or reserved by one.
+static bool name_taken(const struct host_registry *registry, const struct protocol_string *name,
+                       const struct host_world *except)
+{
+    for (uint32_t position = 0; position < registry->count; position++) {
+        const struct host_world *world = registry->worlds[position];
+        if (world->closing || world == except)
+            continue;
+        if (same(world->name, name))
+            return true;
+        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next)
+            if (same(at->name, name))
+                return true;
+    }
+    return false;
+}
+
+static bool name_check(const struct host_registry *registry, const struct protocol_string *name,
+                       const struct host_world *except, struct protocol_error *error)
+{
+    if (name->size == 0) {
+        protocol_error_set(error, PROTOCOL_CODE_INVALID, "name",
+                           "name is empty; a world's name has 1 to %d bytes", (int)PROTOCOL_LIMIT_NAME_BYTES);
+        return false;
+    }
+    BASE_ASSERT(name->size < HOST_NAME_SIZE);
+    if (name_taken(registry, name, except)) {
+        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
+                           (int)name->size, name->data);
+        snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
+        return false;
+    }
+    return true;
+}
+
+static void name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name)
+{
+    memcpy(out, name->data, name->size);
+    out[name->size] = '\0';
+}
+
+bool host_registry_reserve(struct host_world *world, const struct protocol_string *name, uint32_t session,
+                           struct protocol_error *error)
+{
+    if (!name_check(world->registry, name, world, error))
+        return false;
+    struct host_reservation *reservation = calloc(1, sizeof *reservation);
+    if (reservation == NULL) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
+        return false;
+    }
+    reservation->session = session;
+    name_copy(reservation->name, name);
+    struct host_reservation **end = &world->reservations;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = reservation;
+    return true;
+}
+
+void host_registry_release(struct host_world *world, uint32_t session)
+{
+    for (struct host_reservation **at = &world->reservations; *at != NULL; at = &(*at)->next) {
+        if ((*at)->session != session)
+            continue;
+        struct host_reservation *gone = *at;
+        *at = gone->next;
+        free(gone);
+        return;
+    }
+}
+
+void host_registry_withdraw(struct host_world *world, uint32_t session)
+{
+    struct host_reservation **newest = NULL;
+    for (struct host_reservation **at = &world->reservations; *at != NULL; at = &(*at)->next)
+        if ((*at)->session == session)
+            newest = at;
+    BASE_ASSERT(newest != NULL);
+    struct host_reservation *gone = *newest;
+    *newest = gone->next;
+    free(gone);
+}
+
+void host_registry_adopt(struct host_world *world, uint32_t session, const char *name)
+{
+    snprintf(world->name, sizeof world->name, "%s", name);
+    host_registry_release(world, session);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Creation
+
+static bool settings_check(const struct host_registry *registry,
+                           const struct protocol_world_create_params *settings, struct protocol_error *error)
+{
+    if (!sim_resolution_valid(settings->resolution)) {
+        protocol_error_set(
+            error, PROTOCOL_CODE_INVALID, "resolution",
+            "resolution %.17g is not a power of two in range; 2^-27 = 7.450580596923828e-09 is the default",
+            settings->resolution);
+        snprintf(error->value, sizeof error->value, "%.17g", settings->resolution);
+        return false;
+    }
+    if (registry->count == PROTOCOL_LIMIT_WORLDS) {
+        protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
+                           "there are %d worlds, the most there may be (limit worlds)",
+                           (int)PROTOCOL_LIMIT_WORLDS);
+        error->limit = (double)PROTOCOL_LIMIT_WORLDS;
+        return false;
+    }
+    if (registry->last_id >= UINT32_MAX - 2 * (uint32_t)PROTOCOL_LIMIT_WORLDS) {
+        protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
+                           "the ids of worlds are used up; restart the server");
+        return false;
+    }
+    return (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) == 0 ||
+           name_check(registry, &settings->name, NULL, error);
+}
+
+// The next id whose default name is free: somebody may have given "world-7" to another world.
+static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE])
+{
+    struct protocol_string name = {.data = out};
+    do {
+        registry->last_id++;
+        name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, registry->last_id);
+    } while (name_taken(registry, &name, NULL));
+}
+
+struct host_world *host_registry_add(struct host_registry *registry,
+                                     const struct protocol_world_create_params *settings,
+                                     struct protocol_error *error)
+{
+    if (!settings_check(registry, settings, error))
+        return NULL;
+    struct host_world *world = calloc(1, sizeof *world);
+    if (world == NULL)
+        goto cleanup;
+    world->registry = registry;
+    if ((settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0) {
+        registry->last_id++;
+        name_copy(world->name, &settings->name);
+    } else {
+        default_name(registry, world->name);
+    }
+    world->id = registry->last_id;
+
+    world->entry =
+        host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
+    if (world->entry == NULL)
+        goto cleanup;
+    world->world = world_create(&(struct world_options){
+        .id = world->id,
+        .name = world->name,
+        .settings = settings,
+        .parallel = host_runner_parallel(registry->runner),
+        .on_output = on_output,
+        .on_input = on_input,
+        .context = world,
+    });
+    if (world->world == NULL)
+        goto cleanup;
+    registry->worlds[registry->count++] = world;
+    return world;
+
+cleanup:
+    protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
+    if (world != NULL) {
+        // Never woken, so no turn can run.
+        if (world->entry != NULL)
+            (void)host_runner_remove(world->entry);
+        world_free(world);
+    }
+    return NULL;
+}

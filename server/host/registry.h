@@ -1,0 +1,97 @@
+// The worlds of a server: by id and by name, from world.create to their end.
+//
+// Loop thread only, but for what the worlds themselves call (signals, which any thread may give).
+//
+//     create ─▶ open ──close (world.delete is posted)──▶ closing ──remove (WORLD_DELETED)──▶ freed, once no
+//               found by id and name                     found only         turn of it runs
+//                                                        if asked for
+#ifndef WEFT_HOST_REGISTRY_H
+#define WEFT_HOST_REGISTRY_H
+
+#include "protocol/generated/api.h"
+#include "protocol/types.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct host_registry;
+struct host_runner;
+struct net_loop;
+struct protocol_error;
+struct world;
+
+enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
+
+// A name that a rename under way will take, or not.
+struct host_reservation {
+    struct host_reservation *next;
+    uint32_t session;
+    char name[HOST_NAME_SIZE];
+};
+
+struct host_world {
+    uint32_t id;
+    char name[HOST_NAME_SIZE];
+    struct world *world;
+    bool closing;
+    uint64_t starved_ns; // when connections were last cut for this world's frames
+    struct host_registry *registry;
+    struct host_runner_entry *entry;
+    struct host_reservation *reservations; // oldest first
+
+    // Guarded by the registry's mutex.
+    bool signalled;
+    bool idle; // removed, and no turn runs
+    struct host_world *next_signalled;
+};
+
+// on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a
+// log line, without memory.
+struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
+                                           void (*on_signal)(void *context), void *context);
+// Destroys all worlds; the runner must have been destroyed before. NULL is allowed.
+void host_registry_destroy(struct host_registry *registry);
+
+// Makes a world with the settings given (generated struct of world.create, as decoded). NULL with *error:
+// INVALID, CONFLICT (name taken), LIMIT (worlds), MEMORY.
+struct host_world *host_registry_add(struct host_registry *registry,
+                                     const struct protocol_world_create_params *settings,
+                                     struct protocol_error *error);
+// An open world. NULL if there is none.
+struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
+// A closing one: what it waits for may be cut short by world.pause. NULL if there is none.
+struct host_world *host_registry_find_closing(const struct host_registry *registry,
+                                              const struct protocol_ref *ref);
+// By id, open or closing.
+struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id);
+// All worlds by id, closing ones included.
+uint32_t host_registry_count(const struct host_registry *registry);
+struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position);
+
+// The server goes down: all worlds refuse edits and cut running steps short.
+void host_registry_shutdown(const struct host_registry *registry);
+
+void host_registry_close(struct host_world *world);
+// Frees the world, at once or when its turn has ended. The pointer is not the caller's after this.
+void host_registry_remove(struct host_world *world);
+
+// Renaming: reserve before world.set is posted, then adopt or release when the world has answered.
+// False with *error: INVALID (empty), CONFLICT (taken or reserved by another world), MEMORY.
+bool host_registry_reserve(struct host_world *world, const struct protocol_string *name, uint32_t session,
+                           struct protocol_error *error);
+void host_registry_adopt(struct host_world *world, uint32_t session, const char *name);
+void host_registry_release(struct host_world *world, uint32_t session);  // the session's oldest one
+void host_registry_withdraw(struct host_world *world, uint32_t session); // its newest: never posted
+
+// A world that has output, or NULL. It is taken from the list: the caller empties its outbox, or signals it
+// again.
+struct host_world *host_registry_next_signalled(struct host_registry *registry);
+void host_registry_signal(struct host_world *world); // any thread
+
+struct host_totals {
+    uint64_t ticks, ticks_late, lateness_max_us, frames_dropped;
+};
+// Of all worlds, deleted ones included.
+void host_registry_totals(const struct host_registry *registry, struct host_totals *totals);
+
+#endif

@@ -1,0 +1,41 @@
+// The simulation threads: each takes the earliest due world from one queue and gives it a turn.
+//
+// An entry stands for one world. Its turn is called by one thread at a time and returns the monotonic time
+// (ns) of the next one: 0 as soon as the others have had theirs, UINT64_MAX only when woken. Idle threads
+// sleep until the earliest deadline, or help with the tasks of a turn that runs.
+#ifndef WEFT_HOST_RUNNER_H
+#define WEFT_HOST_RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_parallel;
+struct host_runner;
+struct host_runner_entry;
+
+struct host_runner_client {
+    // Simulation thread.
+    uint64_t (*turn)(void *context, uint64_t now_ns);
+    // The entry was removed while a turn ran, and that turn has ended. Simulation thread; must not block.
+    void (*removed)(void *context);
+    void *context;
+};
+
+// Starts the threads. NULL, with a log line, if that cannot be done.
+struct host_runner *host_runner_create(uint32_t threads);
+// Lets turns under way end, joins the threads and frees all entries. No other call may be under way.
+void host_runner_destroy(struct host_runner *runner);
+
+// The same threads lent to a turn: the calling thread takes part, idle ones help. Valid until destroyed.
+struct base_parallel *host_runner_parallel(struct host_runner *runner);
+
+// Asleep at first. NULL without memory. Any thread.
+struct host_runner_entry *host_runner_add(struct host_runner *runner,
+                                          const struct host_runner_client *client);
+// Makes a turn due now; one that runs is followed by another. Any thread.
+void host_runner_wake(struct host_runner_entry *entry);
+// No turn begins from now on, and the entry is no more the caller's: nobody may wake it. True if no turn
+// runs either; else client.removed will be called. Waits for nothing. Any thread.
+bool host_runner_remove(struct host_runner_entry *entry);
+
+#endif

@@ -1,0 +1,332 @@
+// Life of sessions, in an array by ascending id (ids only grow, so a new one goes to the end).
+//
+//     accept ─▶ messages … ─▶ closed: out of the array at once ─▶ freed when the outermost callback returns
+//
+// so that code that holds a pointer may go on; everything that sends looks at `conn` first.
+//
+// Stopping: no more is accepted; each session is closed when nothing it asked is unanswered, or when the
+// grace is over.
+#include "host/session_internal.h"
+
+#include "base/assert.h"
+#include "base/log.h"
+#include "net/net.h"
+#include "protocol/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { END_GRACE_MS = 5000 };
+
+void host_sessions_enter(struct host_sessions *sessions)
+{
+    sessions->depth++;
+}
+
+void host_sessions_leave(struct host_sessions *sessions)
+{
+    BASE_ASSERT(sessions->depth > 0);
+    sessions->depth--;
+    if (sessions->depth > 0)
+        return;
+    while (sessions->gone != NULL) {
+        struct host_session *session = sessions->gone;
+        sessions->gone = session->next_gone;
+        free(session->memberships);
+        free(session);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The array
+
+static uint32_t place_of(const struct host_sessions *sessions, uint32_t id)
+{
+    uint32_t low = 0, high = sessions->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sessions->items[middle]->asker.session < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id)
+{
+    uint32_t place = place_of(sessions, id);
+    return place < sessions->count && sessions->items[place]->asker.session == id ? sessions->items[place]
+                                                                                  : NULL;
+}
+
+uint32_t host_sessions_count(const struct host_sessions *sessions)
+{
+    return sessions->count;
+}
+
+static bool append(struct host_sessions *sessions, struct host_session *session)
+{
+    if (sessions->count == sessions->capacity) {
+        uint32_t capacity = sessions->capacity == 0 ? 64 : 2 * sessions->capacity;
+        struct host_session **items = realloc(sessions->items, capacity * sizeof *items);
+        if (items == NULL)
+            return false;
+        sessions->items = items;
+        sessions->capacity = capacity;
+    }
+    sessions->items[sessions->count++] = session;
+    return true;
+}
+
+static void take_out(struct host_session *session)
+{
+    struct host_sessions *sessions = session->sessions;
+    uint32_t place = place_of(sessions, session->asker.session);
+    BASE_ASSERT(place < sessions->count && sessions->items[place] == session);
+    sessions->count--;
+    memmove(&sessions->items[place], &sessions->items[place + 1],
+            (sessions->count - place) * sizeof(struct host_session *));
+    session->next_gone = sessions->gone;
+    sessions->gone = session;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What connections say
+
+static void *on_accept(void *context, struct net_conn *conn)
+{
+    struct host_sessions *sessions = context;
+    if (sessions->stopping || sessions->last_id == UINT32_MAX)
+        return NULL;
+    struct host_session *session = calloc(1, sizeof *session);
+    if (session == NULL || !append(sessions, session)) {
+        base_log(BASE_LOG_WARN, "no memory for another session");
+        free(session);
+        return NULL;
+    }
+    session->sessions = sessions;
+    session->conn = conn;
+    session->asker.session = ++sessions->last_id;
+    session->asker.arrays = PROTOCOL_ARRAYS_EXT;
+    session->asker.errors = PROTOCOL_ERRORS_ARRAY;
+    snprintf(session->asker.user, sizeof session->asker.user, "session-%" PRIu32, session->asker.session);
+    net_conn_drain_mark(conn, PROTOCOL_LIMIT_REPLY_BYTES / 2);
+    if (base_log_on(BASE_LOG_DEBUG)) {
+        char peer[80];
+        net_conn_peer(conn, peer, sizeof peer);
+        base_log(BASE_LOG_DEBUG, "session %" PRIu32 " from %s", session->asker.session, peer);
+    }
+    return session;
+}
+
+static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, size_t size)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    if (session->finishing) {
+        free(bytes);
+        return;
+    }
+    host_sessions_enter(sessions);
+    sessions->options.on_message(sessions->options.context, session, bytes, size);
+    host_sessions_leave(sessions);
+}
+
+static void limit_error(struct protocol_error *error, const char *what, const char *limit, uint64_t value)
+{
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL, "%s (limit %s = %" PRIu64 ")", what, limit, value);
+    error->limit = (double)value;
+}
+
+static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_scan_status status)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    const struct protocol_scan_limits *limits = &sessions->message_limits;
+    struct protocol_error error;
+    switch (status) {
+    case PROTOCOL_SCAN_TOO_LARGE:
+        limit_error(&error, "a message, or all unfinished ones together, are larger than this server takes",
+                    "message_bytes", limits->bytes);
+        break;
+    case PROTOCOL_SCAN_TOO_DEEP:
+        limit_error(&error, "a message is nested deeper than this server takes", "message_depth",
+                    limits->depth);
+        break;
+    case PROTOCOL_SCAN_TOO_WIDE:
+        limit_error(&error, "a message has more values than this server takes", "message_nodes",
+                    limits->nodes);
+        break;
+    default:
+        protocol_error_set(&error, PROTOCOL_CODE_PROTOCOL, NULL,
+                           "the bytes are not MessagePack: 0xc1 begins no value");
+        break;
+    }
+    host_sessions_enter(sessions);
+    host_session_refuse(session, &error);
+    host_sessions_leave(sessions);
+}
+
+static void on_end_grace_over(void *context)
+{
+    struct host_session *session = context;
+    if (!session->finishing) {
+        session->finishing = true;
+        net_conn_finish(session->conn, "the peer left before its answers");
+    }
+}
+
+// It gets what it asked for, but a peer that is gone altogether looks the same: so not for ever.
+static void on_end(void *context, struct net_conn *conn)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    host_sessions_enter(sessions);
+    session->ended = true;
+    session->end_grace = net_timer_start(sessions->options.loop, END_GRACE_MS, 0, on_end_grace_over, session);
+    if (session->end_grace == NULL)
+        on_end_grace_over(session);
+    host_session_settle(session);
+    host_sessions_leave(sessions);
+}
+
+static void on_closed(void *context, struct net_conn *conn, const char *reason)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    host_sessions_enter(sessions);
+    net_timer_stop(session->end_grace);
+    session->end_grace = NULL;
+    base_log(BASE_LOG_DEBUG, "session %" PRIu32 " closed: %s", session->asker.session, reason);
+    session->conn = NULL;
+    session->finishing = true;
+    take_out(session);
+    host_session_leave_worlds(session);
+    bool empty = sessions->stopping && sessions->count == 0;
+    host_sessions_leave(sessions);
+    if (empty)
+        sessions->options.on_empty(sessions->options.context);
+}
+
+static void on_drained(void *context, struct net_conn *conn)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    host_sessions_enter(sessions);
+    host_session_settle(session);
+    host_sessions_leave(sessions);
+}
+
+static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    host_sessions_enter(sessions);
+    host_session_lagged(session, stream, dropped_total);
+    host_sessions_leave(sessions);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// All of them
+
+struct host_sessions *host_sessions_create(const struct host_sessions_options *options)
+{
+    struct host_sessions *sessions = calloc(1, sizeof *sessions);
+    if (sessions == NULL) {
+        base_log(BASE_LOG_ERROR, "no memory for sessions");
+        return NULL;
+    }
+    sessions->options = *options;
+    return sessions;
+}
+
+void host_sessions_destroy(struct host_sessions *sessions)
+{
+    if (sessions == NULL)
+        return;
+    BASE_ASSERT(sessions->count == 0 && sessions->gone == NULL);
+    net_timer_stop(sessions->grace);
+    net_timer_stop(sessions->lag);
+    free(sessions->items);
+    free(sessions);
+}
+
+bool host_sessions_listen(struct host_sessions *sessions, const char *address,
+                          const struct net_limits *limits, char *bound, size_t bound_size,
+                          const char **reason)
+{
+    static const struct net_conn_handler handler = {
+        .on_message = on_message,
+        .on_bad_stream = on_bad_stream,
+        .on_end = on_end,
+        .on_closed = on_closed,
+        .on_drained = on_drained,
+        .on_lagged = on_lagged,
+    };
+    sessions->message_limits = limits->message;
+    sessions->listener =
+        net_listen(sessions->options.loop, address, limits, on_accept, &handler, sessions, reason);
+    if (sessions->listener == NULL)
+        return false;
+    net_listener_address(sessions->listener, bound, bound_size);
+    return true;
+}
+
+static void on_grace_over(void *context)
+{
+    struct host_sessions *sessions = context;
+    net_timer_stop(sessions->grace);
+    sessions->grace = NULL;
+    host_sessions_enter(sessions);
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        if (session->finishing)
+            continue;
+        session->finishing = true;
+        net_conn_finish(session->conn, "the server goes down");
+    }
+    host_sessions_leave(sessions);
+}
+
+void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
+{
+    sessions->stopping = true;
+    net_listener_stats(sessions->listener, &sessions->net_stats);
+    net_listener_close(sessions->listener);
+    sessions->listener = NULL;
+    net_timer_stop(sessions->lag);
+    sessions->lag = NULL;
+    if (sessions->count == 0) {
+        sessions->options.on_empty(sessions->options.context);
+        return;
+    }
+    sessions->grace = net_timer_start(sessions->options.loop, grace_ms, 0, on_grace_over, sessions);
+    if (sessions->grace == NULL) {
+        on_grace_over(sessions);
+        return;
+    }
+    host_sessions_enter(sessions);
+    for (uint32_t left = sessions->count; left > 0; left--)
+        host_session_settle(sessions->items[left - 1]);
+    host_sessions_leave(sessions);
+}
+
+void host_sessions_stats(const struct host_sessions *sessions, struct host_sessions_stats *stats,
+                         struct net_stats *net)
+{
+    *stats = sessions->stats;
+    for (uint32_t i = 0; i < sessions->count; i++)
+        stats->streams += sessions->items[i]->stream_count;
+    *net = sessions->net_stats;
+    if (sessions->listener != NULL)
+        net_listener_stats(sessions->listener, net);
+}

@@ -1,0 +1,271 @@
+// Which worlds a session has to do with: membership, streams, and the frames that pass to them.
+//
+// A membership is noted before anything is posted that the world must undo when the session goes (input,
+// streams, joining), so that the world hears of it whatever became of the request. A stream has its place
+// from stream.subscribe on, and is open for frames when the world's answer passes.
+#include "host/session_internal.h"
+
+#include "base/assert.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "host/outgoing.h"
+#include "host/registry.h"
+#include "net/net.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const uint64_t lag_period_ns = 1000000000;
+static const uint64_t starve_period_ns = 100000000;
+
+// ---------------------------------------------------------------------------------------------------------
+// Membership
+
+static struct host_membership *membership_of(const struct host_session *session, uint32_t world)
+{
+    for (uint32_t i = 0; i < session->membership_count; i++)
+        if (session->memberships[i].world == world)
+            return &session->memberships[i];
+    return NULL;
+}
+
+bool host_session_touch(struct host_session *session, uint32_t world)
+{
+    if (membership_of(session, world) != NULL)
+        return true;
+    if (session->membership_count == session->membership_capacity) {
+        uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
+        struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
+        if (memberships == NULL)
+            return false;
+        session->memberships = memberships;
+        session->membership_capacity = capacity;
+    }
+    session->memberships[session->membership_count++] = (struct host_membership){.world = world};
+    return true;
+}
+
+void host_session_join_begin(struct host_session *session, uint32_t world)
+{
+    struct host_membership *membership = membership_of(session, world);
+    BASE_ASSERT(membership != NULL);
+    membership->arrays_next = session->asker.arrays;
+}
+
+void host_session_joined(struct host_session *session, uint32_t world, bool joined)
+{
+    struct host_membership *membership = membership_of(session, world);
+    if (membership == NULL)
+        return;
+    membership->joined = joined;
+    membership->arrays = membership->arrays_next;
+}
+
+void host_session_leave_worlds(struct host_session *session)
+{
+    for (uint32_t i = 0; i < session->membership_count; i++) {
+        struct host_world *world =
+            host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
+        if (world != NULL)
+            world_post_gone(world->world, session->asker.session);
+    }
+    session->membership_count = 0;
+    session->stream_count = 0;
+}
+
+void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3])
+{
+    struct base_buffer *any = bytes[0] != NULL ? bytes[0] : bytes[1] != NULL ? bytes[1] : bytes[2];
+    if (any == NULL)
+        return;
+    // From the end: a session that is cut leaves the array, and those before it keep their places.
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        const struct host_membership *membership = membership_of(session, world);
+        if (membership == NULL || !membership->joined)
+            continue;
+        struct base_buffer *wanted = bytes[membership->arrays];
+        host_session_notify(session, wanted != NULL ? wanted : any);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams
+
+static struct host_stream *stream_of(struct host_session *session, uint32_t id)
+{
+    for (uint32_t i = 0; i < session->stream_count; i++)
+        if (session->streams[i].id == id)
+            return &session->streams[i];
+    return NULL;
+}
+
+uint32_t host_session_stream_add(struct host_session *session, uint32_t world)
+{
+    struct host_sessions *sessions = session->sessions;
+    if (session->stream_count == PROTOCOL_LIMIT_STREAMS || sessions->last_stream == UINT32_MAX)
+        return 0;
+    uint32_t id = ++sessions->last_stream;
+    session->streams[session->stream_count++] = (struct host_stream){.id = id, .world = world};
+    return id;
+}
+
+uint32_t host_session_stream_world(const struct host_session *session, uint32_t id)
+{
+    for (uint32_t i = 0; i < session->stream_count; i++)
+        if (session->streams[i].id == id)
+            return session->streams[i].world;
+    return 0;
+}
+
+void host_session_stream_opened(struct host_session *session, uint32_t id)
+{
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL || session->conn == NULL || session->finishing)
+        return;
+    if (net_conn_stream_open(session->conn, id))
+        stream->open = true;
+    else
+        host_session_cut(session, "no memory for its stream");
+}
+
+void host_session_stream_remove(struct host_session *session, uint32_t id)
+{
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL)
+        return;
+    if (stream->open && session->conn != NULL && !session->finishing)
+        net_conn_stream_close(session->conn, id);
+    *stream = session->streams[--session->stream_count];
+}
+
+void host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
+{
+    struct host_session *session = host_session_find(sessions, batch->session);
+    struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
+    if (stream == NULL || !stream->open || session->conn == NULL || session->finishing) {
+        base_batch_destroy(batch);
+        return;
+    }
+    net_conn_stream_push(session->conn, batch);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Slow ones
+
+static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
+{
+    stream->lagged = false;
+    stream->lagged_ns = now_ns;
+    struct base_buffer *bytes = host_outgoing_stream_lagged(stream->id, stream->dropped);
+    host_session_notify(session, bytes);
+    base_buffer_unref(bytes);
+}
+
+// Streams that lagged again within a second of being told: tells those whose second is over, and comes
+// back while there are others.
+static void on_lag_time(void *context)
+{
+    struct host_sessions *sessions = context;
+    uint64_t now_ns = base_now_ns();
+    bool more = false;
+    host_sessions_enter(sessions);
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        for (uint32_t i = 0; i < session->stream_count; i++) {
+            struct host_stream *stream = &session->streams[i];
+            if (!stream->lagged)
+                continue;
+            if (now_ns - stream->lagged_ns >= lag_period_ns)
+                tell_lag(session, stream, now_ns);
+            else
+                more = true;
+        }
+    }
+    host_sessions_leave(sessions);
+    if (!more) {
+        net_timer_stop(sessions->lag);
+        sessions->lag = NULL;
+    }
+}
+
+void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
+{
+    struct host_sessions *sessions = session->sessions;
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL || session->finishing)
+        return;
+    stream->dropped = dropped;
+    uint64_t now_ns = base_now_ns();
+    if (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) {
+        tell_lag(session, stream, now_ns);
+        return;
+    }
+    stream->lagged = true;
+    if (sessions->lag == NULL && !sessions->stopping)
+        sessions->lag = net_timer_start(sessions->options.loop, 250, 250, on_lag_time, sessions);
+}
+
+static bool streams_from(const struct host_session *session, uint32_t world)
+{
+    for (uint32_t i = 0; i < session->stream_count; i++)
+        if (session->streams[i].world == world && session->streams[i].open)
+            return true;
+    return false;
+}
+
+static void close_streams(struct host_session *session, uint32_t world, const char *reason)
+{
+    for (uint32_t left = session->stream_count; left > 0; left--) {
+        struct host_stream *stream = &session->streams[left - 1];
+        if (stream->world != world)
+            continue;
+        uint32_t id = stream->id;
+        host_session_stream_remove(session, id);
+        struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
+        host_session_notify(session, bytes);
+        base_buffer_unref(bytes);
+    }
+}
+
+void host_sessions_starve(struct host_sessions *sessions, struct host_world *world)
+{
+    // What was cut a moment ago may not have let go yet: no others suffer for it.
+    uint64_t now_ns = base_now_ns();
+    if (world->starved_ns != 0 && now_ns - world->starved_ns < starve_period_ns)
+        return;
+    uint64_t oldest = UINT64_MAX;
+    for (uint32_t i = 0; i < sessions->count; i++) {
+        struct host_session *session = sessions->items[i];
+        if (session->finishing || !streams_from(session, world->id))
+            continue;
+        uint64_t moment = net_conn_oldest_moment(session->conn);
+        if (moment < oldest)
+            oldest = moment;
+    }
+    if (oldest == UINT64_MAX)
+        return;
+    world->starved_ns = now_ns;
+    const char *reason = "it holds the oldest frame of a world whose frame budget is used up "
+                         "(limit frame_bytes)";
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        if (session->finishing || !streams_from(session, world->id) ||
+            net_conn_oldest_moment(session->conn) != oldest)
+            continue;
+        close_streams(session, world->id, reason);
+        host_session_cut(session, reason);
+    }
+}
+
+void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason)
+{
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        close_streams(session, world, reason);
+        struct host_membership *membership = membership_of(session, world);
+        if (membership != NULL)
+            *membership = session->memberships[--session->membership_count];
+    }
+}

@@ -1,0 +1,162 @@
+// weftd: options, log, threads, loop, listener; then it runs until it is told to stop.
+#include "base/log.h"
+#include "base/thread.h"
+#include "dispatch.h"
+#include "host/delivery.h"
+#include "host/registry.h"
+#include "host/runner.h"
+#include "host/session.h"
+#include "net/net.h"
+#include "options.h"
+#include "protocol/generated/api.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2, EXIT_BY_SIGNAL = 128, GRACE_MS = 2000 };
+
+struct server {
+    struct options options;
+    struct net_limits limits;
+    struct net_loop *loop;
+    struct host_runner *runner;
+    struct host_registry *registry;
+    struct host_sessions *sessions;
+    struct dispatch *dispatch;
+    bool ending;
+};
+
+static void on_worlds_signal(void *context)
+{
+    struct server *server = context;
+    host_deliver(server->registry, server->sessions);
+}
+
+static void on_sessions_empty(void *context)
+{
+    struct server *server = context;
+    net_loop_stop(server->loop);
+}
+
+static void on_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
+{
+    struct server *server = context;
+    dispatch_message(server->dispatch, session, bytes, size);
+}
+
+static void on_signal(void *context, int signal)
+{
+    struct server *server = context;
+    if (server->ending)
+        _exit(EXIT_BY_SIGNAL + signal);
+    server->ending = true;
+    base_log(BASE_LOG_INFO, "going down: a second signal ends it at once");
+    dispatch_stop(server->dispatch);
+    host_registry_shutdown(server->registry);
+    host_sessions_stop(server->sessions, GRACE_MS);
+}
+
+// Every session is a file, so as many as the system allows.
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static bool create(struct server *server)
+{
+    const struct options *options = &server->options;
+    server->limits = (struct net_limits){
+        .message = {.bytes = options->message_bytes_max,
+                    .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH,
+                    .nodes = PROTOCOL_LIMIT_MESSAGE_NODES},
+        .receive_bytes = PROTOCOL_LIMIT_RECEIVE_BYTES,
+        .connections = options->sessions_max,
+    };
+    server->runner = host_runner_create(options->threads);
+    server->loop = net_loop_create();
+    if (server->runner == NULL || server->loop == NULL)
+        return false;
+    server->registry = host_registry_create(server->loop, server->runner, on_worlds_signal, server);
+    if (server->registry == NULL)
+        return false;
+    server->sessions = host_sessions_create(&(struct host_sessions_options){
+        .loop = server->loop,
+        .registry = server->registry,
+        .on_message = on_message,
+        .on_empty = on_sessions_empty,
+        .context = server,
+    });
+    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &server->limits);
+    return server->sessions != NULL && server->dispatch != NULL;
+}
+
+static bool listen_for_clients(struct server *server)
+{
+    char bound[OPTIONS_ADDRESS_SIZE];
+    const char *reason;
+    if (!host_sessions_listen(server->sessions, server->options.listen, &server->limits, bound, sizeof bound,
+                              &reason)) {
+        fprintf(stderr, "weftd: cannot listen on %s: %s\n", server->options.listen, reason);
+        return false;
+    }
+    if (!net_signals_watch(server->loop, on_signal, server)) {
+        fprintf(stderr, "weftd: cannot watch for SIGINT and SIGTERM\n");
+        return false;
+    }
+    // Programs that start weftd read the address from this line: it has one form and comes first.
+    fprintf(stderr, "listening rpc %s\n", bound);
+    base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation threads",
+             server->options.threads);
+    return true;
+}
+
+// The loop goes last, since the others hold pieces of it, and the threads go before what they work on.
+static void destroy(struct server *server)
+{
+    if (server->runner != NULL)
+        host_runner_destroy(server->runner);
+    host_registry_destroy(server->registry);
+    dispatch_destroy(server->dispatch);
+    host_sessions_destroy(server->sessions);
+    net_loop_destroy(server->loop);
+}
+
+int main(int argc, char **argv)
+{
+    struct server server = {0};
+    char text[OPTIONS_TEXT_SIZE];
+    switch (options_read(argc, argv, &server.options, text)) {
+    case OPTIONS_RUN:
+        break;
+    case OPTIONS_HELP:
+        options_help(stdout);
+        return EXIT_SUCCESS;
+    case OPTIONS_VERSION:
+        printf("weftd " PROTOCOL_VERSION "\n");
+        return EXIT_SUCCESS;
+    case OPTIONS_WRONG:
+        fprintf(stderr, "weftd: %s\n", text);
+        return EXIT_USAGE;
+    }
+    base_log_set(server.options.log_level, server.options.log_json);
+    base_float_assert();
+    signal(SIGPIPE, SIG_IGN);
+    raise_file_limit();
+
+    int code = EXIT_FAILURE;
+    if (create(&server) && listen_for_clients(&server)) {
+        net_loop_run(server.loop);
+        base_log(BASE_LOG_INFO, "down");
+        code = EXIT_SUCCESS;
+    }
+    destroy(&server);
+    return code;
+}

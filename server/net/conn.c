@@ -1,0 +1,504 @@
+// A connection's life, and its reading side.
+//
+//     OPEN --- end of the peer's stream ---> ENDED
+//       |                                     |
+//       +----------- net_conn_finish ---------+--> FINISHING --- all is sent, or 2 s have passed --+
+//       |                                                                                         v
+//       +----------- net_conn_cut, or the socket fails (from any state) --------------------> CLOSING
+//
+// CLOSING ends in the close callbacks of the two uv handles; there, and nowhere else, on_closed is called and
+// the memory is freed. So nothing here becomes invalid while a caller, or a handler that was called from
+// here, is still at work: after each call of a handler only `state` has to be looked at again.
+//
+// Finishing is done in the order that lets the peer read our last words: send, shut our side down, then throw
+// away what still comes until the peer ends too. Closing with bytes unread would make the kernel send a
+// reset, which destroys what the peer has not read yet.
+//
+// Reading:
+//
+//     socket -> loop's read buffer -> scan -+-> whole message within it: copied out, handed up
+//                                           +-> its end is missing: appended to `partial`
+//                                           +-> held meanwhile: the rest is copied to `kept`
+//
+// `partial` grows with what has arrived, never with what a header claims. Bytes of partial and kept are
+// charged to the listener, whose limit bounds the sum over all connections.
+#include "net/net_internal.h"
+
+#include "base/assert.h"
+
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum {
+    CONN_PARTIAL_MIN = 4096,
+    CONN_SLACK_MAX = 4096, // unused bytes that a message may keep
+    CONN_KEEPALIVE_S = 60,
+};
+
+static void conn_on_timer(uv_timer_t *timer);
+static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buffer);
+
+// ---------------------------------------------------------------------------------------------------------
+// Death
+
+static void conn_charge(struct net_conn *conn, size_t bytes)
+{
+    conn->listener->unfinished += bytes;
+    conn->listener->unfinished -= conn->charged;
+    conn->charged = bytes;
+}
+
+static void conn_drop_received(struct net_conn *conn)
+{
+    free(conn->partial);
+    free(conn->kept);
+    conn->partial = NULL;
+    conn->kept = NULL;
+    conn->partial_size = conn->partial_capacity = 0;
+    conn->kept_at = conn->kept_size = 0;
+    conn_charge(conn, 0);
+}
+
+static void conn_on_handle_closed(uv_handle_t *handle)
+{
+    struct net_conn *conn = handle->data;
+    conn->handles_open--;
+    if (conn->handles_open > 0) {
+        return;
+    }
+    struct net_listener *listener = conn->listener;
+    if (conn->accepted) {
+        listener->stats.open--;
+        listener->handler.on_closed(conn->context, conn, conn->reason[0] ? conn->reason : "closed");
+    }
+    if (conn->prev) {
+        conn->prev->next = conn->next;
+    } else {
+        conn->loop->conns = conn->next;
+    }
+    if (conn->next) {
+        conn->next->prev = conn->prev;
+    }
+    net_outbox_deinit(&conn->outbox);
+    free(conn);
+    net_owned_unuse(&listener->owned);
+}
+
+static void conn_set_reason(struct net_conn *conn, const char *reason)
+{
+    if (conn->reason[0] == 0 && reason) {
+        snprintf(conn->reason, sizeof conn->reason, "%s", reason);
+    }
+}
+
+void net_conn_close(struct net_conn *conn, const char *reason)
+{
+    if (conn->state == NET_CONN_CLOSING) {
+        return;
+    }
+    conn->state = NET_CONN_CLOSING;
+    conn_set_reason(conn, reason);
+    conn_drop_received(conn);
+    net_outbox_shut(&conn->outbox);
+    uv_close((uv_handle_t *)&conn->tcp, conn_on_handle_closed);
+    uv_close((uv_handle_t *)&conn->timer, conn_on_handle_closed);
+}
+
+void net_conn_cut(struct net_conn *conn, const char *reason)
+{
+    net_conn_close(conn, reason);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The end in good order
+
+static void conn_timer_start(struct net_conn *conn, uint64_t delay_ms)
+{
+    int status = uv_timer_start(&conn->timer, conn_on_timer, delay_ms, 0);
+    BASE_ASSERT(status == 0); // it fails only on a closing handle
+}
+
+static void conn_on_shutdown(uv_shutdown_t *request, int status)
+{
+    struct net_conn *conn = request->data;
+    if (conn->state == NET_CONN_CLOSING) {
+        return;
+    }
+    conn->shutdown_done = true;
+    if (status || conn->peer_ended) {
+        net_conn_close(conn, NULL);
+        return;
+    }
+    uint64_t now = uv_now(&conn->loop->uv);
+    uint64_t left = conn->finish_deadline_ms > now ? conn->finish_deadline_ms - now : 0;
+    conn_timer_start(conn, left < NET_PART_MS ? left : NET_PART_MS);
+}
+
+void net_conn_finish_check(struct net_conn *conn)
+{
+    if (conn->state != NET_CONN_FINISHING || conn->lingering || !net_outbox_empty(&conn->outbox)) {
+        return;
+    }
+    if (!conn->shutdown_begun) {
+        conn->shutdown_begun = true;
+        conn->shutdown.data = conn;
+        if (uv_shutdown(&conn->shutdown, (uv_stream_t *)&conn->tcp, conn_on_shutdown)) {
+            net_conn_close(conn, NULL);
+        }
+    }
+}
+
+static void conn_read_update(struct net_conn *conn);
+
+static void conn_finish(struct net_conn *conn, const char *reason, uint64_t linger_ms)
+{
+    if (conn->state >= NET_CONN_FINISHING) {
+        return;
+    }
+    conn->state = NET_CONN_FINISHING;
+    conn_set_reason(conn, reason);
+    conn_drop_received(conn);
+    net_outbox_drop_streams(&conn->outbox);
+    uv_update_time(&conn->loop->uv);
+    conn->finish_deadline_ms = uv_now(&conn->loop->uv) + NET_FINISH_MS;
+    conn->lingering = linger_ms > 0;
+    conn_timer_start(conn, linger_ms ? linger_ms : NET_FINISH_MS);
+    conn_read_update(conn);
+    net_outbox_kick(conn);
+    net_conn_finish_check(conn);
+}
+
+void net_conn_finish(struct net_conn *conn, const char *reason)
+{
+    if (conn->lingering) {
+        // Its owner expects no more replies.
+        conn->lingering = false;
+        conn_timer_start(conn, NET_FINISH_MS);
+        net_conn_finish_check(conn);
+    }
+    conn_finish(conn, reason, 0);
+}
+
+static void conn_on_end(struct net_conn *conn)
+{
+    conn->peer_ended = true;
+    if (conn->state == NET_CONN_FINISHING) {
+        conn_read_update(conn);
+        if (conn->shutdown_done) {
+            net_conn_close(conn, NULL);
+        }
+        return;
+    }
+    conn_set_reason(conn,
+                    conn->partial_size > 0 ? "the peer left in the middle of a message" : "the peer left");
+    conn_drop_received(conn);
+    conn->state = NET_CONN_ENDED;
+    conn_read_update(conn);
+    const struct net_conn_handler *handler = &conn->listener->handler;
+    if (handler->on_end) {
+        handler->on_end(conn->context, conn);
+    } else {
+        conn_finish(conn, NULL, NET_LINGER_MS);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Taking bytes in
+
+static void conn_bad(struct net_conn *conn, enum protocol_scan_status status)
+{
+    conn->listener->handler.on_bad_stream(conn->context, conn, status);
+    net_conn_finish(conn, "the stream is broken");
+}
+
+static bool conn_partial_append(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    size_t needed = conn->partial_size + size;
+    if (needed > conn->partial_capacity) {
+        size_t capacity = conn->partial_capacity * 2;
+        capacity = capacity < needed ? needed : capacity;
+        capacity = capacity < CONN_PARTIAL_MIN ? CONN_PARTIAL_MIN : capacity;
+        uint8_t *bytes = realloc(conn->partial, capacity);
+        if (!bytes) {
+            return false;
+        }
+        conn->partial = bytes;
+        conn->partial_capacity = capacity;
+    }
+    memcpy(conn->partial + conn->partial_size, data, size);
+    conn->partial_size = needed;
+    return true;
+}
+
+// The message that ends with these bytes, as one allocation of its own. NULL without memory.
+static uint8_t *conn_message_take(struct net_conn *conn, const uint8_t *data, size_t size, size_t *total)
+{
+    uint8_t *bytes;
+    if (conn->partial_size == 0) {
+        bytes = malloc(size);
+        if (bytes) {
+            memcpy(bytes, data, size);
+        }
+        *total = size;
+        return bytes;
+    }
+    if (!conn_partial_append(conn, data, size)) {
+        return NULL;
+    }
+    bytes = conn->partial;
+    *total = conn->partial_size;
+    if (conn->partial_capacity - conn->partial_size > CONN_SLACK_MAX) {
+        uint8_t *shrunk = realloc(bytes, conn->partial_size);
+        bytes = shrunk ? shrunk : bytes;
+    }
+    conn->partial = NULL;
+    conn->partial_size = conn->partial_capacity = 0;
+    return bytes;
+}
+
+// Hands up the messages that are whole, until the connection is held or no longer open. Returns the bytes
+// used: all of them, where neither happened.
+static size_t conn_deliver(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    size_t at = 0;
+    conn->delivering = true;
+    while (at < size && conn->state == NET_CONN_OPEN && !conn->held) {
+        size_t consumed = 0;
+        enum protocol_scan_status status = protocol_scan_feed(&conn->scan, data + at, size - at, &consumed);
+        const uint8_t *from = data + at;
+        at += consumed;
+        if (status == PROTOCOL_SCAN_MORE) {
+            if (!conn_partial_append(conn, from, consumed)) {
+                net_conn_close(conn, "the server has run out of memory");
+            }
+        } else if (status == PROTOCOL_SCAN_DONE) {
+            size_t total;
+            uint8_t *bytes = conn_message_take(conn, from, consumed, &total);
+            if (!bytes) {
+                net_conn_close(conn, "the server has run out of memory");
+                break;
+            }
+            protocol_scan_init(&conn->scan, &conn->listener->limits.message);
+            conn->listener->handler.on_message(conn->context, conn, bytes, total);
+        } else {
+            conn_bad(conn, status);
+        }
+    }
+    conn->delivering = false;
+    return at;
+}
+
+// After bytes were taken: charge what is left over, go on or stop reading, and send what was answered.
+static void conn_settle(struct net_conn *conn)
+{
+    if (conn->state == NET_CONN_OPEN) {
+        struct net_listener *listener = conn->listener;
+        conn_charge(conn, conn->partial_size + (conn->kept_size - conn->kept_at));
+        if (listener->unfinished > listener->limits.receive_bytes) {
+            conn_bad(conn, PROTOCOL_SCAN_TOO_LARGE);
+        }
+    }
+    conn_read_update(conn);
+    net_outbox_kick(conn);
+    net_conn_finish_check(conn);
+}
+
+static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    size_t used = conn_deliver(conn, data, size);
+    if (used < size && conn->state == NET_CONN_OPEN) {
+        conn->kept = malloc(size - used);
+        if (conn->kept) {
+            memcpy(conn->kept, data + used, size - used);
+            conn->kept_at = 0;
+            conn->kept_size = size - used;
+        } else {
+            net_conn_close(conn, "the server has run out of memory");
+        }
+    }
+    conn_settle(conn);
+}
+
+static void conn_take_kept(struct net_conn *conn)
+{
+    if (conn->held || !conn->kept) {
+        return;
+    }
+    // Out of the connection's hands meanwhile: a handler may finish or cut it.
+    uint8_t *bytes = conn->kept;
+    size_t at = conn->kept_at;
+    size_t size = conn->kept_size;
+    conn->kept = NULL;
+    conn->kept_at = conn->kept_size = 0;
+    at += conn_deliver(conn, bytes + at, size - at);
+    if (at < size && conn->state == NET_CONN_OPEN) {
+        conn->kept = bytes;
+        conn->kept_at = at;
+        conn->kept_size = size;
+    } else {
+        free(bytes);
+    }
+    conn_settle(conn);
+}
+
+static void conn_on_timer(uv_timer_t *timer)
+{
+    struct net_conn *conn = timer->data;
+    if (conn->state == NET_CONN_OPEN) {
+        conn_take_kept(conn);
+    } else if (conn->state == NET_CONN_FINISHING && conn->lingering) {
+        conn->lingering = false;
+        conn_timer_start(conn, NET_FINISH_MS - NET_LINGER_MS);
+        net_conn_finish_check(conn);
+    } else if (conn->state == NET_CONN_FINISHING) {
+        net_conn_close(conn, NULL);
+    }
+}
+
+static void conn_on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
+{
+    (void)suggested;
+    const struct net_conn *conn = handle->data;
+    *buffer = uv_buf_init((char *)conn->loop->read_buffer, NET_READ_BYTES);
+}
+
+static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buffer)
+{
+    struct net_conn *conn = stream->data;
+    if (nread == 0) {
+        return;
+    }
+    if (nread == UV_EOF) {
+        conn_on_end(conn);
+        return;
+    }
+    if (nread < 0) {
+        net_conn_close(conn, uv_strerror((int)nread));
+        return;
+    }
+    conn->listener->stats.bytes_in += (uint64_t)nread;
+    if (conn->state == NET_CONN_OPEN) {
+        conn_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
+    }
+}
+
+static void conn_read_update(struct net_conn *conn)
+{
+    bool wanted = !conn->peer_ended && ((conn->state == NET_CONN_OPEN && !conn->held && !conn->kept) ||
+                                        conn->state == NET_CONN_FINISHING);
+    if (conn->state == NET_CONN_CLOSING || wanted == conn->reading) {
+        return;
+    }
+    conn->reading = wanted;
+    if (!wanted) {
+        uv_read_stop((uv_stream_t *)&conn->tcp);
+        return;
+    }
+    int status = uv_read_start((uv_stream_t *)&conn->tcp, conn_on_alloc, conn_on_read);
+    if (status) {
+        net_conn_close(conn, uv_strerror(status));
+    }
+}
+
+void net_conn_hold(struct net_conn *conn, bool hold)
+{
+    if (conn->held == hold || conn->state != NET_CONN_OPEN) {
+        conn->held = hold;
+        return;
+    }
+    conn->held = hold;
+    if (conn->delivering) {
+        return; // the loop there looks at it
+    }
+    if (!hold && conn->kept) {
+        conn_timer_start(conn, 0); // from the loop, so that a handler is never entered from a call into net
+    }
+    conn_read_update(conn);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Birth
+
+static void conn_options(struct net_conn *conn)
+{
+    uv_tcp_nodelay(&conn->tcp, 1);
+    uv_tcp_keepalive(&conn->tcp, 1, CONN_KEEPALIVE_S);
+#ifdef TCP_NOTSENT_LOWAT
+    // What the kernel holds unsent cannot be overtaken by a reply, nor be replaced by a newer frame.
+    int fd = -1;
+    int bytes = NET_WRITE_BYTES;
+    if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0) {
+        setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
+    }
+#endif
+}
+
+// Without memory for a connection the peer is still taken out of the kernel's queue, and closed.
+static void accept_nobody_on_close(uv_handle_t *handle)
+{
+    free(handle);
+}
+
+static void accept_and_close(struct net_listener *listener)
+{
+    uv_tcp_t *tcp = malloc(sizeof *tcp);
+    if (!tcp || uv_tcp_init(&listener->owned.loop->uv, tcp)) {
+        free(tcp);
+        return; // libuv holds this one, and stops listening until it is accepted
+    }
+    uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)tcp);
+    uv_close((uv_handle_t *)tcp, accept_nobody_on_close);
+}
+
+void net_conn_accept(struct net_listener *listener, bool refuse)
+{
+    struct net_loop *loop = listener->owned.loop;
+    struct net_conn *conn = refuse ? NULL : calloc(1, sizeof *conn);
+    if (!conn || uv_tcp_init(&loop->uv, &conn->tcp)) {
+        free(conn);
+        accept_and_close(listener);
+        return;
+    }
+    uv_timer_init(&loop->uv, &conn->timer);
+    conn->tcp.data = conn;
+    conn->timer.data = conn;
+    conn->handles_open = 2;
+    conn->loop = loop;
+    conn->listener = listener;
+    listener->owned.users++;
+    conn->next = loop->conns;
+    if (conn->next) {
+        conn->next->prev = conn;
+    }
+    loop->conns = conn;
+    protocol_scan_init(&conn->scan, &listener->limits.message);
+    net_outbox_init(&conn->outbox);
+
+    int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
+    if (status) {
+        net_conn_close(conn, uv_strerror(status));
+        return;
+    }
+    struct sockaddr_storage peer = {0};
+    int length = sizeof peer;
+    uv_tcp_getpeername(&conn->tcp, (struct sockaddr *)&peer, &length);
+    net_address_format((const struct sockaddr *)&peer, conn->peer, sizeof conn->peer);
+    conn_options(conn);
+    conn->context = listener->on_accept(listener->context, conn);
+    if (!conn->context) {
+        net_conn_close(conn, "refused");
+        return;
+    }
+    conn->accepted = true;
+    listener->stats.accepted++;
+    listener->stats.open++;
+    conn_read_update(conn);
+}
+
+void net_conn_peer(const struct net_conn *conn, char *out, size_t size)
+{
+    snprintf(out, size, "%s", conn->peer);
+}

@@ -1,0 +1,182 @@
+// Listening sockets, and what happens when there are too many connections or too few files.
+//
+// A connection over limits.connections is accepted and closed at once: one that is left in the kernel's queue
+// would look to its peer like a server that hangs. Running out of files is worse: accept fails, what waits
+// cannot even be refused, and libuv asks again without end. So the limit is kept below what the process may
+// open, and the loop holds one file in reserve, which is given up so that the next accept succeeds and can be
+// refused, and is taken back right after. (libuv does the same with a file of its own, all that waits at
+// once; this one is for the day on which another thread takes that file first.)
+#include "net/net_internal.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LISTEN_BACKLOG = 511,
+    LISTEN_FILES_KEPT = 64, // for everything that is not a connection
+};
+
+// At most one line a second, whatever a flood of connections does.
+static void complain(struct net_listener *listener, const char *why)
+{
+    listener->refused++;
+    uint64_t now = base_now_ns();
+    if (listener->complained_ns && now - listener->complained_ns < UINT64_C(1000000000)) {
+        return;
+    }
+    base_log(BASE_LOG_WARN, "%" PRIu64 " connection(s) refused: %s", listener->refused, why);
+    listener->complained_ns = now;
+    listener->refused = 0;
+}
+
+static void spare_take_back(struct net_loop *loop)
+{
+    if (loop->spare_given) {
+        loop->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        loop->spare_given = loop->spare_fd < 0;
+    }
+}
+
+static void out_of_files(struct net_listener *listener, int status)
+{
+    struct net_loop *loop = listener->owned.loop;
+    if (loop->spare_fd >= 0) {
+        close(loop->spare_fd);
+        loop->spare_fd = -1;
+        loop->spare_given = true;
+        return; // libuv accepts again at once
+    }
+    complain(listener, uv_strerror(status));
+    struct net_conn *youngest = loop->conns;
+    while (youngest && youngest->state == NET_CONN_CLOSING) {
+        youngest = youngest->next; // its file is closed already
+    }
+    if (youngest) {
+        // Another thread took the file that was given up. One connection goes, so that the others stay.
+        net_conn_close(youngest, "the server has run out of files");
+    } else {
+        // Nothing of ours to give: leave the processor to those who can close something.
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+static void on_connection(uv_stream_t *server, int status)
+{
+    struct net_listener *listener = server->data;
+    struct net_loop *loop = listener->owned.loop;
+    if (status == UV_EMFILE || status == UV_ENFILE || status == UV_ENOMEM || status == UV_ENOBUFS) {
+        out_of_files(listener, status);
+        return;
+    }
+    if (status) {
+        complain(listener, uv_strerror(status));
+        return;
+    }
+    // It may have been given up for nothing (a full table of files hides an empty queue): then there is room.
+    spare_take_back(loop);
+    bool room = listener->stats.open < listener->limits.connections;
+    if (loop->spare_given || !room) {
+        complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
+    }
+    net_conn_accept(listener, loop->spare_given || !room);
+    spare_take_back(loop);
+}
+
+// Asks for as many files as the limit needs, and lowers the limit to what is granted.
+static uint32_t connections_granted(uint32_t wanted)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files)) {
+        return wanted;
+    }
+    rlim_t needed = (rlim_t)wanted + LISTEN_FILES_KEPT;
+    if (files.rlim_cur < needed) {
+        struct rlimit raised = files;
+        raised.rlim_cur = files.rlim_max < needed ? files.rlim_max : needed;
+        if (setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+            files = raised;
+        }
+    }
+    if (files.rlim_cur >= needed) {
+        return wanted;
+    }
+    uint32_t granted =
+        files.rlim_cur > LISTEN_FILES_KEPT ? (uint32_t)(files.rlim_cur - LISTEN_FILES_KEPT) : 1;
+    base_log(BASE_LOG_WARN, "the system allows %" PRIu64 " files: at most %" PRIu32 " connections",
+             (uint64_t)files.rlim_cur, granted);
+    return granted;
+}
+
+struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
+                                void *(*on_accept)(void *context, struct net_conn *conn),
+                                const struct net_conn_handler *handler, void *context, const char **reason)
+{
+    struct sockaddr_storage parsed;
+    *reason = net_address_parse(address, &parsed);
+    if (*reason) {
+        return NULL;
+    }
+    if (loop->stopping) {
+        *reason = "the loop has stopped";
+        return NULL;
+    }
+    struct net_listener *listener = calloc(1, sizeof *listener);
+    if (!listener) {
+        *reason = uv_strerror(UV_ENOMEM);
+        return NULL;
+    }
+    uv_tcp_t *tcp = &listener->owned.uv.tcp;
+    int status = uv_tcp_init(&loop->uv, tcp);
+    if (status) {
+        *reason = uv_strerror(status);
+        free(listener);
+        return NULL;
+    }
+    net_owned_init(&listener->owned, loop);
+    listener->limits = *limits;
+    listener->limits.connections = connections_granted(limits->connections);
+    listener->on_accept = on_accept;
+    listener->handler = *handler;
+    listener->context = context;
+
+    status = uv_tcp_bind(tcp, (const struct sockaddr *)&parsed, 0);
+    if (!status) {
+        status = uv_listen((uv_stream_t *)tcp, LISTEN_BACKLOG, on_connection);
+    }
+    if (status) {
+        *reason = uv_strerror(status);
+        net_owned_release(&listener->owned);
+        return NULL;
+    }
+    *reason = NULL;
+    return listener;
+}
+
+void net_listener_address(const struct net_listener *listener, char *out, size_t size)
+{
+    struct sockaddr_storage bound = {0};
+    int length = sizeof bound;
+    uv_tcp_getsockname(&listener->owned.uv.tcp, (struct sockaddr *)&bound, &length);
+    net_address_format((const struct sockaddr *)&bound, out, size);
+}
+
+void net_listener_stats(const struct net_listener *listener, struct net_stats *stats)
+{
+    *stats = listener->stats;
+}
+
+void net_listener_close(struct net_listener *listener)
+{
+    if (listener) {
+        net_owned_release(&listener->owned);
+    }
+}

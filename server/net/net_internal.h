@@ -1,0 +1,177 @@
+// What the files of net/ share. Everything runs on the loop thread.
+//
+// Includes go one way: loop.c and address.c know nothing of connections but the list to cut at the end;
+// listener.c makes connections; conn.c reads and decides about life and death; outbox.c writes.
+#ifndef WEFT_NET_NET_INTERNAL_H
+#define WEFT_NET_NET_INTERNAL_H
+
+#include "net/net.h"
+
+#include "protocol/frame.h"
+
+#include <uv.h>
+
+enum {
+    NET_READ_BYTES = 64 * 1024,   // the loop's one read buffer
+    NET_WRITE_BYTES = 256 * 1024, // gathered into one write, and unsent in the kernel
+    NET_WRITE_MESSAGES = 64,
+    NET_WRITE_BUFFERS = 1000,
+    NET_FINISH_MS = 2000, // from net_conn_finish to the end
+    NET_PART_MS = 500,    // of these, for the peer to close as well
+    NET_LINGER_MS = 200,  // after the peer's end of stream, for replies that are under way
+    NET_PEER_MAX = 64,
+    NET_REASON_MAX = 96,
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Loop
+
+// A uv handle that a caller holds: a wake, a timer, a listener; the first member of each. The memory is
+// freed when uv has closed the handle, the caller has let go, and no connection uses it any more.
+struct net_owned {
+    union {
+        uv_handle_t handle;
+        uv_async_t async;
+        uv_timer_t timer;
+        uv_tcp_t tcp;
+    } uv;
+    struct net_loop *loop;
+    struct net_owned *prev, *next;
+    void (*on_shut)(struct net_owned *owned); // before uv_close; may be NULL
+    void (*deinit)(struct net_owned *owned);  // before the memory is freed; may be NULL
+    uint32_t users;
+    bool closed, released;
+};
+
+struct net_loop {
+    uv_loop_t uv;
+    uv_async_t keep; // open until net_loop_stop, so that a loop with nothing else to do waits
+    uv_signal_t signals[2];
+    void (*on_signal)(void *context, int signal);
+    void *signal_context;
+    bool signals_open, stopping;
+    struct net_owned *owned;
+    struct net_conn *conns;
+    int spare_fd; // given up to accept, and refuse, where there are no more files
+    bool spare_given;
+    uv_buf_t *iov; // scratch of one write; uv_write copies it
+    size_t iov_capacity;
+    uint8_t read_buffer[NET_READ_BYTES];
+};
+
+// After uv has initialised owned->uv.
+void net_owned_init(struct net_owned *owned, struct net_loop *loop);
+void net_owned_shut(struct net_owned *owned);    // closes the handle
+void net_owned_release(struct net_owned *owned); // the caller lets go; closes the handle
+void net_owned_unuse(struct net_owned *owned);   // one user less
+
+// ---------------------------------------------------------------------------------------------------------
+// Addresses
+
+// NULL, or static text that says what is wrong.
+const char *net_address_parse(const char *text, struct sockaddr_storage *address);
+void net_address_format(const struct sockaddr *address, char *out, size_t size);
+
+// ---------------------------------------------------------------------------------------------------------
+// Listener
+
+struct net_listener {
+    struct net_owned owned;
+    struct net_limits limits;
+    struct net_stats stats;
+    uint64_t unfinished; // bytes received and not handed up, of all its connections
+    void *(*on_accept)(void *context, struct net_conn *conn);
+    struct net_conn_handler handler;
+    void *context;
+    uint64_t complained_ns; // when the log last heard of refused connections
+    uint64_t refused;       // since then
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Outbox
+
+// A stream and its two batches. The place in the current one:
+//
+//     current   [frame 0: part part][frame 1: part part part] ...      waiting [frame ...]
+//               written              ^frame      ^part = next to gather
+struct net_stream {
+    uint32_t id;
+    uint32_t seq;          // frames begun
+    uint32_t dropped_head; // what the heads of the frame under way say
+    uint32_t dropped;      // frames left out since the current batch was taken
+    uint64_t dropped_total;
+    struct base_batch *current, *waiting;
+    uint32_t frame, part;
+    uint32_t frames_in_flight; // whose last part is in the write under way
+    bool in_flight;            // parts of current are in the write under way
+    bool closing;              // ends with the frame that has begun
+};
+
+struct net_outbox {
+    struct base_buffer **control; // ring of control_capacity, a power of two or 0
+    size_t control_capacity, control_head, control_count;
+    size_t control_in_flight; // of the first ones
+    size_t unsent, drain_mark;
+    struct net_stream **streams;
+    uint32_t stream_count, stream_capacity, turn;
+    uint8_t (*heads)[PROTOCOL_FRAME_HEAD_SIZE]; // NET_WRITE_MESSAGES, from the first stream on
+    uv_write_t write;
+    size_t write_bytes;
+    bool writing;
+};
+
+void net_outbox_init(struct net_outbox *outbox);
+void net_outbox_deinit(struct net_outbox *outbox);       // nothing may be in flight
+void net_outbox_shut(struct net_outbox *outbox);         // drops what is not in flight
+void net_outbox_drop_streams(struct net_outbox *outbox); // drops batches that are not in flight
+bool net_outbox_empty(const struct net_outbox *outbox);  // no control message left, nothing in flight
+void net_outbox_kick(struct net_conn *conn);             // starts a write if there is something to write
+
+// ---------------------------------------------------------------------------------------------------------
+// Connection
+
+enum net_conn_state {
+    NET_CONN_OPEN,
+    NET_CONN_ENDED,     // the peer sends no more, but is still served
+    NET_CONN_FINISHING, // control messages go out, what comes in is thrown away
+    NET_CONN_CLOSING,   // uv_close has been called
+};
+
+struct net_conn {
+    uv_tcp_t tcp;
+    uv_timer_t timer; // open: deliver what was kept; finishing: the time is up
+    uv_shutdown_t shutdown;
+    uint32_t handles_open;
+    struct net_loop *loop;
+    struct net_listener *listener;
+    struct net_conn *prev, *next;
+    void *context;
+    enum net_conn_state state;
+    bool accepted;   // on_accept took it, so on_closed is due
+    bool held;       // by net_conn_hold
+    bool delivering; // inside on_message
+    bool reading;    // uv reads
+    bool peer_ended;
+    bool lingering; // finishing, but replies may still come
+    bool shutdown_begun, shutdown_done;
+    uint64_t finish_deadline_ms; // loop time
+
+    struct protocol_scan scan;
+    uint8_t *partial; // the unfinished message
+    size_t partial_size, partial_capacity;
+    uint8_t *kept; // read, but not looked at, since the connection is held
+    size_t kept_at, kept_size;
+    size_t charged; // in listener->unfinished
+
+    struct net_outbox outbox;
+    char peer[NET_PEER_MAX];
+    char reason[NET_REASON_MAX];
+};
+
+// Accepts from the listener; refuse closes it at once. The connection begins to read if on_accept takes it.
+void net_conn_accept(struct net_listener *listener, bool refuse);
+void net_conn_close(struct net_conn *conn, const char *reason);
+// A control queue ran empty, or the peer ended: a finishing connection may go on to its end.
+void net_conn_finish_check(struct net_conn *conn);
+
+#endif

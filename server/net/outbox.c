@@ -1,0 +1,473 @@
+// The writing side: control messages in order, and frames of streams between them.
+//
+// One write is under way at a time; what waits meanwhile is gathered into the next. A write is
+//
+//     control control ... control | part part ...
+//
+// All that waits of control goes first; then parts of frames, the streams taking turns, while the parts stay
+// within NET_WRITE_BYTES together; one part goes always, so that a flood of control messages does not starve
+// the frames, nor a part larger than that itself. Hence a control message never waits behind more than one
+// part, or NET_WRITE_BYTES of smaller ones.
+//
+// What is written is not copied: a write points into the buffers of control messages and batches, which stay
+// in their queues until it is done. Invariants: the first control_in_flight control messages, the current
+// batches of streams marked in_flight, and the heads, do not change while `writing`.
+#include "net/net_internal.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams
+
+static struct net_stream *stream_find(const struct net_outbox *outbox, uint32_t id)
+{
+    for (uint32_t i = 0; i < outbox->stream_count; i++) {
+        if (outbox->streams[i]->id == id) {
+            return outbox->streams[i];
+        }
+    }
+    return NULL;
+}
+
+static void stream_remove(struct net_outbox *outbox, uint32_t index)
+{
+    struct net_stream *stream = outbox->streams[index];
+    BASE_ASSERT(!stream->in_flight);
+    base_batch_destroy(stream->current);
+    base_batch_destroy(stream->waiting);
+    free(stream);
+    outbox->stream_count--;
+    // Order is whose turn it is, so it is kept.
+    memmove(&outbox->streams[index], &outbox->streams[index + 1],
+            (outbox->stream_count - index) * sizeof(struct net_stream *));
+    if (outbox->turn > index) {
+        outbox->turn--;
+    }
+}
+
+// Leaves of the current batch what is being written and, with begun_too, the frame that has begun.
+static void stream_trim(struct net_stream *stream, bool begun_too)
+{
+    base_batch_destroy(stream->waiting);
+    stream->waiting = NULL;
+    struct base_batch *batch = stream->current;
+    if (!batch) {
+        return;
+    }
+    if (!stream->in_flight && (stream->part == 0 || !begun_too)) {
+        base_batch_destroy(batch);
+        stream->current = NULL;
+        stream->frame = stream->part = 0;
+        return;
+    }
+    uint32_t begun = stream->frame + (stream->part > 0 ? 1 : 0);
+    for (uint32_t f = begun; f < batch->frame_count; f++) {
+        base_frame_unref(batch->frames[f]);
+    }
+    batch->frame_count = begun;
+}
+
+bool net_conn_stream_open(struct net_conn *conn, uint32_t id)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    if (conn->state >= NET_CONN_FINISHING || stream_find(outbox, id)) {
+        return false;
+    }
+    if (!outbox->heads) {
+        outbox->heads = malloc(NET_WRITE_MESSAGES * sizeof outbox->heads[0]);
+        if (!outbox->heads) {
+            return false;
+        }
+    }
+    if (outbox->stream_count == outbox->stream_capacity) {
+        uint32_t capacity = outbox->stream_capacity ? outbox->stream_capacity * 2 : 4;
+        struct net_stream **streams = realloc(outbox->streams, capacity * sizeof(struct net_stream *));
+        if (!streams) {
+            return false;
+        }
+        outbox->streams = streams;
+        outbox->stream_capacity = capacity;
+    }
+    struct net_stream *stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        return false;
+    }
+    stream->id = id;
+    outbox->streams[outbox->stream_count++] = stream;
+    return true;
+}
+
+void net_conn_stream_close(struct net_conn *conn, uint32_t id)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    for (uint32_t i = 0; i < outbox->stream_count; i++) {
+        struct net_stream *stream = outbox->streams[i];
+        if (stream->id == id && !stream->closing) {
+            stream->closing = true;
+            stream_trim(stream, true);
+            if (!stream->current) {
+                stream_remove(outbox, i);
+            }
+            return;
+        }
+    }
+}
+
+void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+{
+    struct net_stream *stream = stream_find(&conn->outbox, batch->stream);
+    if (!stream || stream->closing || conn->state >= NET_CONN_FINISHING || batch->frame_count == 0) {
+        base_batch_destroy(batch);
+        return;
+    }
+    if (!stream->current) {
+        stream->current = batch;
+        net_outbox_kick(conn);
+        return;
+    }
+    struct base_batch *replaced = stream->waiting;
+    stream->waiting = batch;
+    if (replaced) {
+        uint32_t count = replaced->frame_count;
+        base_batch_destroy(replaced);
+        stream->dropped = count > UINT32_MAX - stream->dropped ? UINT32_MAX : stream->dropped + count;
+        stream->dropped_total += count;
+        conn->listener->stats.frames_dropped += count;
+        if (conn->listener->handler.on_lagged) {
+            conn->listener->handler.on_lagged(conn->context, conn, stream->id, stream->dropped_total);
+        }
+    }
+}
+
+uint64_t net_conn_oldest_moment(const struct net_conn *conn)
+{
+    uint64_t oldest = UINT64_MAX;
+    for (uint32_t i = 0; i < conn->outbox.stream_count; i++) {
+        const struct net_stream *stream = conn->outbox.streams[i];
+        // Batches of a stream come in order of time: the current one is the older.
+        if (stream->current && stream->current->moment < oldest) {
+            oldest = stream->current->moment;
+        }
+    }
+    return oldest;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Control messages
+
+static struct base_buffer **control_at(const struct net_outbox *outbox, size_t index)
+{
+    return &outbox->control[(outbox->control_head + index) & (outbox->control_capacity - 1)];
+}
+
+static bool control_grow(struct net_outbox *outbox)
+{
+    size_t capacity = outbox->control_capacity ? outbox->control_capacity * 2 : 16;
+    struct base_buffer **control = malloc(capacity * sizeof(struct base_buffer *));
+    if (!control) {
+        return false;
+    }
+    for (size_t i = 0; i < outbox->control_count; i++) {
+        control[i] = *control_at(outbox, i);
+    }
+    free(outbox->control);
+    outbox->control = control;
+    outbox->control_capacity = capacity;
+    outbox->control_head = 0;
+    return true;
+}
+
+void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    if (conn->state == NET_CONN_CLOSING || conn->shutdown_begun || bytes->size == 0) {
+        return;
+    }
+    if (outbox->control_count == outbox->control_capacity && !control_grow(outbox)) {
+        net_conn_close(conn, "the server has run out of memory");
+        return;
+    }
+    outbox->control_count++;
+    *control_at(outbox, outbox->control_count - 1) = base_buffer_ref(bytes);
+    outbox->unsent += bytes->size;
+    net_outbox_kick(conn);
+}
+
+size_t net_conn_unsent(const struct net_conn *conn)
+{
+    return conn->outbox.unsent;
+}
+
+void net_conn_drain_mark(struct net_conn *conn, size_t bytes)
+{
+    conn->outbox.drain_mark = bytes;
+}
+
+// Drops the last ones until keep are left.
+static void control_drop(struct net_outbox *outbox, size_t keep)
+{
+    while (outbox->control_count > keep) {
+        outbox->control_count--;
+        struct base_buffer *bytes = *control_at(outbox, outbox->control_count);
+        outbox->unsent -= bytes->size;
+        base_buffer_unref(bytes);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Gathering
+
+struct gathering {
+    struct net_loop *loop;
+    size_t count; // of loop->iov
+    size_t bytes;
+    size_t part_bytes;
+    uint32_t messages, parts;
+};
+
+// Room for more buffers. Only a message of more than NET_WRITE_BUFFERS ever needs it to grow.
+static bool gathering_reserve(struct gathering *gathering, size_t more)
+{
+    struct net_loop *loop = gathering->loop;
+    if (loop->iov_capacity - gathering->count >= more) {
+        return true;
+    }
+    size_t capacity = gathering->count + more;
+    uv_buf_t *iov = realloc(loop->iov, capacity * sizeof *iov);
+    if (!iov) {
+        return false;
+    }
+    loop->iov = iov;
+    loop->iov_capacity = capacity;
+    return true;
+}
+
+static void gathering_add(struct gathering *gathering, const void *data, size_t size)
+{
+    gathering->loop->iov[gathering->count++] = (uv_buf_t){.base = (char *)data, .len = size};
+    gathering->bytes += size;
+}
+
+static void gather_control(struct net_outbox *outbox, struct gathering *gathering)
+{
+    // One message and one head are left to a part.
+    while (outbox->control_in_flight < outbox->control_count &&
+           gathering->messages < NET_WRITE_MESSAGES - 1 && gathering->bytes < NET_WRITE_BYTES) {
+        const struct base_buffer *bytes = *control_at(outbox, outbox->control_in_flight);
+        gathering_add(gathering, bytes->data, bytes->size);
+        outbox->control_in_flight++;
+        gathering->messages++;
+    }
+}
+
+// The next stream that has a part to send, beginning with the one whose turn it is.
+static struct net_stream *stream_next(struct net_outbox *outbox)
+{
+    for (uint32_t i = 0; i < outbox->stream_count; i++) {
+        uint32_t index = (outbox->turn + i) % outbox->stream_count;
+        struct net_stream *stream = outbox->streams[index];
+        if (stream->current && stream->frame < stream->current->frame_count) {
+            outbox->turn = index;
+            return stream;
+        }
+    }
+    return NULL;
+}
+
+static void gather_part(struct net_outbox *outbox, struct net_stream *stream, struct gathering *gathering)
+{
+    const struct base_frame *frame = stream->current->frames[stream->frame];
+    const struct base_frame_part *part = &frame->parts[stream->part];
+    BASE_ASSERT(stream->part < frame->part_count);
+    if (stream->part == 0) {
+        // What was left out lies between the last batch and this one: its first frame tells.
+        stream->seq++;
+        stream->dropped_head = stream->frame == 0 ? stream->dropped : 0;
+        stream->dropped = stream->frame == 0 ? 0 : stream->dropped;
+    }
+    uint8_t *head = outbox->heads[gathering->parts];
+    protocol_frame_head(head, frame->key_count, stream->id, stream->seq, stream->dropped_head);
+    gathering_add(gathering, head, PROTOCOL_FRAME_HEAD_SIZE);
+    for (uint32_t b = 0; b < part->buffer_count; b++) {
+        gathering_add(gathering, part->buffers[b]->data, part->buffers[b]->size);
+    }
+    gathering->part_bytes += PROTOCOL_FRAME_HEAD_SIZE + part->size;
+    gathering->messages++;
+    gathering->parts++;
+    stream->in_flight = true;
+    stream->part++;
+    if (stream->part == frame->part_count) {
+        stream->part = 0;
+        stream->frame++;
+        stream->frames_in_flight++;
+    }
+    outbox->turn = (outbox->turn + 1) % outbox->stream_count;
+}
+
+// False without memory.
+static bool gather_parts(struct net_outbox *outbox, struct gathering *gathering)
+{
+    bool control_waits = outbox->control_in_flight < outbox->control_count;
+    struct net_stream *stream;
+    while ((stream = stream_next(outbox))) {
+        const struct base_frame *frame = stream->current->frames[stream->frame];
+        const struct base_frame_part *part = &frame->parts[stream->part];
+        size_t buffers = (size_t)part->buffer_count + 1;
+        size_t bytes = part->size + PROTOCOL_FRAME_HEAD_SIZE;
+        bool fits = !control_waits && gathering->messages < NET_WRITE_MESSAGES &&
+                    gathering->part_bytes + bytes <= NET_WRITE_BYTES &&
+                    gathering->count + buffers <= NET_WRITE_BUFFERS;
+        if (!fits && gathering->parts > 0) {
+            return true;
+        }
+        if (!gathering_reserve(gathering, buffers)) {
+            return gathering->parts > 0;
+        }
+        gather_part(outbox, stream, gathering);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Writing
+
+static void written_control(struct net_outbox *outbox)
+{
+    for (; outbox->control_in_flight > 0; outbox->control_in_flight--) {
+        struct base_buffer *bytes = *control_at(outbox, 0);
+        outbox->unsent -= bytes->size;
+        outbox->control_head = (outbox->control_head + 1) & (outbox->control_capacity - 1);
+        outbox->control_count--;
+        base_buffer_unref(bytes);
+    }
+}
+
+static void written_parts(struct net_outbox *outbox, struct net_stats *stats)
+{
+    for (uint32_t i = 0; i < outbox->stream_count;) {
+        struct net_stream *stream = outbox->streams[i];
+        if (stream->in_flight) {
+            stream->in_flight = false;
+            stats->frames_sent += stream->frames_in_flight;
+            stream->frames_in_flight = 0;
+            if (stream->frame == stream->current->frame_count) {
+                base_batch_destroy(stream->current);
+                stream->current = stream->waiting;
+                stream->waiting = NULL;
+                stream->frame = stream->part = 0;
+            }
+        }
+        if (stream->closing && !stream->current) {
+            stream_remove(outbox, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+static void outbox_on_written(uv_write_t *request, int status)
+{
+    struct net_conn *conn = request->data;
+    struct net_outbox *outbox = &conn->outbox;
+    struct net_stats none = {0};
+    struct net_stats *stats = status == 0 ? &conn->listener->stats : &none;
+    size_t unsent_before = outbox->unsent;
+    outbox->writing = false;
+    stats->bytes_out += outbox->write_bytes;
+    written_control(outbox);
+    written_parts(outbox, stats);
+    if (conn->state == NET_CONN_CLOSING) {
+        net_outbox_shut(outbox);
+        return;
+    }
+    if (status) {
+        net_conn_close(conn, uv_strerror(status));
+        return;
+    }
+    if (conn->state == NET_CONN_FINISHING) {
+        net_outbox_drop_streams(outbox);
+    }
+    net_outbox_kick(conn);
+    net_conn_finish_check(conn);
+    bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;
+    if (drained && conn->state < NET_CONN_FINISHING && conn->listener->handler.on_drained) {
+        conn->listener->handler.on_drained(conn->context, conn);
+    }
+}
+
+void net_outbox_kick(struct net_conn *conn)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    if (outbox->writing || conn->delivering || conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
+        return;
+    }
+    uv_stream_t *stream = (uv_stream_t *)&conn->tcp;
+    BASE_ASSERT(uv_stream_get_write_queue_size(stream) == 0);
+    struct gathering gathering = {.loop = conn->loop};
+    gather_control(outbox, &gathering);
+    if (conn->state < NET_CONN_FINISHING && !gather_parts(outbox, &gathering)) {
+        net_conn_close(conn, "the server has run out of memory");
+        return;
+    }
+    if (gathering.count == 0) {
+        return;
+    }
+    outbox->writing = true;
+    outbox->write_bytes = gathering.bytes;
+    outbox->write.data = conn;
+    int status =
+        uv_write(&outbox->write, stream, conn->loop->iov, (unsigned)gathering.count, outbox_on_written);
+    if (status) {
+        // Refused before it began: there will be no callback.
+        outbox->writing = false;
+        net_conn_close(conn, uv_strerror(status));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Life
+
+void net_outbox_init(struct net_outbox *outbox)
+{
+    memset(outbox, 0, sizeof *outbox);
+}
+
+bool net_outbox_empty(const struct net_outbox *outbox)
+{
+    return outbox->control_count == 0 && !outbox->writing;
+}
+
+void net_outbox_drop_streams(struct net_outbox *outbox)
+{
+    for (uint32_t i = 0; i < outbox->stream_count; i++) {
+        stream_trim(outbox->streams[i], false);
+    }
+}
+
+void net_outbox_shut(struct net_outbox *outbox)
+{
+    if (!outbox->writing) {
+        outbox->control_in_flight = 0;
+        for (uint32_t i = 0; i < outbox->stream_count; i++) {
+            outbox->streams[i]->in_flight = false;
+        }
+    }
+    control_drop(outbox, outbox->control_in_flight);
+    net_outbox_drop_streams(outbox);
+}
+
+void net_outbox_deinit(struct net_outbox *outbox)
+{
+    BASE_ASSERT(!outbox->writing);
+    net_outbox_shut(outbox);
+    while (outbox->stream_count > 0) {
+        stream_remove(outbox, outbox->stream_count - 1);
+    }
+    BASE_ASSERT(outbox->unsent == 0);
+    free(outbox->streams);
+    free(outbox->control);
+    free(outbox->heads);
+}

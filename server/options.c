@@ -1,0 +1,401 @@
+// One table says what options there are; every source looks an option up in it and gives it a value.
+//
+//     flags (3) > environment (2) > file (1) > default (0)
+//
+// A value is kept if its source ranks at least as high as that of the value before. Values that are
+// outranked are checked all the same: a wrong one is a mistake somebody wants to know of.
+#include "options.h"
+
+#include "base/log.h"
+#include "net/net.h"
+#include "protocol/generated/api.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <getopt.h>
+#include <ini.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum which {
+    LISTEN,
+    THREADS,
+    CONFIG,
+    LOG_LEVEL,
+    LOG_JSON,
+    INSECURE,
+    MAX_MESSAGE_BYTES,
+    MAX_SESSIONS,
+    OPTION_COUNT
+};
+enum kind { ADDRESS, COUNT, FILE_NAME, LEVEL, SWITCH };
+enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
+
+enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 28 };
+
+static const struct {
+    const char *name, *variable;
+    enum kind kind;
+    uint64_t min, max;
+    const char *argument, *help;
+} table[OPTION_COUNT] = {
+    [LISTEN] = {"listen", "WEFT_LISTEN", ADDRESS, 0, 0, "ADDR:PORT",
+                "where to listen for MessagePack-RPC; port 0 takes a free one (127.0.0.1:9338)"},
+    [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
+                 "simulation threads (one for each core)"},
+    [CONFIG] = {"config", "WEFT_CONFIG", FILE_NAME, 0, 0, "FILE", "read options from a file"},
+    [LOG_LEVEL] = {"log-level", "WEFT_LOG_LEVEL", LEVEL, 0, 0, "LEVEL", "error, warn, info or debug (info)"},
+    [LOG_JSON] = {"log-json", "WEFT_LOG_JSON", SWITCH, 0, 0, NULL, "log one JSON object a line"},
+    [INSECURE] = {"insecure", "WEFT_INSECURE", SWITCH, 0, 0, NULL,
+                  "allow addresses other than loopback: whoever reaches them may do everything"},
+    [MAX_MESSAGE_BYTES] = {"max-message-bytes", "WEFT_MAX_MESSAGE_BYTES", COUNT, 1024,
+                           PROTOCOL_LIMIT_MESSAGE_BYTES, "N", "largest message a client may send (67108864)"},
+    [MAX_SESSIONS] = {"max-sessions", "WEFT_MAX_SESSIONS", COUNT, 1, PROTOCOL_LIMIT_SESSIONS, "N",
+                      "connections at a time (1024)"},
+};
+
+struct reader {
+    struct options *options;
+    enum rank ranks[OPTION_COUNT];
+    char listen_source[SOURCE_SIZE];
+    const char *config; // file name
+    char *text;         // first error; empty if none
+};
+
+static bool wrong(struct reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Always false.
+static bool wrong(struct reader *reader, const char *format, ...)
+{
+    if (reader->text[0] != '\0')
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reader->text, OPTIONS_TEXT_SIZE, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Values. `source` is what people need to find it again: "--threads", "WEFT_THREADS", "weftd.conf:3:
+// threads".
+
+static bool parse_integer(const char *text, uint64_t *value)
+{
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
+static bool set_count(struct reader *reader, enum which option, const char *source, const char *value,
+                      bool keep)
+{
+    uint64_t number;
+    if (!parse_integer(value, &number) || number < table[option].min || number > table[option].max)
+        return wrong(reader, "%s: \"%s\" is wrong: it takes an integer from %" PRIu64 " to %" PRIu64, source,
+                     value, table[option].min, table[option].max);
+    if (!keep)
+        return true;
+    if (option == THREADS)
+        reader->options->threads = (uint32_t)number;
+    else if (option == MAX_MESSAGE_BYTES)
+        reader->options->message_bytes_max = number;
+    else
+        reader->options->sessions_max = (uint32_t)number;
+    return true;
+}
+
+// A numeric address and a port; [...] around IPv6.
+static bool address_valid(const char *value)
+{
+    char host[OPTIONS_ADDRESS_SIZE];
+    const char *colon = strrchr(value, ':');
+    uint64_t port;
+    if (colon == NULL || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535)
+        return false;
+    size_t size = (size_t)(colon - value);
+    bool six = size >= 2 && value[0] == '[' && value[size - 1] == ']';
+    if (six)
+        snprintf(host, sizeof host, "%.*s", (int)(size - 2), value + 1);
+    else
+        snprintf(host, sizeof host, "%.*s", (int)size, value);
+    uint8_t address[16];
+    return inet_pton(six ? AF_INET6 : AF_INET, host, address) == 1;
+}
+
+static bool set_address(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    if (!address_valid(value))
+        return wrong(
+            reader,
+            "%s: \"%s\" is wrong: it takes ADDR:PORT with a numeric address, as 127.0.0.1:9338 or [::1]:9338",
+            source, value);
+    if (keep) {
+        snprintf(reader->options->listen, sizeof reader->options->listen, "%s", value);
+        snprintf(reader->listen_source, sizeof reader->listen_source, "%s", source);
+    }
+    return true;
+}
+
+static bool set_level(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    static const char *const names[] = {[BASE_LOG_ERROR] = "error",
+                                        [BASE_LOG_WARN] = "warn",
+                                        [BASE_LOG_INFO] = "info",
+                                        [BASE_LOG_DEBUG] = "debug"};
+    for (size_t level = 0; level < sizeof names / sizeof names[0]; level++) {
+        if (strcmp(names[level], value) != 0)
+            continue;
+        if (keep)
+            reader->options->log_level = (enum base_log_level)level;
+        return true;
+    }
+    return wrong(reader, "%s: \"%s\" is wrong: it takes error, warn, info or debug", source, value);
+}
+
+static bool set_switch(struct reader *reader, enum which option, const char *source, const char *value,
+                       bool keep)
+{
+    static const char *const words[2][4] = {{"false", "no", "off", "0"}, {"true", "yes", "on", "1"}};
+    for (int on = 0; on < 2; on++) {
+        for (int word = 0; word < 4; word++) {
+            if (strcmp(words[on][word], value) != 0)
+                continue;
+            if (keep && option == LOG_JSON)
+                reader->options->log_json = on == 1;
+            else if (keep)
+                reader->options->insecure = on == 1;
+            return true;
+        }
+    }
+    return wrong(reader, "%s: \"%s\" is wrong: it takes true or false", source, value);
+}
+
+static bool set(struct reader *reader, enum which option, enum rank rank, const char *source,
+                const char *value)
+{
+    bool keep = rank >= reader->ranks[option];
+    if (keep)
+        reader->ranks[option] = rank;
+    switch (table[option].kind) {
+    case ADDRESS:
+        return set_address(reader, source, value, keep);
+    case COUNT:
+        return set_count(reader, option, source, value, keep);
+    case LEVEL:
+        return set_level(reader, source, value, keep);
+    case SWITCH:
+        return set_switch(reader, option, source, value, keep);
+    case FILE_NAME:
+        if (value[0] == '\0')
+            return wrong(reader, "%s: \"\" is wrong: it takes the name of a file", source);
+        if (keep)
+            reader->config = value;
+        return true;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Flags
+
+enum { FLAG_HELP = 'h', FLAG_VERSION = 'V', FLAG_FIRST = 256 };
+
+static bool bad_flag(struct reader *reader, int code, char **argv)
+{
+    const char *last = argv[optind - 1];
+    if (code == ':')
+        return wrong(reader, "%s: it needs a value; weftd --help says which", last);
+    if (optopt >= FLAG_FIRST)
+        return wrong(reader, "%s: it takes no value; weftd --help lists the options", last);
+    if (optopt != 0)
+        return wrong(reader, "-%c: there is no such option; weftd --help lists them", optopt);
+    return wrong(reader, "%s: there is no such option; weftd --help lists them", last);
+}
+
+static enum options_outcome read_flags(struct reader *reader, int argc, char **argv)
+{
+    struct option entries[OPTION_COUNT + 3] = {
+        [OPTION_COUNT] = {"help", no_argument, NULL, FLAG_HELP},
+        [OPTION_COUNT + 1] = {"version", no_argument, NULL, FLAG_VERSION},
+    };
+    for (int option = 0; option < OPTION_COUNT; option++)
+        entries[option] = (struct option){
+            table[option].name, table[option].kind == SWITCH ? optional_argument : required_argument, NULL,
+            FLAG_FIRST + option};
+    optind = 0; // also forgets where an earlier scan stood
+    opterr = 0;
+    int code;
+    while ((code = getopt_long(argc, argv, ":hV", entries, NULL)) != -1) {
+        if (code == FLAG_HELP)
+            return OPTIONS_HELP;
+        if (code == FLAG_VERSION)
+            return OPTIONS_VERSION;
+        if (code < FLAG_FIRST) {
+            bad_flag(reader, code, argv);
+            return OPTIONS_WRONG;
+        }
+        enum which option = (enum which)(code - FLAG_FIRST);
+        char source[SOURCE_SIZE];
+        snprintf(source, sizeof source, "--%s", table[option].name);
+        if (!set(reader, option, BY_FLAG, source, optarg != NULL ? optarg : "true"))
+            return OPTIONS_WRONG;
+    }
+    if (optind < argc) {
+        wrong(reader, "%s: weftd takes options only; weftd --help lists them", argv[optind]);
+        return OPTIONS_WRONG;
+    }
+    return OPTIONS_RUN;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Environment; an empty variable counts as none
+
+static bool read_environment(struct reader *reader)
+{
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        const char *value = getenv(table[option].variable);
+        if (value != NULL && value[0] != '\0' &&
+            !set(reader, (enum which)option, BY_ENVIRONMENT, table[option].variable, value))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// File: [server] and name = value, names as the flags', with _ or -
+
+struct file {
+    struct reader *reader;
+    FILE *stream;
+    unsigned line;
+    unsigned seen[OPTION_COUNT]; // line where it was given
+};
+
+// inih hands the line it read last to the handler, so counting here gives the handler's line.
+static char *read_line(char *line, int size, void *context)
+{
+    struct file *file = context;
+    char *got = fgets(line, size, file->stream);
+    if (got == NULL)
+        return NULL;
+    file->line++;
+    if (strchr(line, '\n') == NULL && !feof(file->stream)) {
+        wrong(file->reader, "%s:%u: the line is too long: at most %d bytes", file->reader->config, file->line,
+              size - 2);
+        return NULL;
+    }
+    return got;
+}
+
+static bool same_name(const char *name, const char *flag)
+{
+    for (; *name != '\0' && *flag != '\0'; name++, flag++)
+        if (*name != *flag && !(*name == '_' && *flag == '-'))
+            return false;
+    return *name == *flag;
+}
+
+static int on_value(void *context, const char *section, const char *name, const char *value)
+{
+    struct file *file = context;
+    struct reader *reader = file->reader;
+    char source[SOURCE_SIZE];
+    if (strcmp(section, "server") != 0)
+        return wrong(reader, "%s:%u: %s: it is in section [%s]; options of weftd belong in [server]",
+                     reader->config, file->line, name, section);
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        if (option == CONFIG || !same_name(name, table[option].name))
+            continue;
+        if (file->seen[option] != 0)
+            return wrong(reader, "%s:%u: %s: it was given in line %u already", reader->config, file->line,
+                         name, file->seen[option]);
+        file->seen[option] = file->line;
+        snprintf(source, sizeof source, "%s:%u: %s", reader->config, file->line, name);
+        return set(reader, (enum which)option, BY_FILE, source, value);
+    }
+    return wrong(reader, "%s:%u: %s: there is no such option; weftd(8) lists them", reader->config,
+                 file->line, name);
+}
+
+static bool read_config(struct reader *reader)
+{
+    if (reader->config == NULL)
+        return true;
+    struct file file = {.reader = reader, .stream = fopen(reader->config, "r")};
+    if (file.stream == NULL)
+        return wrong(reader, "%s: \"%s\" cannot be read: %s",
+                     reader->ranks[CONFIG] == BY_FLAG ? "--config" : table[CONFIG].variable, reader->config,
+                     strerror(errno));
+    ini_allow_multiline = false;
+    int bad_line = ini_parse_stream(read_line, &file, on_value, &file);
+    bool failed = ferror(file.stream) != 0;
+    fclose(file.stream);
+    if (reader->text[0] != '\0')
+        return false;
+    if (failed)
+        return wrong(reader, "%s: it cannot be read", reader->config);
+    if (bad_line != 0)
+        return wrong(reader, "%s:%d: it takes [server], name = value, or a comment", reader->config,
+                     bad_line);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// All of them
+
+static uint32_t cores(void)
+{
+    cpu_set_t set_of_cores;
+    int count = sched_getaffinity(0, sizeof set_of_cores, &set_of_cores) == 0 ? CPU_COUNT(&set_of_cores) : 1;
+    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (uint32_t)count;
+}
+
+enum options_outcome options_read(int argc, char **argv, struct options *options,
+                                  char text[OPTIONS_TEXT_SIZE])
+{
+    text[0] = '\0';
+    *options = (struct options){
+        .listen = "127.0.0.1:9338",
+        .threads = cores(),
+        .log_level = BASE_LOG_INFO,
+        .message_bytes_max = PROTOCOL_LIMIT_MESSAGE_BYTES,
+        .sessions_max = PROTOCOL_LIMIT_SESSIONS,
+    };
+    struct reader reader = {.options = options, .text = text};
+    enum options_outcome outcome = read_flags(&reader, argc, argv);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
+    if (!read_environment(&reader) || !read_config(&reader))
+        return OPTIONS_WRONG;
+    if (!options->insecure && !net_address_is_loopback(options->listen)) {
+        wrong(&reader,
+              "%s: %s is no loopback address: whoever reaches it may do everything; --insecure allows it",
+              reader.listen_source, options->listen);
+        return OPTIONS_WRONG;
+    }
+    return OPTIONS_RUN;
+}
+
+void options_help(FILE *out)
+{
+    fprintf(out, "usage: weftd [OPTION]...\n"
+                 "Hosts worlds of cloth and ropes for many clients at once (MessagePack-RPC on TCP).\n\n");
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        char flag[64];
+        snprintf(flag, sizeof flag, "--%s%s%s", table[option].name, table[option].argument != NULL ? " " : "",
+                 table[option].argument != NULL ? table[option].argument : "");
+        fprintf(out, "  %-*s%s\n", HELP_WIDTH, flag, table[option].help);
+    }
+    fprintf(out, "  %-*s%s\n", HELP_WIDTH, "--version", "print the version");
+    fprintf(out, "  %-*s%s\n\n", HELP_WIDTH, "--help", "print this");
+    fprintf(out, "Each can be given as WEFT_NAME in the environment (WEFT_LISTEN, WEFT_LOG_LEVEL) and as\n"
+                 "name = value under [server] in the file; flags come before the environment, that before\n"
+                 "the file. weftd(8) says more.\n");
+}

@@ -1,0 +1,36 @@
+// What weftd was asked to be: from flags, the environment and a configuration file, in this precedence.
+#ifndef WEFT_OPTIONS_H
+#define WEFT_OPTIONS_H
+
+#include "base/log.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { OPTIONS_ADDRESS_SIZE = 64, OPTIONS_TEXT_SIZE = 512 };
+
+struct options {
+    char listen[OPTIONS_ADDRESS_SIZE]; // ADDR:PORT
+    uint32_t threads;
+    enum base_log_level log_level;
+    bool log_json;
+    bool insecure;
+    uint64_t message_bytes_max;
+    uint32_t sessions_max;
+};
+
+enum options_outcome {
+    OPTIONS_RUN,
+    OPTIONS_HELP,    // asked for
+    OPTIONS_VERSION, // asked for
+    OPTIONS_WRONG,   // text names the source, the option, its value and what would be right
+};
+
+// argv as main has it. Reads WEFT_* of the environment, and the file that --config or WEFT_CONFIG names.
+enum options_outcome options_read(int argc, char **argv, struct options *options,
+                                  char text[OPTIONS_TEXT_SIZE]);
+
+void options_help(FILE *out);
+
+#endif

@@ -1,0 +1,100 @@
+// Colliders: collider.add, collider.set, collider.remove.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+_Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE == (int)SIM_SPHERE,
+               "kinds of colliders stand in the same order on the wire and in the sim");
+
+void world_apply_collider_add(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_collider_add_params *params = call->params;
+    if (!world_call_name_free(call, &world->colliders, 0, &params->name)) {
+        return;
+    }
+    if (!world_things_reserve(&world->colliders)) {
+        world_refuse_memory(call);
+        return;
+    }
+    struct sim_collider collider = {
+        .kind = (enum sim_collider_kind)params->kind,
+        .radius = params->radius,
+        .friction = params->friction,
+    };
+    memcpy(collider.position, params->position, sizeof collider.position);
+    memcpy(collider.normal, params->normal, sizeof collider.normal);
+    uint32_t id;
+    struct sim_fault fault;
+    if (sim_collider_add(world->sim, &collider, &id, &fault) != SIM_OK) {
+        world_refuse_fault(call, &fault);
+        return;
+    }
+    world_things_add(&world->colliders, id, &params->name, 0);
+    struct protocol_collider_add_result result = {
+        .has = WORLD_HAS_ALL, .collider = id, .revision = world_commit(world), .tick = world->tick};
+    world_accept(call, &result);
+}
+
+void world_apply_collider_set(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct protocol_collider_set_params *params = call->params;
+    uint32_t id;
+    if (!world_call_collider(call, &params->collider, &id)) {
+        return;
+    }
+    bool name = params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME;
+    if (name && !world_call_name_free(call, &world->colliders, id, &params->name)) {
+        return;
+    }
+    struct sim_collider collider;
+    uint32_t position = (uint32_t)(world_things_by_id(&world->colliders, id) - world->colliders.items);
+    sim_collider_at(world->sim, position, &collider);
+    BASE_ASSERT(collider.id == id);
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION) {
+        memcpy(collider.position, params->position, sizeof collider.position);
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL) {
+        memcpy(collider.normal, params->normal, sizeof collider.normal);
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS) {
+        collider.radius = params->radius;
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
+        collider.friction = params->friction;
+    }
+    struct sim_fault fault;
+    if (sim_collider_set(world->sim, &collider, &fault) != SIM_OK) {
+        world_refuse_fault(call, &fault);
+        return;
+    }
+    if (name) {
+        world_things_rename(&world->colliders, id, &params->name);
+    }
+    struct protocol_collider_set_result result = {
+        .has = WORLD_HAS_ALL, .revision = world_commit(world), .tick = world->tick};
+    world_accept(call, &result);
+}
+
+void world_apply_collider_remove(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct protocol_collider_remove_params *params = call->params;
+    uint32_t id;
+    struct sim_fault fault;
+    if (!world_call_collider(call, &params->collider, &id)) {
+        return;
+    }
+    if (sim_collider_remove(world->sim, id, &fault) != SIM_OK) {
+        world_refuse_fault(call, &fault);
+        return;
+    }
+    world_things_remove(&world->colliders, id);
+    struct protocol_collider_remove_result result = {
+        .has = WORLD_HAS_ALL, .revision = world_commit(world), .tick = world->tick};
+    world_accept(call, &result);
+}

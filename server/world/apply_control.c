@@ -1,0 +1,97 @@
+// Time: world.play, world.pause, world.step, world.delete.
+//
+//              play                step
+//     paused ◀──────▶ playing     paused ──▶ stepping ──▶ paused      "stepping" is shown as paused
+//        ▲     pause     │                      │
+//        └──── reset ── failed ◀── a tick ──────┘
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+static bool mended(struct world_call *call)
+{
+    const struct world *world = call->world;
+    if (world->state != WORLD_FAILED) {
+        return true;
+    }
+    return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL,
+                        "world \"%s\" failed: %.120s; world.reset mends it", world->name, world->reason);
+}
+
+static bool not_stepping(struct world_call *call)
+{
+    const struct world *world = call->world;
+    if (!world->step.request) {
+        return true;
+    }
+    const char *user = world->step.request->asker.user;
+    return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is stepping%s%s; pause it first",
+                        world->name, user[0] != '\0' ? " for " : "", user);
+}
+
+void world_apply_world_play(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_world_play_params *params = call->params;
+    if (!mended(call) || !not_stepping(call)) {
+        return;
+    }
+    bool changed = true;
+    if (world->state != WORLD_PLAYING) {
+        world_pace_start(&world->pace, params->rate, world->now_ns);
+        world->state = WORLD_PLAYING;
+    } else if (params->rate < world->pace.rate || params->rate > world->pace.rate) {
+        world_pace_change(&world->pace, params->rate, world->now_ns);
+    } else {
+        changed = false;
+    }
+    struct protocol_world_play_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    world_answer(call, &result);
+    if (changed) {
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING, call->request->asker.user);
+    }
+}
+
+void world_apply_world_pause(struct world_call *call)
+{
+    struct world *world = call->world;
+    bool changed = world->state == WORLD_PLAYING;
+    world_step_cut(world);
+    if (changed) {
+        world->state = WORLD_PAUSED;
+    }
+    struct protocol_world_pause_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    world_answer(call, &result);
+    if (changed) {
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, call->request->asker.user);
+    }
+}
+
+void world_apply_world_step(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_world_step_params *params = call->params;
+    if (!mended(call) || !not_stepping(call)) {
+        return;
+    }
+    if (world->state == WORLD_PLAYING) {
+        world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is playing; pause it first",
+                     world->name);
+        return;
+    }
+    BASE_ASSERT(params->ticks > 0);
+    world->step.request = call->request;
+    world->step.left = params->ticks;
+    call->deferred = true;
+}
+
+void world_apply_world_delete(struct world_call *call)
+{
+    struct world *world = call->world;
+    world_step_cut(world);
+    struct protocol_world_delete_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    world_answer(call, &result);
+    world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, call->request->asker.user);
+    world->state = WORLD_PAUSED;
+    world->deleted = true;
+}

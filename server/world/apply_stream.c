@@ -1,0 +1,155 @@
+// Streams: stream.subscribe, stream.set, stream.unsubscribe. Ids are the loop's; a stream belongs to the
+// session that opened it.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+_Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
+                       (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS &&
+                   (int)PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP ==
+                       (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
+               "stream.set takes what stream.subscribe takes");
+
+// The ids as an array of their own (malloc'd, NULL where there are none). All must exist now; one that is
+// removed later just leaves the frames.
+static bool bodies_wanted(struct world_call *call, const struct protocol_array *array, uint32_t **out)
+{
+    const uint32_t *ids;
+    *out = NULL;
+    if (array->count == 0) {
+        return true;
+    }
+    if (!world_call_u32s(call, "bodies", array, &ids)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < array->count; i++) {
+        if (!world_things_by_id(&call->world->bodies, ids[i])) {
+            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "bodies", "body %u does not exist in world \"%s\"",
+                         ids[i], call->world->name);
+            snprintf(call->error.value, sizeof call->error.value, "%u", ids[i]);
+            return false;
+        }
+    }
+    *out = malloc(array->count * sizeof **out);
+    if (!*out) {
+        return world_refuse_memory(call);
+    }
+    for (uint32_t i = 0; i < array->count; i++) {
+        (*out)[i] = ids[i];
+    }
+    return true;
+}
+
+void world_apply_stream_subscribe(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_stream_subscribe_params *params = call->params;
+    const struct world_request *request = call->request;
+    bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
+    uint32_t *bodies = NULL;
+    BASE_ASSERT(request->stream != 0);
+    if (!all && !bodies_wanted(call, &params->bodies, &bodies)) {
+        return;
+    }
+    struct world_stream stream = {
+        .id = request->stream,
+        .session = request->asker.session,
+        .every = params->every,
+        .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
+        .due = true,
+    };
+    if (!world_streams_reserve(&world->streams) || !world_snapshot_prepare(&world->snapshot)) {
+        free(bodies);
+        world_refuse_memory(call);
+        return;
+    }
+    stream.selection = world_selection_get(&world->streams, request->asker.arrays, params->fields, bodies,
+                                           all ? 0 : params->bodies.count, all);
+    if (!stream.selection) {
+        world_refuse_memory(call);
+        return;
+    }
+    world_streams_add(&world->streams, &stream);
+    call->effect = WORLD_EFFECT_STREAM_OPENED;
+    struct protocol_stream_subscribe_result result = {
+        .has = WORLD_HAS_ALL, .stream = stream.id, .tick = world->tick, .revision = world->revision};
+    world_answer(call, &result);
+}
+
+static struct world_stream *stream_own(struct world_call *call, uint32_t id)
+{
+    struct world_stream *stream = world_streams_find(&call->world->streams, id);
+    if (!stream || stream->session != call->request->asker.session) {
+        world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "stream", "stream %u is none of this session", id);
+        snprintf(call->error.value, sizeof call->error.value, "%u", id);
+        return NULL;
+    }
+    return stream;
+}
+
+void world_apply_stream_set(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_stream_set_params *params = call->params;
+    struct world_stream *stream = stream_own(call, params->stream);
+    if (!stream) {
+        return;
+    }
+    struct world_selection *old = stream->selection;
+    bool given = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES;
+    struct protocol_array wanted = {PROTOCOL_ARRAY_U32, old->body_count, old->bodies};
+    if (given) {
+        wanted = params->bodies;
+    }
+    bool all = given ? wanted.count == 0 : old->all;
+    uint32_t fields = (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) ? params->fields : old->fields;
+    uint32_t *bodies = NULL;
+    if (given && !bodies_wanted(call, &wanted, &bodies)) {
+        return;
+    }
+    if (!given && wanted.count > 0) {
+        // Bodies that were removed meanwhile are kept in the list: they are no reason to refuse the rest.
+        bodies = malloc(wanted.count * sizeof *bodies);
+        if (!bodies) {
+            world_refuse_memory(call);
+            return;
+        }
+        for (uint32_t i = 0; i < wanted.count; i++) {
+            bodies[i] = old->bodies[i];
+        }
+    }
+    struct world_selection *selection =
+        world_selection_get(&world->streams, call->request->asker.arrays, fields, bodies, wanted.count, all);
+    if (!selection) {
+        world_refuse_memory(call);
+        return;
+    }
+    world_selection_put(&world->streams, old);
+    stream->selection = selection;
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY) {
+        stream->every = params->every;
+    }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT) {
+        stream->substeps = params->unit == PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP;
+    }
+    stream->due = true;
+    struct protocol_stream_set_result result = {
+        .has = WORLD_HAS_ALL, .tick = world->tick, .revision = world->revision};
+    world_answer(call, &result);
+}
+
+void world_apply_stream_unsubscribe(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_stream_unsubscribe_params *params = call->params;
+    if (!stream_own(call, params->stream)) {
+        return;
+    }
+    world_streams_remove(&world->streams, params->stream);
+    call->effect = WORLD_EFFECT_STREAM_CLOSED;
+    struct protocol_stream_unsubscribe_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    world_answer(call, &result);
+}

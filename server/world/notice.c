@@ -1,0 +1,140 @@
+// Notifications to all who joined: world.edited and world.changed.
+//
+// A notification is packed once for each arrays mode that a member uses. One that cannot be packed is left
+// out with a log line: members see the gap in the revisions and may join again.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+#include "base/log.h"
+
+#include <string.h>
+
+static void notice_push(struct world *world, struct world_event *event, const char *method, bool lost)
+{
+    if (lost) {
+        base_log(BASE_LOG_ERROR, "world %u: no memory for %s", world->id, method);
+    }
+    if (event) {
+        world_push(world, event);
+    }
+}
+
+void world_notice_changed(struct world *world, int state, const char *user)
+{
+    if (world->people.member_count == 0) {
+        return;
+    }
+    struct protocol_world_changed_notice notice = {
+        .has = WORLD_HAS_ALL,
+        .world = world->id,
+        .state = state,
+        .rate = world->pace.rate,
+        .tick = world->tick,
+        .reason = world_string(state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED ? world->reason : ""),
+        .user = world_string(user),
+    };
+    struct world_event *event = world_event_create(WORLD_NOTICE);
+    bool lost = !event;
+    for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
+        if (world->people.modes[mode] == 0) {
+            continue;
+        }
+        struct world_bytes *bytes = &world->scratch[0];
+        msgpack_packer packer;
+        world_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        protocol_pack_notification(&packer, "world.changed");
+        protocol_encode(&protocol_world_changed_notice_type, &notice, (enum protocol_arrays_mode)mode,
+                        &packer);
+        event->bytes[mode] = world_bytes_share(bytes);
+        lost = lost || !event->bytes[mode];
+    }
+    notice_push(world, event, "world.changed", lost);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// world.edited
+
+static struct protocol_raw raw_of(const struct world_bytes *bytes)
+{
+    return (struct protocol_raw){.data = bytes->data, .size = bytes->size};
+}
+
+static struct base_buffer *edited_pack(struct world_call *call, const void *result,
+                                       enum protocol_arrays_mode mode)
+{
+    struct world *world = call->world;
+    const struct world_request *request = call->request;
+    const struct protocol_method_info *method = &protocol_methods[request->method];
+    const size_t limit = PROTOCOL_LIMIT_EDITED_ARRAY_BYTES;
+    struct world_bytes *whole = &world->scratch[0], *params = &world->scratch[1],
+                       *answer = &world->scratch[2], *names = &world->scratch[3];
+    msgpack_packer params_packer, answer_packer, names_packer, packer;
+    for (uint32_t i = 0; i < 4; i++) {
+        world_bytes_clear(&world->scratch[i]);
+    }
+    msgpack_packer_init(&params_packer, params, world_bytes_write);
+    msgpack_packer_init(&answer_packer, answer, world_bytes_write);
+    msgpack_packer_init(&names_packer, names, world_bytes_write);
+    uint32_t omitted =
+        protocol_encode_bounded(method->params, call->params, mode, limit, &params_packer, &names_packer);
+    omitted += protocol_encode_bounded(method->result, result, mode, limit, &answer_packer, &names_packer);
+
+    // The names are elements without a head; a list of so few has a head of one byte.
+    uint8_t list[2048];
+    BASE_ASSERT(omitted < 16 && names->size < sizeof list - 1);
+    list[0] = (uint8_t)(0x90 | omitted);
+    if (names->size > 0) {
+        memcpy(list + 1, names->data, names->size);
+    }
+    if (params->failed || answer->failed || names->failed) {
+        return NULL;
+    }
+    struct protocol_world_edited_notice notice = {
+        .has = WORLD_HAS_ALL,
+        .world = world->id,
+        .revision = world->revision,
+        .tick = world->tick,
+        .user = world_string(request->asker.user),
+        .session = request->asker.session,
+        .method = world_string(method->name),
+        .params = raw_of(params),
+        .result = raw_of(answer),
+        .omitted = {.data = list, .size = 1 + names->size},
+    };
+    msgpack_packer_init(&packer, whole, world_bytes_write);
+    protocol_pack_notification(&packer, "world.edited");
+    protocol_encode(&protocol_world_edited_notice_type, &notice, mode, &packer);
+    return world_bytes_share(whole);
+}
+
+// Who reads world.edited may know the world by another name than the editor did.
+static void world_ref_resolve(struct world_call *call)
+{
+    const struct protocol_struct *type = protocol_methods[call->request->method].params;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (type->fields[i].type == PROTOCOL_TYPE_REF && strcmp(type->fields[i].name, "world") == 0) {
+            struct protocol_ref *ref = (void *)((uint8_t *)call->params + type->fields[i].offset);
+            *ref = (struct protocol_ref){.id = call->world->id};
+        }
+    }
+}
+
+void world_accept(struct world_call *call, const void *result)
+{
+    struct world *world = call->world;
+    world_answer(call, result);
+    if (world->people.member_count == 0) {
+        return;
+    }
+    world_ref_resolve(call);
+    struct world_event *event = world_event_create(WORLD_NOTICE);
+    bool lost = !event;
+    for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
+        if (world->people.modes[mode] > 0) {
+            event->bytes[mode] = edited_pack(call, result, (enum protocol_arrays_mode)mode);
+            lost = lost || !event->bytes[mode];
+        }
+    }
+    notice_push(world, event, "world.edited", lost);
+}

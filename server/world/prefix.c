@@ -1,0 +1,158 @@
+// What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
+//
+//     world tick substep time revision part parts [measures] [grabs] __ bodies DD n
+//
+// `__` is padding that makes it a multiple of 8. Measures and grabs stand in part 0; the other parts have a
+// padding field for each, so that all parts of a frame have the same number of keys.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+#include "protocol/frame.h"
+
+#include <string.h>
+
+enum {
+    FIELD_MEASURES = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_MEASURES,
+    FIELD_GRABS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS,
+};
+
+static bool measures_make(struct world_snapshot *snapshot)
+{
+    if (!snapshot->measures_made) {
+        struct protocol_measures measures;
+        msgpack_packer packer;
+        world_measures_fill(snapshot->sim, snapshot->tick_us, &measures);
+        world_bytes_clear(&snapshot->measures);
+        msgpack_packer_init(&packer, &snapshot->measures, world_bytes_write);
+        protocol_encode(&protocol_measures_type, &measures, PROTOCOL_ARRAYS_PLAIN, &packer);
+        snapshot->measures_made = true;
+    }
+    return !snapshot->measures.failed;
+}
+
+static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mode arrays)
+{
+    struct world_bytes *bytes = &snapshot->grabs[arrays];
+    if (!snapshot->grabs_made[arrays]) {
+        msgpack_packer packer;
+        uint32_t count = sim_grab_count(snapshot->sim);
+        world_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        msgpack_pack_array(&packer, count);
+        for (uint32_t g = 0; g < count; g++) {
+            struct sim_grab grab;
+            struct protocol_grab_summary summary;
+            sim_grab_at(snapshot->sim, g, &grab);
+            world_grab_fill(snapshot->people, &grab, &summary);
+            protocol_encode(&protocol_grab_summary_type, &summary, arrays, &packer);
+        }
+        snapshot->grabs_made[arrays] = true;
+    }
+    return !bytes->failed;
+}
+
+bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
+{
+    return (!(selection->fields & FIELD_MEASURES) || measures_make(snapshot)) &&
+           (!(selection->fields & FIELD_GRABS) || grabs_make(snapshot, selection->arrays));
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Bytes
+
+static uint8_t *put_bytes(uint8_t *at, const void *data, size_t size)
+{
+    memcpy(at, data, size);
+    return at + size;
+}
+
+static uint8_t *put_key(uint8_t *at, const char *key)
+{
+    size_t size = strlen(key);
+    *at++ = (uint8_t)(0xa0 | size);
+    return put_bytes(at, key, size);
+}
+
+static uint8_t *put_big(uint8_t *at, uint8_t type, uint64_t value, uint32_t size)
+{
+    *at++ = type;
+    for (uint32_t byte = size; byte-- > 0;) {
+        *at++ = (uint8_t)(value >> (8 * byte));
+    }
+    return at;
+}
+
+static uint8_t *put_u32(uint8_t *at, const char *key, uint32_t value)
+{
+    return put_big(put_key(at, key), 0xce, value, 4);
+}
+
+static uint8_t *put_u64(uint8_t *at, const char *key, uint64_t value)
+{
+    return put_big(put_key(at, key), 0xcf, value, 8);
+}
+
+static uint8_t *put_padding(uint8_t *at, const char *key, uint32_t zeros)
+{
+    at = put_key(at, key);
+    *at++ = 0xc4;
+    *at++ = (uint8_t)zeros;
+    memset(at, 0, zeros);
+    return at + zeros;
+}
+
+uint32_t world_prefix_keys(uint32_t fields)
+{
+    return PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
+           ((fields & FIELD_GRABS) ? 1 : 0) + 1 + 1;
+}
+
+size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
+                         uint32_t part, uint32_t *zeros)
+{
+    size_t size = (6 + 5) + (5 + 9) + (8 + 5) + (5 + 9) + (9 + 9) + (5 + 5) + (6 + 5) + (3 + 2) + (7 + 5);
+    if (selection->fields & FIELD_MEASURES) {
+        size += part == 0 ? 9 + snapshot->measures.size : 4 + 2;
+    }
+    if (selection->fields & FIELD_GRABS) {
+        size += part == 0 ? 6 + snapshot->grabs[selection->arrays].size : 5 + 2;
+    }
+    *zeros = (uint32_t)((8 - size % 8) % 8);
+    return size + *zeros;
+}
+
+struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
+                                        const struct world_selection *selection, uint32_t part,
+                                        uint32_t parts, uint32_t chunks)
+{
+    uint32_t zeros;
+    size_t size = world_prefix_size(snapshot, selection, part, &zeros);
+    struct base_buffer *buffer = base_buffer_create(size, snapshot->budget);
+    if (!buffer) {
+        return NULL;
+    }
+    const struct world_moment *moment = &snapshot->moment;
+    uint64_t time_bits;
+    memcpy(&time_bits, &moment->time, sizeof time_bits);
+    uint8_t *at = buffer->data;
+    at = put_u32(at, "world", snapshot->world_id);
+    at = put_u64(at, "tick", moment->tick);
+    at = put_u32(at, "substep", moment->substep);
+    at = put_big(put_key(at, "time"), 0xcb, time_bits, 8);
+    at = put_u64(at, "revision", moment->revision);
+    at = put_u32(at, "part", part);
+    at = put_u32(at, "parts", parts);
+    if (selection->fields & FIELD_MEASURES) {
+        at = part == 0 ? put_bytes(put_key(at, "measures"), snapshot->measures.data, snapshot->measures.size)
+                       : put_padding(at, "___", 0);
+    }
+    if (selection->fields & FIELD_GRABS) {
+        const struct world_bytes *grabs = &snapshot->grabs[selection->arrays];
+        at = part == 0 ? put_bytes(put_key(at, "grabs"), grabs->data, grabs->size)
+                       : put_padding(at, "____", 0);
+    }
+    at = put_padding(at, "__", zeros);
+    at = put_big(put_key(at, "bodies"), 0xdd, chunks, 4);
+    BASE_ASSERT((size_t)(at - buffer->data) == size && size % 8 == 0);
+    return buffer;
+}

@@ -1,0 +1,300 @@
+// When which stream gets which frames, and what happens when there is no room.
+//
+//     tick t ├── substep 1 ── 2 ── … ── n ──┤ boundary (t+1, 0)
+//               │ for each selection that a stream wants at this moment: one frame ("shot")
+//               ▼
+//            tick_end: each stream gets one batch of the shots it wanted; all batches are one event
+//
+// Frames never wait: when the loop has not taken the last publications, or the budget is used up, those of
+// the tick are dropped and counted. Only the present state of a world that rests is owed: a stream stays
+// `due` until it got it, for no later frame would set right what the viewer sees.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+
+static bool stream_wants(const struct world_stream *stream, uint64_t tick, uint32_t substep,
+                         uint32_t substeps)
+{
+    if (stream->substeps) {
+        return (tick * substeps + substep) % stream->every == 0;
+    }
+    return substep == 0 && tick % stream->every == 0;
+}
+
+// The moment after `after` substeps of the tick that begins at tick.
+static void moment_after(uint64_t tick, uint32_t after, uint32_t substeps, struct world_moment *moment)
+{
+    bool whole = after >= substeps;
+    moment->tick = whole ? tick + 1 : tick;
+    moment->substep = whole ? 0 : after;
+}
+
+static void starved(struct world *world)
+{
+    if (atomic_exchange(&world->starved_told, true)) {
+        return;
+    }
+    struct world_event *event = world_event_create(WORLD_STARVED);
+    if (!event) {
+        atomic_store(&world->starved_told, false);
+        return;
+    }
+    world_push(world, event);
+}
+
+static bool shot_add(struct world_selection *selection, uint32_t substep, struct base_frame *frame)
+{
+    if (selection->shot_count == selection->shot_capacity) {
+        uint32_t capacity = selection->shot_capacity ? 2 * selection->shot_capacity : 4;
+        struct world_shot *grown = realloc(selection->shots, capacity * sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        selection->shots = grown;
+        selection->shot_capacity = capacity;
+    }
+    selection->shots[selection->shot_count++] = (struct world_shot){.substep = substep, .frame = frame};
+    return true;
+}
+
+// A frame for each selection that is marked as wanted.
+static void shoot(struct world *world, struct world_moment *moment, uint32_t after)
+{
+    struct world_streams *streams = &world->streams;
+    moment->time = (double)moment->tick / world->constants.tick_rate;
+    moment->revision = world->revision;
+    world->snapshot.tick_us = world->tick_us;
+    world_snapshot_begin(&world->snapshot, moment);
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        struct world_selection *selection = streams->selections[i];
+        if (!selection->wanted) {
+            continue;
+        }
+        selection->wanted = false;
+        struct base_frame *frame = world_snapshot_frame(&world->snapshot, selection);
+        if (!frame) {
+            starved(world);
+        } else if (!shot_add(selection, after, frame)) {
+            base_frame_unref(frame);
+        }
+    }
+    world_snapshot_end(&world->snapshot);
+}
+
+static void shots_clear(struct world_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        struct world_selection *selection = streams->selections[i];
+        for (uint32_t s = 0; s < selection->shot_count; s++) {
+            base_frame_unref(selection->shots[s].frame);
+        }
+        selection->shot_count = 0;
+    }
+}
+
+static bool room(const struct world *world)
+{
+    return atomic_load(&world->publications) < WORLD_PUBLICATIONS_MAX;
+}
+
+static struct world_event *publication_create(struct world *world)
+{
+    struct world_event *event = world_event_create(WORLD_PUBLICATION);
+    if (!event) {
+        return NULL;
+    }
+    event->batches = malloc(world->streams.count * sizeof(struct base_batch *));
+    if (!event->batches) {
+        world_event_destroy(event);
+        return NULL;
+    }
+    world->publication++;
+    return event;
+}
+
+static void publication_push(struct world *world, struct world_event *event)
+{
+    if (!event || event->batch_count == 0) {
+        world_event_destroy(event);
+        return;
+    }
+    atomic_fetch_add(&world->publications, 1);
+    world_push(world, event);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The present
+
+static bool mark_due(struct world *world)
+{
+    struct world_streams *streams = &world->streams;
+    bool rests = world->state != WORLD_PLAYING && !world->step.request;
+    bool any = false;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_stream *stream = &streams->items[i];
+        bool grabs = stream->selection->fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
+        if (rests && (world->changed || stream->lost || (world->grabs_changed && grabs))) {
+            stream->due = true;
+            stream->lost = false;
+        }
+        any = any || stream->due;
+    }
+    if (rests) {
+        world->changed = false;
+        world->grabs_changed = false;
+    }
+    return any;
+}
+
+void world_publish_present(struct world *world)
+{
+    struct world_streams *streams = &world->streams;
+    world->waiting = !world->deleted && mark_due(world);
+    if (!world->waiting || !room(world)) {
+        return;
+    }
+    struct world_event *event = publication_create(world);
+    if (!event) {
+        return;
+    }
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (streams->items[i].due) {
+            streams->items[i].selection->wanted = true;
+        }
+    }
+    struct world_moment moment = {.tick = world->tick};
+    shoot(world, &moment, 0);
+    world->waiting = false;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_stream *stream = &streams->items[i];
+        if (!stream->due) {
+            continue;
+        }
+        struct base_batch *batch = NULL;
+        if (stream->selection->shot_count > 0) {
+            batch = base_batch_create(stream->id, stream->session, world->publication, 1);
+        }
+        if (!batch) {
+            world->waiting = true;
+            continue;
+        }
+        batch->frames[0] = base_frame_ref(stream->selection->shots[0].frame);
+        event->batches[event->batch_count++] = batch;
+        stream->due = false;
+    }
+    shots_clear(streams);
+    publication_push(world, event);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// A tick
+
+void world_publish_tick_begin(struct world *world)
+{
+    world->capturing = world->streams.count > 0 && room(world);
+    world->substep = 0;
+}
+
+void world_publish_substep(void *context, uint32_t substep)
+{
+    struct world *world = context;
+    struct world_streams *streams = &world->streams;
+    uint32_t substeps = sim_settings_of(world->sim)->substeps;
+    world->substep = substep;
+    if (!world->capturing) {
+        return;
+    }
+    struct world_moment moment = {0};
+    bool any = false;
+    moment_after(world->tick, substep, substeps, &moment);
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
+            streams->items[i].selection->wanted = true;
+            any = true;
+        }
+    }
+    if (any) {
+        shoot(world, &moment, substep);
+    }
+}
+
+// Frames of the tick that a stream wanted, made or not.
+static uint32_t wanted_count(const struct world *world, const struct world_stream *stream, uint64_t tick,
+                             uint32_t substeps)
+{
+    uint32_t count = 0;
+    uint32_t begin = stream->substeps || substeps > world->substep ? 1 : substeps;
+    for (uint32_t after = begin; after <= world->substep; after++) {
+        struct world_moment moment;
+        moment_after(tick, after, substeps, &moment);
+        count += stream_wants(stream, moment.tick, moment.substep, substeps) ? 1 : 0;
+    }
+    return count;
+}
+
+// The frames of the tick that were made and that a stream wanted; references of them into out, if given.
+static uint32_t shots_of(const struct world_stream *stream, uint64_t tick, uint32_t substeps,
+                         struct base_frame **out)
+{
+    const struct world_selection *selection = stream->selection;
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < selection->shot_count; s++) {
+        struct world_moment moment;
+        moment_after(tick, selection->shots[s].substep, substeps, &moment);
+        if (!stream_wants(stream, moment.tick, moment.substep, substeps)) {
+            continue;
+        }
+        if (out) {
+            out[count] = base_frame_ref(selection->shots[s].frame);
+        }
+        count++;
+    }
+    return count;
+}
+
+static struct base_batch *batch_of(const struct world *world, const struct world_stream *stream,
+                                   uint64_t tick, uint32_t substeps)
+{
+    uint32_t count = shots_of(stream, tick, substeps, NULL);
+    struct base_batch *batch = NULL;
+    if (count > 0) {
+        batch = base_batch_create(stream->id, stream->session, world->publication, count);
+    }
+    if (batch) {
+        shots_of(stream, tick, substeps, batch->frames);
+    }
+    return batch;
+}
+
+void world_publish_tick_end(struct world *world)
+{
+    struct world_streams *streams = &world->streams;
+    BASE_ASSERT(world->tick > 0);
+    uint64_t tick = world->tick - 1;
+    uint32_t substeps = sim_settings_of(world->sim)->substeps;
+    // Grabs and edits that a tick has passed over show in its frames.
+    world->changed = false;
+    world->grabs_changed = false;
+    if (streams->count == 0) {
+        return;
+    }
+    struct world_event *event = world->capturing ? publication_create(world) : NULL;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_stream *stream = &streams->items[i];
+        uint32_t wanted = wanted_count(world, stream, tick, substeps);
+        if (wanted == 0) {
+            continue;
+        }
+        struct base_batch *batch = event ? batch_of(world, stream, tick, substeps) : NULL;
+        uint32_t made = batch ? batch->frame_count : 0;
+        world->frames_dropped += wanted - made;
+        stream->lost = made < wanted;
+        if (batch) {
+            event->batches[event->batch_count++] = batch;
+        }
+    }
+    shots_clear(streams);
+    publication_push(world, event);
+}

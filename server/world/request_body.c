@@ -1,0 +1,259 @@
+// body.add, the part that needs no world: what the parameters mean, and the plan of the body.
+#include "world/world_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// What the plan is made from; freed once it is made.
+struct body_arrays {
+    double *positions, *masses;
+    float *velocities;
+    uint32_t *triangles, *edges, *pins;
+};
+
+static bool refuse(struct protocol_error *error, const char *field, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool refuse(struct protocol_error *error, const char *field, const char *format, ...)
+{
+    char text[PROTOCOL_TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    protocol_error_set(error, PROTOCOL_CODE_INVALID, field, "%s", text);
+    return false;
+}
+
+static bool refuse_memory(struct protocol_error *error)
+{
+    protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the body; nothing changed");
+    return false;
+}
+
+static bool u32s(const struct protocol_array *array, const char *field, uint32_t **out,
+                 struct protocol_error *error)
+{
+    uint32_t bad = 0;
+    *out = malloc(((size_t)array->count + 1) * sizeof **out);
+    if (!*out) {
+        return refuse_memory(error);
+    }
+    if (!protocol_array_copy_u32(array, *out, &bad)) {
+        return refuse(error, field, "%s: element %u must be an integer from 0 to 4294967295", field, bad);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Parameters, one after another
+
+static bool take_positions(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                           struct body_arrays *arrays, struct protocol_error *error)
+{
+    uint32_t count = params->positions.count / 3;
+    if (count == 0) {
+        return refuse(error, "positions", "positions: empty; must hold at least one particle");
+    }
+    if (params->positions.count % 3 != 0) {
+        return refuse(error, "positions", "positions: length %u is no multiple of 3",
+                      params->positions.count);
+    }
+    if (count > PROTOCOL_LIMIT_PARTICLES) {
+        protocol_error_set(error, PROTOCOL_CODE_LIMIT, "positions",
+                           "positions: %u particles; a world takes at most %u (limit particles)", count,
+                           (uint32_t)PROTOCOL_LIMIT_PARTICLES);
+        error->limit = (double)PROTOCOL_LIMIT_PARTICLES;
+        return false;
+    }
+    arrays->positions = malloc((size_t)count * 3 * sizeof *arrays->positions);
+    if (!arrays->positions) {
+        return refuse_memory(error);
+    }
+    protocol_array_copy_f64(&params->positions, arrays->positions);
+    desc->particle_count = count;
+    desc->positions = arrays->positions;
+    return true;
+}
+
+static bool take_velocities(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                            struct body_arrays *arrays, struct protocol_error *error)
+{
+    if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_VELOCITIES)) {
+        return true;
+    }
+    uint32_t count = params->velocities.count;
+    if (count != params->positions.count) {
+        return refuse(error, "velocities", "velocities: length %u; must be %u, that of positions", count,
+                      params->positions.count);
+    }
+    arrays->velocities = malloc((size_t)count * sizeof *arrays->velocities);
+    if (!arrays->velocities) {
+        return refuse_memory(error);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double value = protocol_array_f64_at(&params->velocities, i);
+        arrays->velocities[i] = (float)value;
+        if (!isfinite(arrays->velocities[i])) {
+            return refuse(error, "velocities", "velocities: element %u is %g; must fit a 32-bit float", i,
+                          value);
+        }
+    }
+    desc->velocities = arrays->velocities;
+    return true;
+}
+
+static bool take_triangles(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                           struct body_arrays *arrays, struct protocol_error *error)
+{
+    bool given = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TRIANGLES;
+    if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH) {
+        return !given || refuse(error, "triangles", "triangles: must be absent; they are for kind cloth");
+    }
+    if (!given || params->triangles.count < 3) {
+        return refuse(error, "triangles", "triangles: missing; kind cloth needs three particle indices each");
+    }
+    if (params->triangles.count % 3 != 0) {
+        return refuse(error, "triangles", "triangles: length %u is no multiple of 3",
+                      params->triangles.count);
+    }
+    if (!u32s(&params->triangles, "triangles", &arrays->triangles, error)) {
+        return false;
+    }
+    desc->triangles = arrays->triangles;
+    desc->triangle_count = params->triangles.count / 3;
+    return true;
+}
+
+static bool take_edges(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                       struct body_arrays *arrays, struct protocol_error *error)
+{
+    bool given = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_EDGES;
+    if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE) {
+        return !given || refuse(error, "edges", "edges: must be absent; they are for kind rope");
+    }
+    if (given) {
+        if (params->edges.count < 2 || params->edges.count % 2 != 0) {
+            return refuse(error, "edges", "edges: length %u; must be a positive multiple of 2",
+                          params->edges.count);
+        }
+        if (!u32s(&params->edges, "edges", &arrays->edges, error)) {
+            return false;
+        }
+        desc->edge_count = params->edges.count / 2;
+    } else {
+        // No edges given: the particles one after another.
+        if (desc->particle_count < 2) {
+            return refuse(error, "positions", "positions: one particle; a rope needs at least two");
+        }
+        desc->edge_count = desc->particle_count - 1;
+        arrays->edges = malloc((size_t)desc->edge_count * 2 * sizeof *arrays->edges);
+        if (!arrays->edges) {
+            return refuse_memory(error);
+        }
+        for (uint32_t e = 0; e < desc->edge_count; e++) {
+            arrays->edges[2 * (size_t)e] = e;
+            arrays->edges[2 * (size_t)e + 1] = e + 1;
+        }
+    }
+    desc->edges = arrays->edges;
+    return true;
+}
+
+static bool take_masses(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                        struct body_arrays *arrays, struct protocol_error *error)
+{
+    bool density = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_DENSITY;
+    desc->density = density ? params->density : 0;
+    if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_MASSES)) {
+        return true;
+    }
+    if (density) {
+        return refuse(error, "masses", "masses: must be absent where density is given");
+    }
+    bool scalar = params->masses.type == PROTOCOL_ARRAY_SCALAR;
+    if (!scalar && params->masses.count != desc->particle_count) {
+        return refuse(error, "masses", "masses: length %u; must be %u, one for each particle",
+                      params->masses.count, desc->particle_count);
+    }
+    arrays->masses = malloc((size_t)desc->particle_count * sizeof *arrays->masses);
+    if (!arrays->masses) {
+        return refuse_memory(error);
+    }
+    for (uint32_t i = 0; i < desc->particle_count; i++) {
+        arrays->masses[i] = protocol_array_f64_at(&params->masses, scalar ? 0 : i);
+    }
+    desc->masses = arrays->masses;
+    return true;
+}
+
+static bool take_material(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                          struct protocol_error *error)
+{
+    const struct protocol_material *stretch = &params->stretch;
+    bool stiffness = stretch->has & PROTOCOL_HAS_MATERIAL_STIFFNESS;
+    if (stiffness && (stretch->has & PROTOCOL_HAS_MATERIAL_COMPLIANCE)) {
+        return refuse(error, "stretch.stiffness",
+                      "stretch.stiffness: must be absent where compliance is given");
+    }
+    desc->stretch = (struct sim_material){
+        .compliance = stretch->compliance,
+        .damping = stretch->damping,
+        .stiffness = stiffness ? stretch->stiffness : -1,
+    };
+    desc->thickness = params->thickness;
+    return true;
+}
+
+static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                      struct body_arrays *arrays, struct protocol_error *error)
+{
+    if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_PINS)) {
+        return true;
+    }
+    if (!u32s(&params->pins, "pins", &arrays->pins, error)) {
+        return false;
+    }
+    desc->pins = arrays->pins;
+    desc->pin_count = params->pins.count;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
+                                         const struct world_constants *constants,
+                                         struct protocol_error *error)
+{
+    const struct sim_limits limits = {
+        .bodies = PROTOCOL_LIMIT_BODIES,
+        .particles = PROTOCOL_LIMIT_PARTICLES,
+        .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
+        .colliders = PROTOCOL_LIMIT_COLLIDERS,
+        .grabs = PROTOCOL_LIMIT_GRABS,
+    };
+    struct sim_body_desc desc = {.kind = (enum sim_body_kind)params->kind};
+    struct body_arrays arrays = {0};
+    struct sim_body_plan *plan = NULL;
+    struct sim_fault fault = {0};
+    if (!take_positions(params, &desc, &arrays, error) || !take_velocities(params, &desc, &arrays, error) ||
+        !take_triangles(params, &desc, &arrays, error) || !take_edges(params, &desc, &arrays, error) ||
+        !take_masses(params, &desc, &arrays, error) || !take_material(params, &desc, error) ||
+        !take_pins(params, &desc, &arrays, error)) {
+        goto cleanup;
+    }
+    plan = sim_body_prepare(&desc, constants->resolution, constants->extent_at_start, &limits, &fault);
+    if (!plan) {
+        world_error_fault(error, &fault);
+    }
+cleanup:
+    free(arrays.positions);
+    free(arrays.masses);
+    free(arrays.velocities);
+    free(arrays.triangles);
+    free(arrays.edges);
+    free(arrays.pins);
+    return plan;
+}

@@ -1,0 +1,184 @@
+// Who gets which frames: streams by ascending id, and the selections that they share.
+//
+// Two streams that ask for the same bodies, fields and arrays mode refer to one selection, so that a frame
+// is gathered once for both. How often they want it is the stream's own.
+//
+// Invariant: a selection's `streams` is the number of streams that refer to it; at 0 it is freed.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Selections
+
+static int id_compare(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static uint32_t ids_unique(uint32_t *ids, uint32_t count)
+{
+    if (count == 0) {
+        return 0;
+    }
+    qsort(ids, count, sizeof *ids, id_compare);
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < count; i++) {
+        if (ids[i] != ids[kept - 1]) {
+            ids[kept++] = ids[i];
+        }
+    }
+    return kept;
+}
+
+static void selection_destroy(struct world_selection *selection)
+{
+    BASE_ASSERT(selection->shot_count == 0);
+    free(selection->bodies);
+    free(selection->shots);
+    free(selection);
+}
+
+struct world_selection *world_selection_get(struct world_streams *streams, enum protocol_arrays_mode arrays,
+                                            uint32_t fields, uint32_t *bodies, uint32_t body_count, bool all)
+{
+    struct world_selection *selection = NULL;
+    body_count = ids_unique(bodies, body_count);
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        struct world_selection *other = streams->selections[i];
+        if (other->arrays == arrays && other->fields == fields && other->all == all &&
+            other->body_count == body_count &&
+            (body_count == 0 || memcmp(other->bodies, bodies, body_count * sizeof *bodies) == 0)) {
+            other->streams++;
+            free(bodies);
+            return other;
+        }
+    }
+    if (streams->selection_count == streams->selection_capacity) {
+        uint32_t capacity = streams->selection_capacity ? 2 * streams->selection_capacity : 8;
+        struct world_selection **grown =
+            realloc((void *)streams->selections, capacity * sizeof(struct world_selection *));
+        if (!grown) {
+            goto cleanup;
+        }
+        streams->selections = grown;
+        streams->selection_capacity = capacity;
+    }
+    selection = calloc(1, sizeof *selection);
+    if (!selection) {
+        goto cleanup;
+    }
+    selection->streams = 1;
+    selection->arrays = arrays;
+    selection->fields = fields;
+    selection->all = all;
+    selection->bodies = bodies;
+    selection->body_count = body_count;
+    bodies = NULL;
+    streams->selections[streams->selection_count++] = selection;
+cleanup:
+    free(bodies);
+    return selection;
+}
+
+void world_selection_put(struct world_streams *streams, struct world_selection *selection)
+{
+    BASE_ASSERT(selection->streams > 0);
+    if (--selection->streams > 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        if (streams->selections[i] == selection) {
+            streams->selections[i] = streams->selections[--streams->selection_count];
+            break;
+        }
+    }
+    selection_destroy(selection);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams
+
+// First stream whose id is not less. Ids nearly always come in ascending order.
+static uint32_t stream_place(const struct world_streams *streams, uint32_t id)
+{
+    uint32_t low = 0, high = streams->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (streams->items[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool world_streams_reserve(struct world_streams *streams)
+{
+    if (streams->count < streams->capacity) {
+        return true;
+    }
+    uint32_t capacity = streams->capacity ? 2 * streams->capacity : 16;
+    struct world_stream *grown = realloc(streams->items, capacity * sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    streams->items = grown;
+    streams->capacity = capacity;
+    return true;
+}
+
+void world_streams_add(struct world_streams *streams, const struct world_stream *stream)
+{
+    BASE_ASSERT(streams->count < streams->capacity);
+    uint32_t place = stream_place(streams, stream->id);
+    BASE_ASSERT(place == streams->count || streams->items[place].id != stream->id);
+    memmove(streams->items + place + 1, streams->items + place,
+            (streams->count - place) * sizeof *streams->items);
+    streams->items[place] = *stream;
+    streams->count++;
+}
+
+struct world_stream *world_streams_find(const struct world_streams *streams, uint32_t id)
+{
+    uint32_t place = stream_place(streams, id);
+    return place < streams->count && streams->items[place].id == id ? &streams->items[place] : NULL;
+}
+
+void world_streams_remove(struct world_streams *streams, uint32_t id)
+{
+    struct world_stream *stream = world_streams_find(streams, id);
+    BASE_ASSERT(stream);
+    world_selection_put(streams, stream->selection);
+    size_t after = (size_t)(streams->items + streams->count - (stream + 1));
+    memmove(stream, stream + 1, after * sizeof *stream);
+    streams->count--;
+}
+
+void world_streams_remove_session(struct world_streams *streams, uint32_t session)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (streams->items[i].session == session) {
+            world_selection_put(streams, streams->items[i].selection);
+        } else {
+            streams->items[kept++] = streams->items[i];
+        }
+    }
+    streams->count = kept;
+}
+
+void world_streams_deinit(struct world_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        selection_destroy(streams->selections[i]);
+    }
+    free((void *)streams->selections);
+    free(streams->items);
+    *streams = (struct world_streams){0};
+}

@@ -1,0 +1,160 @@
+// Parts of the document as the structs that go on the wire. Lists live in the request's memory.
+#include "world/world_internal.h"
+
+#include <string.h>
+
+struct protocol_string world_string(const char *text)
+{
+    return (struct protocol_string){.data = text, .size = (uint32_t)strlen(text)};
+}
+
+void world_material_fill(const struct sim_material *material, struct protocol_material *out)
+{
+    *out = (struct protocol_material){
+        .has = WORLD_HAS_ALL,
+        .compliance = material->compliance,
+        .damping = material->damping,
+        .stiffness = material->stiffness,
+    };
+    if (material->stiffness < 0) {
+        out->has &= ~PROTOCOL_HAS_MATERIAL_STIFFNESS;
+        out->stiffness = 0;
+    }
+}
+
+void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out)
+{
+    *out = (struct protocol_constraint_ranges){
+        .has = WORLD_HAS_ALL,
+        .distance = {.has = WORLD_HAS_ALL, .first = first[SIM_DISTANCE], .count = count[SIM_DISTANCE]},
+    };
+}
+
+bool world_people_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world_people *people = &call->world->people;
+    struct protocol_person *items = world_call_alloc(call, people->member_count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < people->member_count; i++) {
+        items[i] = (struct protocol_person){
+            .has = WORLD_HAS_ALL,
+            .session = people->members[i].session,
+            .user = world_string(people->members[i].user),
+            .client = world_string(people->members[i].client),
+        };
+    }
+    *out = (struct protocol_list){.items = items, .count = people->member_count};
+    return true;
+}
+
+bool world_bodies_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world *world = call->world;
+    struct protocol_body_summary *items = world_call_alloc(call, world->bodies.count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < world->bodies.count; i++) {
+        const struct world_thing *thing = &world->bodies.items[i];
+        struct sim_body_info info;
+        sim_body_info(world->sim, thing->id, &info);
+        uint32_t *pins = world_call_alloc(call, info.pin_count, sizeof *pins);
+        if (!pins) {
+            return false;
+        }
+        sim_body_pins(world->sim, thing->id, pins);
+        items[i] = (struct protocol_body_summary){
+            .has = WORLD_HAS_ALL,
+            .body = thing->id,
+            .name = world_thing_name(thing),
+            .kind = (int)info.kind,
+            .particles = info.particle_count,
+            .triangles = info.triangle_count,
+            .edges = info.edge_count,
+            .thickness = info.thickness,
+            .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
+        };
+        world_material_fill(&info.stretch, &items[i].stretch);
+        world_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);
+    }
+    *out = (struct protocol_list){.items = items, .count = world->bodies.count};
+    return true;
+}
+
+bool world_colliders_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world *world = call->world;
+    struct protocol_collider_summary *items = world_call_alloc(call, world->colliders.count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < world->colliders.count; i++) {
+        struct sim_collider collider;
+        sim_collider_at(world->sim, i, &collider);
+        items[i] = (struct protocol_collider_summary){
+            .has = WORLD_HAS_ALL,
+            .collider = collider.id,
+            .name = world_thing_name(&world->colliders.items[i]),
+            .kind = (int)collider.kind,
+            .radius = collider.radius,
+            .friction = collider.friction,
+        };
+        memcpy(items[i].position, collider.position, sizeof collider.position);
+        memcpy(items[i].normal, collider.normal, sizeof collider.normal);
+    }
+    *out = (struct protocol_list){.items = items, .count = world->colliders.count};
+    return true;
+}
+
+void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
+                     struct protocol_grab_summary *out)
+{
+    const struct world_holder *holder = world_holders_find(people, grab->id);
+    *out = (struct protocol_grab_summary){
+        .has = WORLD_HAS_ALL,
+        .grab = grab->id,
+        .body = grab->body,
+        .particle = grab->particle,
+        .compliance = grab->compliance,
+        .session = holder ? holder->session : 0,
+        .user = world_string(holder ? holder->user : ""),
+    };
+    memcpy(out->target, grab->target, sizeof grab->target);
+    memcpy(out->force, grab->force, sizeof grab->force);
+}
+
+bool world_grabs_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world *world = call->world;
+    uint32_t count = sim_grab_count(world->sim);
+    struct protocol_grab_summary *items = world_call_alloc(call, count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sim_grab grab;
+        sim_grab_at(world->sim, i, &grab);
+        world_grab_fill(&world->people, &grab, &items[i]);
+    }
+    *out = (struct protocol_list){.items = items, .count = count};
+    return true;
+}
+
+void world_measures_fill(const struct sim *sim, double tick_us, struct protocol_measures *out)
+{
+    struct sim_measures measures;
+    sim_measure(sim, &measures);
+    *out = (struct protocol_measures){
+        .has = WORLD_HAS_ALL,
+        .kinetic = measures.kinetic,
+        .potential = measures.potential,
+        .elastic_distance = measures.elastic[SIM_DISTANCE],
+        .strain_max = measures.strain_max,
+        .strain_rms = measures.strain_rms,
+        .volume_error = 0,
+        .contacts = measures.contacts,
+        .tick_us = tick_us,
+    };
+}

@@ -1,0 +1,303 @@
+// A world and its turns.
+//
+//     turn:  drain the inbox ─▶ present frames ─▶ one tick, if due ─▶ step over? answer it ─▶ face, wake
+//            (apply, answer)                      (frames of moments)   apply what it held back
+//
+// Room in the outbox: a request gives at most three events (reply, world.edited or world.changed, and one
+// world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
+// WORLD_PUBLICATIONS_MAX, and a failure or shutdown of a world that nobody's open request set going one more
+// each. A request counts until the loop has taken its reply, so all of it always fits.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EVENTS_OF_A_REQUEST = 3,
+    EVENTS_SPARE = 64, // publications, starved, failure, shutdown, deletion
+    RETRY_NS = 20 * 1000 * 1000,
+};
+
+_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + 8, "frames have places of their own");
+
+// ---------------------------------------------------------------------------------------------------------
+// Events
+
+struct world_event *world_event_create(enum world_event_kind kind)
+{
+    struct world_event *event = calloc(1, sizeof *event);
+    if (event) {
+        event->kind = kind;
+    }
+    return event;
+}
+
+void world_event_destroy(struct world_event *event)
+{
+    if (!event) {
+        return;
+    }
+    for (uint32_t i = 0; i < sizeof event->bytes / sizeof *event->bytes; i++) {
+        base_buffer_unref(event->bytes[i]);
+    }
+    for (uint32_t i = 0; i < event->batch_count; i++) {
+        base_batch_destroy(event->batches[i]);
+    }
+    free((void *)event->batches);
+    free(event);
+}
+
+void world_push(struct world *world, struct world_event *event)
+{
+    bool pushed = base_ring_push(world->outbox, event);
+    BASE_ASSERT(pushed);
+    world->pushed = true;
+}
+
+struct world_event *world_take(struct world *world)
+{
+    struct world_event *event;
+    while ((event = base_ring_pop(world->outbox)) != NULL) {
+        switch (event->kind) {
+        case WORLD_REPLY:
+        case WORLD_FAULT:
+            BASE_ASSERT(world->admitted > 0);
+            world->admitted--;
+            return event;
+        case WORLD_PUBLICATION:
+            atomic_fetch_sub(&world->publications, 1);
+            return event;
+        case WORLD_STARVED:
+            atomic_store(&world->starved_told, false);
+            return event;
+        case WORLD_DELETED:
+            // Requests that were on their way are still to be answered: this one is the last.
+            world->farewell = event;
+            break;
+        case WORLD_NOTICE:
+            return event;
+        }
+    }
+    if (world->admitted == 0) {
+        event = world->farewell;
+        world->farewell = NULL;
+    }
+    return event;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Creation and end
+
+static struct sim *sim_of(const struct protocol_world_create_params *settings)
+{
+    const struct sim_limits limits = {
+        .bodies = PROTOCOL_LIMIT_BODIES,
+        .particles = PROTOCOL_LIMIT_PARTICLES,
+        .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
+        .colliders = PROTOCOL_LIMIT_COLLIDERS,
+        .grabs = PROTOCOL_LIMIT_GRABS,
+    };
+    struct sim_settings sim_settings = {
+        .tick_rate = settings->tick_rate,
+        .substeps = settings->substeps,
+        .iterations = settings->iterations,
+        .damping = settings->damping,
+        .resolution = settings->resolution,
+        .extent = settings->extent,
+    };
+    memcpy(sim_settings.gravity, settings->gravity, sizeof sim_settings.gravity);
+    return sim_create(&sim_settings, &limits);
+}
+
+struct world *world_create(const struct world_options *options)
+{
+    const struct protocol_world_create_params *settings = options->settings;
+    struct world *world = calloc(1, sizeof *world);
+    if (!world) {
+        return NULL;
+    }
+    base_mutex_init(&world->face_mutex);
+    world->id = options->id;
+    snprintf(world->name, sizeof world->name, "%s", options->name);
+    world->parallel = options->parallel;
+    world->on_output = options->on_output;
+    world->on_input = options->on_input;
+    world->context = options->context;
+    world->constants = (struct world_constants){
+        .resolution = settings->resolution,
+        .extent_at_start = settings->extent,
+        .tick_rate = settings->tick_rate,
+    };
+    world->bodies.noun = "body";
+    world->colliders.noun = "collider";
+    world->pace.tick_rate = settings->tick_rate;
+    world->pace.rate = 1;
+    world->state = WORLD_PAUSED;
+    world->face.rate = 1;
+    world->sim = sim_of(settings);
+    world->inbox = base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + PROTOCOL_LIMIT_SESSIONS + 2);
+    world->outbox = base_ring_create(EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
+    world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
+    world->deletion = world_event_create(WORLD_DELETED);
+    if (!world->sim || !world->inbox || !world->outbox || !world->budget || !world->deletion) {
+        world_destroy(world);
+        return NULL;
+    }
+    world->snapshot.world_id = world->id;
+    world->snapshot.sim = world->sim;
+    world->snapshot.bodies = &world->bodies;
+    world->snapshot.people = &world->people;
+    world->snapshot.budget = world->budget;
+    return world;
+}
+
+void world_destroy(struct world *world)
+{
+    if (!world) {
+        return;
+    }
+    world_inbox_destroy(world);
+    struct world_event *event;
+    while (world->outbox && (event = base_ring_pop(world->outbox)) != NULL) {
+        world_event_destroy(event);
+    }
+    base_ring_destroy(world->outbox);
+    world_event_destroy(world->farewell);
+    world_event_destroy(world->deletion);
+    world_snapshot_deinit(&world->snapshot);
+    world_streams_deinit(&world->streams);
+    free(world->bodies.items);
+    free(world->colliders.items);
+    free(world->people.members);
+    free(world->people.holders);
+    for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
+        world_bytes_deinit(&world->scratch[i]);
+    }
+    base_budget_release(world->budget);
+    sim_destroy(world->sim);
+    base_mutex_deinit(&world->face_mutex);
+    free(world);
+}
+
+struct world_constants world_constants_of(const struct world *world)
+{
+    return world->constants;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// A turn
+
+static void fail(struct world *world, const struct sim_failure *failure)
+{
+    const struct world_thing *body = world_things_by_id(&world->bodies, failure->body);
+    if (body && body->name_size > 0) {
+        snprintf(world->reason, sizeof world->reason, "%.*s (body \"%s\")", SIM_TEXT_MAX - 80, failure->text,
+                 body->name);
+    } else {
+        snprintf(world->reason, sizeof world->reason, "%s", failure->text);
+    }
+    base_log(BASE_LOG_WARN, "world %u \"%s\" failed at tick %llu: %s", world->id, world->name,
+             (unsigned long long)world->tick, world->reason);
+    world->state = WORLD_FAILED;
+    world->changed = true; // what the failed tick left is shown, whatever moment streams wait for
+    world_step_fail(world);
+    world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, "");
+}
+
+static void tick(struct world *world)
+{
+    struct sim_failure failure = {0};
+    bool streamed = world->streams.count > 0;
+    world_publish_tick_begin(world);
+    uint64_t begun_ns = base_now_ns();
+    sim_step(world->sim, world->parallel, streamed ? world_publish_substep : NULL, world, &failure);
+    world->tick_us = (double)(base_now_ns() - begun_ns) / 1000;
+    world->tick++;
+    world->ticks_run++;
+    world_publish_tick_end(world);
+    if (failure.failed) {
+        fail(world, &failure);
+    }
+}
+
+static void face_update(struct world *world)
+{
+    base_mutex_lock(&world->face_mutex);
+    world->face.state = world->state;
+    world->face.rate = world->pace.rate;
+    world->face.tick = world->tick;
+    world->face.revision = world->revision;
+    world->face.bodies = sim_body_count(world->sim);
+    world->face.particles = sim_particle_count(world->sim);
+    world->face.people = world->people.member_count;
+    world->face.streams = world->streams.count;
+    world->face.ticks_run = world->ticks_run;
+    world->face.ticks_late = world->pace.late;
+    world->face.lateness_max_us = world->pace.lateness_max_us;
+    world->face.frames_dropped = world->frames_dropped;
+    base_mutex_unlock(&world->face_mutex);
+}
+
+// Runs at most one tick. True if a step ended, so that requests may have been applied.
+static bool run(struct world *world, uint64_t now_ns)
+{
+    if (world->step.request) {
+        tick(world);
+        if (world->step.request && --world->step.left > 0) {
+            return false;
+        }
+        world_step_cut(world); // answers it: it has run its course, unless it failed
+        world_step_release(world, false);
+        return true;
+    }
+    if (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns) {
+        world_pace_tick(&world->pace, now_ns);
+        tick(world);
+        return world->state == WORLD_FAILED;
+    }
+    return false;
+}
+
+static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
+{
+    if (more || world->step.request) {
+        return 0;
+    }
+    uint64_t next = world->state == WORLD_PLAYING ? world_pace_due(&world->pace) : UINT64_MAX;
+    if (world->waiting && now_ns + RETRY_NS < next) {
+        next = now_ns + RETRY_NS;
+    }
+    return next;
+}
+
+uint64_t world_turn(struct world *world, uint64_t now_ns)
+{
+    world->now_ns = now_ns;
+    world->pushed = false;
+    bool more = world_inbox_drain(world);
+    world_publish_present(world);
+    if (run(world, now_ns)) {
+        world_publish_present(world);
+    }
+    if (world->deleted && world->deletion) {
+        world_push(world, world->deletion);
+        world->deletion = NULL;
+    }
+    face_update(world);
+    if (world->pushed && world->on_output) {
+        world->on_output(world->context);
+    }
+    return next_turn(world, now_ns, more);
+}
+
+void world_face(struct world *world, struct world_face *face)
+{
+    base_mutex_lock(&world->face_mutex);
+    *face = world->face;
+    base_mutex_unlock(&world->face_mutex);
+}

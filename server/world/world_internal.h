@@ -1,0 +1,389 @@
+// What the files of this module share. Nothing outside server/world includes it, but its tests.
+//
+//     inbox.c ── one request ──▶ apply.c ── table ──▶ apply_*.c ──▶ sim, document.c, people.c, stream.c
+//                                   │                    │
+//                                   ▼                    ▼
+//                               reply event          notice.c
+//     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
+//
+// All of struct world belongs to the simulation thread that runs the turn, but for what is marked.
+#ifndef WEFT_WORLD_INTERNAL_H
+#define WEFT_WORLD_INTERNAL_H
+
+#include "base/ring.h"
+#include "base/thread.h"
+#include "protocol/array.h"
+#include "sim/sim.h"
+#include "world/world.h"
+
+#include <stdatomic.h>
+
+enum {
+    WORLD_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1,
+    WORLD_DRAIN_MAX = 4096,      // messages taken in one turn
+    WORLD_PUBLICATIONS_MAX = 16, // not yet taken by the loop
+    WORLD_ARRAYS_MODES = 3,
+    WORLD_CHUNK_FIELDS = 4, // positions, positions64, velocities, normals
+    WORLD_FORMATS = WORLD_ARRAYS_MODES << WORLD_CHUNK_FIELDS,
+};
+
+// For generated structs of results and notices: every field is there.
+#define WORLD_HAS_ALL UINT64_MAX
+
+// ---------------------------------------------------------------------------------------------------------
+// bytes.c: MessagePack under way. Growing fails softly: `failed` is set and what follows is ignored.
+
+struct world_bytes {
+    uint8_t *data;
+    size_t size, capacity;
+    bool failed;
+};
+
+void world_bytes_clear(struct world_bytes *bytes); // keeps a moderate capacity
+void world_bytes_deinit(struct world_bytes *bytes);
+int world_bytes_write(void *bytes, const char *data, size_t size);      // for msgpack_packer_init
+struct base_buffer *world_bytes_share(const struct world_bytes *bytes); // a copy; NULL if failed or no memory
+
+// ---------------------------------------------------------------------------------------------------------
+// document.c: names and sizes of the things in a world, by ascending id, in step with the sim's
+
+struct world_thing {
+    uint32_t id;
+    uint32_t particle_count; // bodies
+    uint32_t name_size;
+    char name[WORLD_NAME_SIZE];
+};
+
+struct world_things {
+    const char *noun; // "body", "collider"
+    struct world_thing *items;
+    uint32_t count, capacity;
+};
+
+bool world_things_reserve(struct world_things *things); // room for one more
+void world_things_add(struct world_things *things, uint32_t id, const struct protocol_string *name,
+                      uint32_t particle_count); // after world_things_reserve; id is the greatest
+void world_things_remove(struct world_things *things, uint32_t id);
+void world_things_rename(struct world_things *things, uint32_t id, const struct protocol_string *name);
+struct world_thing *world_things_by_id(const struct world_things *things, uint32_t id);
+struct world_thing *world_things_by_name(const struct world_things *things,
+                                         const struct protocol_string *name);
+struct protocol_string world_thing_name(const struct world_thing *thing);
+
+// ---------------------------------------------------------------------------------------------------------
+// people.c: who joined, and who holds what
+
+struct world_member {
+    uint32_t session;
+    enum protocol_arrays_mode arrays;
+    char user[65];
+    char client[65];
+};
+
+struct world_holder {
+    uint32_t grab, session;
+    char user[65];
+};
+
+struct world_people {
+    struct world_member *members; // by session
+    uint32_t member_count, member_capacity;
+    uint32_t modes[WORLD_ARRAYS_MODES]; // members that use each
+    struct world_holder *holders;       // by grab
+    uint32_t holder_count, holder_capacity;
+};
+
+bool world_people_join(struct world_people *people, const struct world_asker *asker); // false: no memory
+bool world_people_leave(struct world_people *people, uint32_t session);
+bool world_holders_reserve(struct world_people *people); // room for one more
+void world_holders_add(struct world_people *people, uint32_t grab, const struct world_asker *asker);
+void world_holders_remove(struct world_people *people, uint32_t grab);
+struct world_holder *world_holders_find(const struct world_people *people, uint32_t grab);
+void world_holders_match(struct world_people *people, const struct sim *sim);   // drops those the sim ended
+const char *world_holder_name(const struct world_holder *holder, char out[80]); // user, or "session N"
+
+// ---------------------------------------------------------------------------------------------------------
+// stream.c: who gets which frames
+
+// One frame that was made in the tick under way, for all streams of a selection.
+struct world_shot {
+    uint32_t substep; // after how many substeps of the tick; 0: before it
+    struct base_frame *frame;
+};
+
+// What frames hold. Streams that ask for the same share it, and with it their frames.
+struct world_selection {
+    uint32_t streams; // that refer to it
+    enum protocol_arrays_mode arrays;
+    uint32_t fields;  // PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_*
+    bool all;         // all bodies, later ones too; else:
+    uint32_t *bodies; // ids, ascending, each once
+    uint32_t body_count;
+    bool wanted; // in the moment under way
+    struct world_shot *shots;
+    uint32_t shot_count, shot_capacity;
+};
+
+struct world_stream {
+    uint32_t id, session;
+    uint32_t every;
+    bool substeps; // unit of every
+    bool due;      // gets the present state as soon as there is room
+    bool lost;     // its last wanted frame was dropped: due once the world rests
+    struct world_selection *selection;
+};
+
+struct world_streams {
+    struct world_stream *items; // by id
+    uint32_t count, capacity;
+    struct world_selection **selections;
+    uint32_t selection_count, selection_capacity;
+};
+
+// bodies is consumed: sorted, made unique, and kept or freed. NULL without memory.
+struct world_selection *world_selection_get(struct world_streams *streams, enum protocol_arrays_mode arrays,
+                                            uint32_t fields, uint32_t *bodies, uint32_t body_count, bool all);
+void world_selection_put(struct world_streams *streams, struct world_selection *selection);
+bool world_streams_reserve(struct world_streams *streams); // room for one more
+void world_streams_add(struct world_streams *streams, const struct world_stream *stream);
+struct world_stream *world_streams_find(const struct world_streams *streams, uint32_t id);
+void world_streams_remove(struct world_streams *streams, uint32_t id);
+void world_streams_remove_session(struct world_streams *streams, uint32_t session);
+void world_streams_deinit(struct world_streams *streams);
+
+// ---------------------------------------------------------------------------------------------------------
+// snapshot.c: one moment of a world as chunks and frames
+
+struct world_moment {
+    uint64_t tick;
+    uint32_t substep;
+    double time;
+    uint64_t revision;
+};
+
+// Chunks of one way of encoding, made when first asked for in a moment.
+struct world_format {
+    bool begun;
+    uint32_t *first; // by position of the body: index of its first chunk
+    uint32_t first_capacity;
+    struct base_buffer **chunks;
+    uint32_t chunk_count, chunk_capacity;
+};
+
+struct world_snapshot {
+    uint32_t world_id;
+    const struct sim *sim;
+    const struct world_things *bodies;
+    const struct world_people *people;
+    struct base_budget *budget;
+    double tick_us;
+    struct world_moment moment;
+    struct world_format formats[WORLD_FORMATS];
+    struct world_bytes measures, grabs[WORLD_ARRAYS_MODES];
+    bool measures_made, grabs_made[WORLD_ARRAYS_MODES];
+    float *positions, *velocities; // of one range
+    double *positions64;
+    float *normals; // of one body
+    size_t normals_capacity;
+    uint32_t normals_body;      // whose they are in this moment; 0: nobody's
+    struct base_buffer **picks; // scratch: chunks of the frame under way, not owned
+    uint32_t pick_count, pick_capacity;
+};
+
+// prefix.c: the beginning of each part of a frame. prepare packs what the selection shows besides bodies;
+// false without memory.
+bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection);
+// Keys of a frame's map: the head's, world ... parts, measures and grabs if wanted, padding, bodies.
+uint32_t world_prefix_keys(uint32_t fields);
+// Bytes of the prefix of a part, of which *zeros are padding.
+size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
+                         uint32_t part, uint32_t *zeros);
+struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
+                                        const struct world_selection *selection, uint32_t part,
+                                        uint32_t parts, uint32_t chunks);
+
+bool world_snapshot_prepare(struct world_snapshot *snapshot); // memory for the first stream; may be repeated
+void world_snapshot_deinit(struct world_snapshot *snapshot);
+void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_moment *moment);
+// NULL: no memory, or the budget is used up.
+struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
+                                        const struct world_selection *selection);
+void world_snapshot_end(struct world_snapshot *snapshot);
+
+// ---------------------------------------------------------------------------------------------------------
+// pace.c: when ticks are due
+
+struct world_pace {
+    double tick_rate;
+    double rate; // 0: always due
+    uint64_t base_ns;
+    uint64_t ticks; // since base_ns
+    uint64_t late, lateness_us, lateness_max_us, lost_us;
+};
+
+void world_pace_start(struct world_pace *pace, double rate, uint64_t now_ns);
+void world_pace_change(struct world_pace *pace, double rate, uint64_t now_ns); // keeps the phase
+uint64_t world_pace_due(const struct world_pace *pace);                        // 0: at once
+void world_pace_tick(struct world_pace *pace, uint64_t now_ns);                // a tick begins
+
+// ---------------------------------------------------------------------------------------------------------
+// The world
+
+struct world_held {
+    struct world_request *first, *last;
+};
+
+struct world_step {
+    struct world_request *request; // NULL: no step runs
+    uint32_t left;
+    struct world_held held; // later requests of the same session, in order
+};
+
+struct world {
+    uint32_t id;
+    char name[WORLD_NAME_SIZE];
+    struct sim *sim;
+    struct base_parallel *parallel;
+    void (*on_output)(void *context);
+    void (*on_input)(void *context);
+    void *context;
+    struct world_constants constants;
+
+    struct base_ring *inbox, *outbox;
+    atomic_uint publications; // in the outbox
+    atomic_bool starved_told; // a WORLD_STARVED is in the outbox
+    bool pushed;              // something, in this turn
+
+    // Loop thread.
+    uint32_t admitted;                          // requests whose answer was not yet taken
+    uint32_t visitors[PROTOCOL_LIMIT_SESSIONS]; // sessions that sent requests and are not gone, ascending
+    uint32_t visitor_count;
+    bool shutdown_posted;
+    struct world_event *farewell; // WORLD_DELETED, held until all else was taken
+
+    // The document.
+    int state; // as in world_face
+    bool deleted, shut;
+    struct world_event *deletion; // WORLD_DELETED, made with the world so that it cannot fail
+    char reason[SIM_TEXT_MAX];
+    uint64_t tick, revision;
+    uint64_t now_ns; // of the turn under way
+    struct world_things bodies, colliders;
+    struct world_people people;
+    struct world_streams streams;
+    struct world_pace pace;
+    struct world_step step;
+
+    // Frames.
+    struct base_budget *budget;
+    struct world_snapshot snapshot;
+    bool changed;       // what a paused world shows
+    bool grabs_changed; // the same, for streams that show grabs
+    bool capturing;     // in the tick under way
+    bool waiting;       // some stream is due and did not get its frame
+    uint32_t substep;   // the last one reached in the tick under way
+    uint64_t publication;
+    uint64_t frames_dropped;
+    uint64_t ticks_run;
+    double tick_us;
+
+    struct world_bytes scratch[4];
+
+    struct base_mutex face_mutex;
+    struct world_face face; // under face_mutex
+};
+
+void world_push(struct world *world, struct world_event *event);
+struct world_event *world_event_create(enum world_event_kind kind); // NULL without memory
+
+// inbox.c
+bool world_inbox_drain(struct world *world);            // true: there is more
+void world_step_cut(struct world *world);               // answers the step under way with the tick reached
+void world_step_fail(struct world *world);              // the same with the failure
+void world_step_release(struct world *world, bool cut); // applies what was held back; cut: steps end at once
+void world_inbox_destroy(struct world *world);          // requests that nobody will answer
+
+// publish.c
+// The present state to streams that are due, and to all where a resting world has changed.
+void world_publish_present(struct world *world);
+// Around sim_step, which calls world_publish_substep (a sim_on_substep, context is the world). tick_end comes
+// after world->tick has moved on.
+void world_publish_tick_begin(struct world *world);
+void world_publish_substep(void *context, uint32_t substep);
+void world_publish_tick_end(struct world *world);
+
+// notice.c
+void world_notice_changed(struct world *world, int state, const char *user); // state as in world.changed
+
+// request_body.c: body.add, the part that needs no world. NULL with *error if refused.
+struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
+                                         const struct world_constants *constants,
+                                         struct protocol_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// apply.c: one request
+
+struct world_call {
+    struct world *world;
+    struct world_request *request;
+    void *params; // generated struct of the method
+    struct protocol_error error;
+    enum world_effect effect;
+    bool answered; // a reply was pushed
+    bool deferred; // somebody else keeps the request and answers later
+};
+
+void world_apply(struct world *world, struct world_request *request); // takes the request
+void world_answer_error(struct world *world, struct world_request *request,
+                        const struct protocol_error *error);
+
+// A handler does one of these, once.
+void world_answer(struct world_call *call, const void *result);
+void world_accept(struct world_call *call, const void *result); // an edit: world.edited as well
+// Always false.
+bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
+                  ...) __attribute__((format(printf, 4, 5)));
+bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault);
+bool world_refuse_memory(struct world_call *call);
+void world_error_fault(struct protocol_error *error, const struct sim_fault *fault);
+
+uint64_t world_commit(struct world *world); // the next revision: an edit was made
+void *world_call_alloc(struct world_call *call, size_t count, size_t item_size); // lives as long as the
+                                                                                 // request; NULL: refused
+// The thing's id; the ref is replaced by it. False: refused.
+bool world_call_body(struct world_call *call, struct protocol_ref *ref, uint32_t *body);
+bool world_call_collider(struct world_call *call, struct protocol_ref *ref, uint32_t *collider);
+// Refuses a name that another thing has.
+bool world_call_name_free(struct world_call *call, const struct world_things *things, uint32_t id,
+                          const struct protocol_string *name);
+
+// arrays.c: wire arrays as plain C arrays, in the request's memory. Each checks the length and refuses.
+// count is what is needed; a scalar stands for all.
+bool world_call_u32s(struct world_call *call, const char *field, const struct protocol_array *array,
+                     const uint32_t **out);
+bool world_call_f64s(struct world_call *call, const char *field, const struct protocol_array *array,
+                     uint32_t count, const char *per, const double **out);
+bool world_call_f32s(struct world_call *call, const char *field, const struct protocol_array *array,
+                     uint32_t count, const char *per, const float **out);
+
+// summary.c: parts of the document as generated structs
+void world_material_fill(const struct sim_material *material, struct protocol_material *out);
+void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out);
+bool world_people_list(struct world_call *call, struct protocol_list *out);
+bool world_bodies_list(struct world_call *call, struct protocol_list *out);
+bool world_colliders_list(struct world_call *call, struct protocol_list *out);
+bool world_grabs_list(struct world_call *call, struct protocol_list *out);
+void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
+                     struct protocol_grab_summary *out);
+void world_measures_fill(const struct sim *sim, double tick_us, struct protocol_measures *out);
+struct protocol_string world_string(const char *text);
+
+#define WORLD_DECLARE_SERVER(ident)
+#define WORLD_DECLARE_QUERY(ident) void world_apply_##ident(struct world_call *call);
+#define WORLD_DECLARE_EDIT(ident) WORLD_DECLARE_QUERY(ident)
+#define WORLD_DECLARE_INPUT(ident) WORLD_DECLARE_QUERY(ident)
+#define WORLD_DECLARE_CONTROL(ident) WORLD_DECLARE_QUERY(ident)
+#define WORLD_DECLARE(class, ident, name) WORLD_DECLARE_##class(ident)
+PROTOCOL_METHODS(WORLD_DECLARE)
+
+#endif

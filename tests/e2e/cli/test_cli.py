@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Every command of the shell client but watch: what it prints, what --json gives, how it ends."""
+
+import json
+import os
+import socket
+import subprocess
+import unittest
+
+from shell import ShellTest, clean_environment
+
+
+class Commands(ShellTest):
+    def test_info_tells_who_and_how(self):
+        out = self.weft("info").stdout
+        self.assertIn(self.server.address, out)
+        self.assertRegex(out, r"(?m)^program +weft \d+\.\d+\.\d+$")
+        self.assertRegex(out, r"(?m)^threads +\d+$")
+        info = self.json("info")
+        self.assertEqual(info["name"], "weft")
+        self.assertIn("world.create", [method["name"] for method in info["methods"]])
+        self.assertGreaterEqual(info["stats"]["requests"], 1)
+
+    def test_a_world_lives_through_all_commands(self):
+        made = self.json("new", "flag", "--gravity", "0,-5,0", "--tick-rate=120", "--substeps", "4",
+                         "--iterations", "2", "--damping", "0.5")
+        self.assertEqual(made["name"], "flag")
+        world = made["world"]
+        got = self.json("get", "flag")
+        self.assertEqual(got["gravity"], [0, -5, 0])
+        self.assertEqual((got["tick_rate"], got["substeps"], got["iterations"], got["damping"]), (120, 4, 2, 0.5))
+
+        self.assertRegex(self.weft("list").stdout, rf"ID +NAME.*\n +{world} +flag +paused")
+        self.assertEqual(self.json("list")["worlds"][0]["name"], "flag")
+
+        self.add_cloth("flag", pins=[0])
+        self.assertRegex(self.weft("step", "flag").stdout, r"^paused at tick 1\n$")
+        self.assertEqual(self.json("step", "flag", "9")["tick"], 10)
+        first = self.weft("hash", world).stdout
+        self.assertRegex(first, r"^[0-9a-f]{16}  tick 10  revision 1\n$")
+        self.assertEqual(self.json("hash", "flag")["hash"], first.split()[0])
+
+        self.weft("set", "flag", "damping=0.25", "gravity=0,0,-1.5", "substeps=7", "name=banner")
+        got = self.json("get", "banner")
+        self.assertEqual((got["damping"], got["gravity"], got["substeps"]), (0.25, [0, 0, -1.5], 7))
+        self.assertRegex(self.weft("get", "banner").stdout, r"(?m)^gravity +0, 0, -1\.5$")
+
+        self.assertRegex(self.weft("play", "banner", "--rate", "2").stdout, r"^playing at tick 10\n$")
+        got = self.json("get", "banner")
+        self.assertEqual((got["state"], got["rate"]), ("playing", 2))
+        self.assertRegex(self.weft("pause", "banner").stdout, r"^paused at tick \d+\n$")
+        self.assertRegex(self.weft("reset", "banner").stdout, r"^reset at tick \d+, revision 3\n$")
+        self.weft("delete", "banner")
+        self.assertEqual(self.json("list"), {"worlds": []})
+        self.assertIn("banner", self.weft("get", "banner", status=1).stderr)
+
+    def test_call_takes_json_from_argument_and_input(self):
+        self.weft("new", "w")
+        answer = self.add_cloth("w", 4, 3)
+        self.assertEqual(answer["particles"], 12)
+        state = self.json("call", "body.state", '{"world": "w", "body": 1, "fields": ["positions", "positions64"]}')
+        self.assertEqual(len(state["positions"]), 36)
+        self.assertEqual(state["positions64"][:6], [0, 1, 0, state["positions64"][3], 1, 0])
+        self.assertAlmostEqual(state["positions64"][3], 1 / 3, places=7)
+        # The shortest text of a float, not its long form as a double.
+        self.assertIn("0.33333334,", self.weft("--json", "call", "body.state", '{"world":"w","body":1}').stdout)
+        pretty = self.weft("call", "body.get", '{"world": "w", "body": 1}').stdout
+        self.assertGreater(pretty.count("\n"), 10)
+        self.assertEqual(json.loads(pretty)["triangles"][:3], [0, 4, 1])
+        self.assertGreater(self.json("call", "server.ping")["time_us"], 0)
+
+    def test_what_the_server_refuses_ends_with_1(self):
+        self.weft("new", "w")
+        self.assertIn("CONFLICT", self.weft("new", "w", status=1).stderr)
+        self.assertIn("INVALID", self.weft("set", "w", "colour=red", status=1).stderr)
+        self.assertIn("colour", self.weft("set", "w", "colour=red", status=1).stderr)
+        self.assertIn("INVALID", self.weft("new", "v", "--substeps", "0", status=1).stderr)
+        self.assertIn("NOT_FOUND", self.weft("call", "world.fold", status=1).stderr)
+        self.assertIn("INVALID", self.weft("call", "body.add", '{"world":"w","kind":"cloth","positions":[0,0]}',
+                                           status=1).stderr)
+        self.weft("play", "w")
+        self.assertIn("CONFLICT", self.weft("step", "w", status=1).stderr)
+        self.assertIn("NOT_FOUND", self.weft("delete", "4000000000", status=1).stderr)
+
+    def test_wrong_usage_ends_with_2_and_touches_nothing(self):
+        for arguments in ([], ["fold"], ["get"], ["get", "a", "b"], ["new"], ["new", "a", "--gravity", "1,2"],
+                          ["new", "a", "--substeps", "many"], ["new", "a", "--wind", "3"], ["play", "a", "--rate"],
+                          ["step", "a", "0"], ["step", "a", "1.5"], ["set", "a"], ["set", "a", "damping"],
+                          ["set", "a", "damping=much"], ["set", "a", "gravity=down"], ["call"],
+                          ["call", "server.ping", "{"], ["call", "server.ping", "[1]"],
+                          ["call", "server.ping", '{"a":1,"a":2}'],
+                          ["call", "server.ping", '{"a":' * 40 + "1" + "}" * 40], ["list", "--all"],
+                          ["--timeout", "soon", "list"], ["--server"], ["--server", "localhost:99999", "list"],
+                          ["watch"], ["watch", "a", "--fps", "0"], ["help", "fold"]):
+            if arguments:
+                self.weft(*arguments, status=2)
+            else:
+                run = subprocess.run([os.environ["WEFT"]], capture_output=True, text=True, env=clean_environment())
+                self.assertEqual(run.returncode, 2)
+                self.assertIn("Usage", run.stderr)
+        self.assertEqual(self.json("list"), {"worlds": []})
+
+    def test_no_server_ends_with_3(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            address = "127.0.0.1:%d" % taken.getsockname()[1]
+            run = self.weft("--server", address, "list", status=3)
+            self.assertIn("CONNECT", run.stderr)
+            self.assertIn(address, run.stderr)
+
+    def test_a_server_that_says_nothing_times_out_with_3(self):
+        with socket.socket() as silent:
+            silent.bind(("127.0.0.1", 0))
+            silent.listen()
+            run = self.weft("--server", "127.0.0.1:%d" % silent.getsockname()[1], "--timeout", "0.2", "list", status=3)
+            self.assertIn("TIMEOUT", run.stderr)
+
+    def test_a_server_that_talks_nonsense_ends_with_3(self):
+        with socket.socket() as strange:
+            strange.bind(("127.0.0.1", 0))
+            strange.listen()
+            process = subprocess.Popen(
+                [os.environ["WEFT"], "--server", "127.0.0.1:%d" % strange.getsockname()[1], "list"],
+                stderr=subprocess.PIPE, text=True, env=clean_environment())
+            connection, _ = strange.accept()
+            with connection:
+                connection.sendall(b"SSH-2.0-OpenSSH_9.2p1 Debian\r\n")
+                _, errors = process.communicate(timeout=15)
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("PROTOCOL", errors)
+
+    def test_the_option_wins_over_the_environment(self):
+        self.weft("list", environment={"WEFT_SERVER": "127.0.0.1:1"}, status=3)
+        self.weft("--server", self.server.address, "list", environment={"WEFT_SERVER": "127.0.0.1:1"})
+
+    def test_help_and_version(self):
+        for arguments in (["--help"], ["help"], ["-h"]):
+            out = self.weft(*arguments).stdout
+            for command in ("info", "list", "new", "play", "pause", "step", "set", "delete", "get", "reset", "hash",
+                            "call", "watch"):
+                self.assertRegex(out, rf"(?m)^  {command} ")
+        self.assertIn("--gravity", self.weft("help", "new").stdout)
+        self.assertEqual(self.weft("help", "new").stdout, self.weft("new", "--help").stdout)
+        self.assertRegex(self.weft("--version").stdout, r"^weft \d+\.\d+\.\d+\n$")
+
+    def test_names_after_two_dashes_may_begin_with_dashes(self):
+        self.weft("new", "--", "--odd")
+        self.assertEqual(self.json("get", "--", "--odd")["name"], "--odd")
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            run = subprocess.run([os.environ["WEFT"], "info"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                 env=clean_environment(WEFT_SERVER=self.server.address))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("weft: FILE:", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

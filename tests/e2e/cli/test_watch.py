@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""weft watch without a terminal: lines with rates, JSON, and how it ends."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from shell import PATIENCE_S, ShellTest, clean_environment
+
+LINE = re.compile(r"^(?P<name>\S+)  (?P<state>\w+)  tick (?P<tick>\d+)  time (?P<time>[\d.]+) s  frames/s (?P<frames>[\d.]+|-)"
+                  r"  ticks/s (?P<ticks>[\d.]+|-)  KiB/s (?P<kib>[\d.]+|-)  dropped (?P<dropped>\d+)"
+                  r"  latency (?P<latency>[\d.]+ ms|-)  strain (?P<strain>[\d.]+ %|-)$")
+
+
+class Watch(ShellTest):
+    def setUp(self):
+        super().setUp()
+        self.weft("new", "flag", "--substeps", "4")
+        self.add_cloth("flag", pins=[0, 7])
+
+    def start(self, *arguments):
+        process = subprocess.Popen([os.environ["WEFT"], *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, text=True,
+                                   env=clean_environment(WEFT_SERVER=self.server.address))
+
+        def end():
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+        self.addCleanup(end)
+        return process
+
+    def test_a_line_a_second_gives_the_rates(self):
+        self.weft("play", "flag")
+        lines = self.weft("watch", "flag", "--plain", "--frames", "150", timeout_s=4 * PATIENCE_S).stdout.splitlines()
+        self.assertGreaterEqual(len(lines), 2)
+        seen = [LINE.match(line) for line in lines]
+        self.assertTrue(all(seen), lines)
+        self.assertEqual(seen[1]["name"], "flag")
+        self.assertEqual(seen[1]["state"], "playing")
+        # 60 ticks a second, a frame each; sanitizers and busy machines may be slower.
+        self.assertTrue(10 < float(seen[1]["ticks"]) < 90, lines)
+        self.assertTrue(10 < float(seen[1]["frames"]) < 90, lines)
+        self.assertGreater(float(seen[1]["kib"]), 1)
+        self.assertGreater(int(seen[-1]["tick"]), int(seen[0]["tick"]))
+        self.assertNotEqual(seen[1]["latency"], "-")
+        self.assertNotEqual(seen[1]["strain"], "-")
+
+    def test_json_gives_one_object_a_line(self):
+        self.weft("play", "flag")
+        out = self.weft("--json", "watch", "flag", "--frames", "80", timeout_s=4 * PATIENCE_S).stdout
+        lines = [json.loads(line) for line in out.splitlines()]
+        self.assertGreaterEqual(len(lines), 1)
+        self.assertEqual(lines[-1]["name"], "flag")
+        self.assertEqual(lines[-1]["frames"] >= 80, True)
+        self.assertGreater(lines[0]["frames_per_second"], 5)
+
+    def test_substeps_bring_more_frames_than_ticks(self):
+        self.weft("play", "flag")
+        out = self.weft("--json", "watch", "flag", "--substeps", "--frames", "300", timeout_s=4 * PATIENCE_S).stdout
+        last = json.loads(out.splitlines()[0])
+        self.assertGreater(last["frames_per_second"], 2 * last["ticks_per_second"])
+
+    def test_a_paused_world_gives_its_present_frame(self):
+        self.weft("step", "flag", "3")
+        line = LINE.match(self.weft("watch", "flag", "--frames", "1").stdout.strip())
+        self.assertEqual((line["state"], line["tick"]), ("paused", "3"))
+
+    def test_signals_end_it_with_0(self):
+        self.weft("play", "flag")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("watch", "flag")
+            self.assertTrue(LINE.match(process.stdout.readline().strip()))
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=PATIENCE_S)
+            self.assertEqual((process.returncode, errors), (0, ""))
+
+    def test_a_deleted_world_ends_it_with_1(self):
+        process = self.start("watch", "flag")
+        process.stdout.readline()
+        self.weft("delete", "flag")
+        _, errors = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(errors, r"^weft: [A-Z_]+: ")
+
+    def test_a_server_that_goes_ends_it_with_3(self):
+        process = self.start("watch", "flag")
+        process.stdout.readline()
+        self.server.kill()
+        _, errors = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 3)
+        self.assertRegex(errors, r"^weft: CLOSED: ")
+
+    def test_an_unknown_world_ends_it_with_1(self):
+        self.assertIn("NOT_FOUND", self.weft("watch", "nowhere", status=1).stderr)
+
+    def test_bodies_that_come_and_go_are_followed(self):
+        self.weft("play", "flag")
+        process = self.start("--json", "watch", "flag")
+        first = json.loads(process.stdout.readline())
+        added = self.add_cloth("flag", 30, 30)
+        process.stdout.readline()
+        more = json.loads(process.stdout.readline())
+        self.assertGreater(more["kib_per_second"], 3 * first["kib_per_second"])
+        self.json("call", "body.remove", json.dumps({"world": "flag", "body": added["body"]}))
+        self.json("call", "body.remove", json.dumps({"world": "flag", "body": 1}))
+        time.sleep(0.2)
+        self.assertIsNone(process.poll())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Streams under load: equal subscribers, slow readers, vanished ones."""
+
+import statistics
+import time
+
+from weft_peer import SLOW, ServerTest, ext, main, numbers, sheet
+
+
+class Streams(ServerTest):
+    def cloth(self, peer, side, **settings):
+        world = self.world(peer, **settings)
+        positions, triangles = sheet(side, side, 0.02)
+        peer.call("body.add", world=world, kind="cloth", positions=ext("f", positions),
+                  triangles=ext("I", triangles), pins=[0, side - 1])
+        return world
+
+    def test_equal_subscribers_get_equal_bytes_but_for_the_head(self):
+        peers = [self.peer() for _ in range(3)]
+        world = self.cloth(peers[0], 20)
+        # Different streams, joined at different times.
+        streams = []
+        for index, peer in enumerate(peers):
+            for _ in range(index):
+                extra = peer.call("stream.subscribe", world=world)["stream"]
+                peer.call("stream.unsubscribe", stream=extra)
+            streams.append(peer.call("stream.subscribe", world=world, fields=["positions", "normals"])["stream"])
+        peers[0].call("world.step", world=world, ticks=5)
+        bodies = [peer.frame(stream, found=lambda params: params["tick"] == 5).raw[64:]
+                  for peer, stream in zip(peers, streams)]
+        self.assertEqual(bodies[0], bodies[1])
+        self.assertEqual(bodies[0], bodies[2])
+
+    def test_who_never_reads_slows_nobody(self):
+        idle, busy, other = self.peer(receive_buffer=4096), self.peer(), self.peer()
+        world = self.cloth(busy, 60, tick_rate=100, substeps=2)
+        idle.call("stream.subscribe", world=world, unit="substep", fields=["positions64", "velocities"])
+        stream = busy.call("stream.subscribe", world=world)["stream"]
+        busy.frame(stream)
+        busy.call("world.play", world=world)
+        delays, ticks, dropped = [], [], 0
+        until = time.monotonic() + 2.5
+        while time.monotonic() < until:
+            began = time.monotonic()
+            other.call("server.ping")
+            delays.append(time.monotonic() - began)
+            busy.pump(0.005)
+            while busy.frames:
+                frame = busy.frames.popleft().params
+                ticks.append(frame["tick"])
+                dropped += frame["dropped"]
+        tick = other.call("world.pause", world=world)["tick"]
+        print(f"\n{len(delays)} pings: median {1e6 * statistics.median(delays):.0f} us, "
+              f"p99 {1e6 * sorted(delays)[int(0.99 * len(delays))]:.0f} us; "
+              f"{len(ticks)} frames of {tick} ticks, {dropped} dropped")
+        self.assertGreater(len(ticks), 100 / SLOW)
+        self.assertEqual(dropped, 0)
+        self.assertEqual(ticks, list(range(ticks[0], ticks[0] + len(ticks))))
+        self.assertLess(statistics.median(delays), 0.02 * SLOW)
+        # The one that never read finds the newest when it reads at last, and is told what it missed.
+        newest = idle.frame(found=lambda params: params["tick"] == tick).params
+        self.assertEqual(newest["substep"], 0)
+        self.assertGreater(idle.notice("stream.lagged")["dropped"], 0)
+
+    def test_a_slow_reader_gets_whole_batches_in_order(self):
+        peer = self.peer(receive_buffer=4096)
+        world = self.cloth(peer, 60, tick_rate=100, substeps=5)
+        stream = peer.call("stream.subscribe", world=world, unit="substep")["stream"]
+        peer.call("world.play", world=world)
+        time.sleep(1.0)
+        peer.call("world.pause", world=world)
+        peer.settle(0.5 * SLOW)
+        frames = [frame.params for frame in peer.frames if frame.params["stream"] == stream]
+        moments = [5 * frame["tick"] + frame["substep"] for frame in frames]
+        self.assertEqual(moments, sorted(set(moments)))
+        self.assertGreater(sum(frame["dropped"] for frame in frames), 0)
+        for earlier, later in zip(frames, frames[1:]):
+            gap = 5 * (later["tick"] - earlier["tick"]) + later["substep"] - earlier["substep"]
+            self.assertEqual(later["dropped"], gap - 1, "dropped counts since the last frame delivered")
+            self.assertEqual(later["seq"], earlier["seq"] + 1)
+            if gap > 1:
+                # Batches are dropped whole: the first after a gap is the first substep of a tick.
+                self.assertEqual(later["substep"], 1)
+
+    def test_a_reply_waits_for_no_more_than_a_part_of_a_frame(self):
+        peer = self.peer(receive_buffer=65536)
+        world = self.cloth(peer, 400, substeps=1)
+        stream = peer.call("stream.subscribe", world=world, fields=["positions64", "velocities", "normals"])["stream"]
+        frame = peer.frame(stream, found=lambda params: params["part"] == 0)
+        self.assertGreater(frame.params["parts"], 20)
+        # The rest of the first frame is under way; the answer overtakes most of it.
+        peer.call("server.ping")
+        taken = len(peer.frames)
+        peer.settle()
+        print(f"\nthe answer came after {taken} of {frame.params['parts']} parts")
+        self.assertLess(taken, frame.params["parts"])
+
+    def test_a_reader_that_vanishes_leaves_no_stream_behind(self):
+        watcher = self.peer()
+        world = self.cloth(watcher, 30)
+        watcher.call("world.play", world=world)
+        before = watcher.call("server.stats")["sessions"]
+        for _ in range(20):
+            peer = self.server.peer(receive_buffer=4096)
+            peer.call("stream.subscribe", world=world, unit="substep")
+            peer.close()
+        watcher.until(lambda: watcher.call("server.stats")["sessions"] == before, "the end of the sessions")
+        watcher.until(lambda: watcher.call("world.get", world=world)["streams"] == 0, "the end of the streams")
+
+    def test_streams_count_against_the_limit_of_a_session(self):
+        peer = self.peer()
+        world = self.world(peer)
+        limit = peer.call("server.info")["limits"]["streams"]
+        for _ in range(limit):
+            peer.call("stream.subscribe", world=world)
+        self.assertIn("streams", self.refused("LIMIT", peer, "stream.subscribe", world=world).text)
+        self.assertEqual(peer.call("world.get", world=world)["streams"], limit)
+
+    def test_frames_go_on_through_a_reset(self):
+        peer = self.peer()
+        world = self.cloth(peer, 5)
+        stream = peer.call("stream.subscribe", world=world, fields=["positions64"])["stream"]
+        start = numbers(peer.frame(stream).params["bodies"][0]["positions64"])
+        peer.call("world.step", world=world, ticks=10)
+        moved = peer.frame(stream, found=lambda params: params["tick"] == 10).params
+        self.assertNotEqual(numbers(moved["bodies"][0]["positions64"]), start)
+        peer.call("world.reset", world=world)
+        again = peer.frame(stream, found=lambda params: params["revision"] == 2).params
+        self.assertEqual(again["tick"], 10)
+        self.assertEqual(numbers(again["bodies"][0]["positions64"]), start)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,376 @@
+"""What the end to end tests stand on: a server on a free port, and a MessagePack-RPC peer over a bare socket.
+
+The peer is written from the wire's description alone, with Python's msgpack; nothing of weft's own code is in
+it. Everything waits for at most a deadline, and every process that is started is stopped by its pid.
+"""
+
+import array
+import collections
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import msgpack
+
+# Sanitizers make everything slower: all patience is multiplied by this.
+SLOW = 6 if os.environ.get("WEFT_SANITIZE") else 1
+PATIENCE_S = 15 * SLOW
+
+TYPECODES = {0x11: "b", 0x12: "B", 0x13: "h", 0x14: "H", 0x15: "i", 0x16: "I", 0x17: "f", 0x18: "d"}
+
+
+def ext_hook(code, data):
+    if code not in TYPECODES:
+        return msgpack.ExtType(code, data)
+    numbers = array.array(TYPECODES[code])
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def ext(typecode, numbers):
+    """A typed array to send: ext("f", [...])."""
+    code = next(code for code, known in TYPECODES.items() if known == typecode)
+    return msgpack.ExtType(code, array.array(typecode, numbers).tobytes())
+
+
+class WeftError(Exception):
+    """The error of a response. code and text, whatever shape it came in."""
+
+    def __init__(self, error):
+        self.error = error
+        if isinstance(error, dict):
+            self.kind, self.code, self.text = error["kind"], error["code"], error["text"]
+            self.field = error.get("field")
+        else:
+            self.kind = error[0]
+            self.code, _, self.text = error[1].partition(": ")
+            self.field = None
+        super().__init__(f"{self.code}: {self.text}")
+
+
+class Closed(Exception):
+    pass
+
+
+Frame = collections.namedtuple("Frame", "params raw at")
+Notice = collections.namedtuple("Notice", "method params at")
+
+
+class Peer:
+    """One connection. Nothing is read but in calls and waits, so a peer that does not wait is a slow one."""
+
+    def __init__(self, address, receive_buffer=None):
+        host, port = address.rsplit(":", 1)
+        self.socket = socket.socket(socket.AF_INET6 if host.startswith("[") else socket.AF_INET)
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.settimeout(PATIENCE_S)
+        self.socket.connect((host.strip("[]"), int(port)))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.unpacker = msgpack.Unpacker(raw=False, strict_map_key=False, ext_hook=ext_hook,
+                                         max_buffer_size=1 << 30)
+        self.pending = bytearray()  # received and not yet given out, as raw bytes
+        self.pending_from = 0
+        self.next_id = 0
+        self.answers = {}
+        self.frames = collections.deque()
+        self.notices = collections.deque()
+        self.bytes_in = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.socket.close()
+
+    # -- sending
+
+    def send_raw(self, data):
+        self.socket.sendall(data)
+
+    def request(self, method, params=None, **fields):
+        """Sends a request and returns its id; fields go into the one map of params."""
+        self.next_id += 1
+        if params is None:
+            params = [fields] if fields else []
+        self.send_raw(msgpack.packb([0, self.next_id, method, params]))
+        return self.next_id
+
+    def notify(self, method, **fields):
+        self.send_raw(msgpack.packb([2, method, [fields]]))
+
+    # -- receiving
+
+    def _take(self, message, raw):
+        now = time.monotonic()
+        if message[0] == 1:
+            self.answers[message[1]] = (message[2], message[3], now)
+        elif message[0] == 2 and message[1] == "stream.frame":
+            self.frames.append(Frame(message[2][0], raw, now))
+        elif message[0] == 2:
+            self.notices.append(Notice(message[1], message[2][0], now))
+        else:
+            raise AssertionError(f"the server sent {message!r}")
+
+    def pump(self, timeout_s):
+        """Waits for bytes and takes what is whole. False at the timeout; Closed at the end."""
+        self.socket.settimeout(max(timeout_s, 0.0001))
+        try:
+            data = self.socket.recv(1 << 18)
+        except (TimeoutError, socket.timeout):
+            return False
+        except ConnectionError as error:
+            raise Closed(str(error)) from None
+        finally:
+            self.socket.settimeout(PATIENCE_S)
+        if not data:
+            raise Closed("end of stream")
+        self.bytes_in += len(data)
+        self.pending += data
+        self.unpacker.feed(data)
+        while True:
+            try:
+                message = self.unpacker.unpack()
+            except msgpack.OutOfData:
+                return True
+            end = self.unpacker.tell()
+            size = end - self.pending_from
+            raw = bytes(self.pending[:size])
+            del self.pending[:size]
+            self.pending_from = end
+            self._take(message, raw)
+
+    def wait(self, found, timeout_s=None, what="what was awaited"):
+        """Pumps until found() gives something, and returns that."""
+        deadline = time.monotonic() + (PATIENCE_S if timeout_s is None else timeout_s)
+        while True:
+            result = found()
+            if result:
+                return result
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise AssertionError(f"{what} did not come in time")
+            self.pump(left)
+
+    def until(self, asked, what):
+        """Asks again and again until asked() is true."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not asked():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{what} did not come in time")
+            time.sleep(0.005)
+
+    def answer(self, msgid, timeout_s=None):
+        self.wait(lambda: msgid in self.answers, timeout_s, f"the answer to {msgid}")
+        error, result, _ = self.answers.pop(msgid)
+        if error is not None:
+            raise WeftError(error)
+        return result
+
+    def call(self, method, **fields):
+        return self.answer(self.request(method, **fields))
+
+    def frame(self, stream=None, timeout_s=None, found=lambda params: True):
+        """The next frame part of the stream that is as wanted; those before it are thrown away."""
+
+        def look():
+            while self.frames:
+                frame = self.frames.popleft()
+                if (stream is None or frame.params["stream"] == stream) and found(frame.params):
+                    return frame
+            return None
+
+        return self.wait(look, timeout_s, "the frame")
+
+    def notice(self, method, timeout_s=None, found=lambda params: True):
+        """The next notification of the method that is as wanted; others stay."""
+
+        def look():
+            for notice in self.notices:
+                if notice.method == method and found(notice.params):
+                    self.notices.remove(notice)
+                    return notice.params
+            return None
+
+        return self.wait(look, timeout_s, method)
+
+    def settle(self, timeout_s=0.2):
+        """Takes what is under way, until nothing came for so long."""
+        while self.pump(timeout_s):
+            pass
+
+    def expect_end(self, timeout_s=None):
+        """The server closes, at once or after last words. Returns the notifications that came before."""
+        deadline = time.monotonic() + (PATIENCE_S if timeout_s is None else timeout_s)
+        try:
+            while time.monotonic() < deadline:
+                self.pump(deadline - time.monotonic())
+        except Closed:
+            return [notice for notice in self.notices]
+        raise AssertionError("the connection was not closed")
+
+
+class Server:
+    """A weftd on a free port. Its standard error is collected in lines."""
+
+    def __init__(self, *arguments, environment=None, listen="127.0.0.1:0"):
+        command = [os.environ["WEFTD"]]
+        if listen:
+            command += ["--listen", listen]
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT")}
+        self.process = subprocess.Popen(command + [str(argument) for argument in arguments],
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.PIPE, text=True, errors="replace",
+                                        env={**clean, **(environment or {})})
+        self.lines = []
+        self.changed = threading.Condition()
+        self.ended = False
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        try:
+            self.address = self.line(r"^listening rpc (\S+)$")[1]
+        except AssertionError:
+            self.kill()
+            raise
+
+    def _read(self):
+        for line in self.process.stderr:
+            with self.changed:
+                self.lines.append(line.rstrip("\n"))
+                self.changed.notify_all()
+        with self.changed:
+            self.ended = True
+            self.changed.notify_all()
+
+    def line(self, pattern, timeout_s=None):
+        """Waits for a line that matches."""
+        deadline = time.monotonic() + (PATIENCE_S if timeout_s is None else timeout_s)
+        with self.changed:
+            seen = 0
+            while True:
+                for line in self.lines[seen:]:
+                    match = re.search(pattern, line)
+                    if match:
+                        return match
+                seen = len(self.lines)
+                left = deadline - time.monotonic()
+                if self.ended or left <= 0:
+                    raise AssertionError(f"no line {pattern!r} in:\n" + "\n".join(self.lines))
+                self.changed.wait(left)
+
+    def peer(self, **options):
+        return Peer(self.address, **options)
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def wait(self, timeout_s=None):
+        return self.process.wait(PATIENCE_S if timeout_s is None else timeout_s)
+
+    def kill(self):
+        if self.alive():
+            self.process.kill()
+        self.process.wait()
+        self.reader.join(5)
+        self.process.stderr.close()
+
+    def stop(self):
+        """Ends it in order and returns the exit status; sanitizers report through it."""
+        if self.alive():
+            self.signal(signal.SIGTERM)
+        try:
+            status = self.wait()
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError("the server did not end after SIGTERM") from None
+        self.reader.join(5)
+        self.process.stderr.close()
+        return status
+
+
+class ServerTest(unittest.TestCase):
+    """Tests that share one server, which must live through all of them and end in order."""
+
+    ARGUMENTS = ("--threads", "2")
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(*cls.ARGUMENTS)
+
+    @classmethod
+    def tearDownClass(cls):
+        status = cls.server.stop()
+        if status != 0:
+            raise AssertionError(f"the server ended with status {status}:\n" + "\n".join(cls.server.lines[-60:]))
+
+    def setUp(self):
+        self.assertTrue(self.server.alive(), "\n".join(self.server.lines[-60:]))
+
+    def peer(self, hello=None, **options):
+        peer = self.server.peer(**options)
+        self.addCleanup(peer.close)
+        if hello:
+            peer.call("session.hello", **hello)
+        return peer
+
+    def world(self, peer, **settings):
+        """A world of this test's own, deleted after it."""
+        settings.setdefault("name", self.id().rsplit(".", 1)[1][:60])
+        world = peer.call("world.create", **settings)["world"]
+        self.addCleanup(self._delete, world)
+        return world
+
+    def _delete(self, world):
+        with self.server.peer() as peer:
+            try:
+                peer.call("world.delete", world=world)
+            except WeftError as error:
+                if error.code != "NOT_FOUND":
+                    raise
+
+    def refused(self, code, peer, method, **fields):
+        """The call must fail with this code; returns the error."""
+        with self.assertRaises(WeftError) as caught:
+            peer.call(method, **fields)
+        self.assertEqual(caught.exception.code, code, str(caught.exception))
+        return caught.exception
+
+
+def sheet(columns, rows, spacing=0.1, height=0.0, at=(0.0, 0.0)):
+    """Positions and triangles of a level sheet of cloth."""
+    positions, triangles = [], []
+    for row in range(rows):
+        for column in range(columns):
+            positions += [at[0] + column * spacing, height, at[1] + row * spacing]
+    for row in range(rows - 1):
+        for column in range(columns - 1):
+            a = row * columns + column
+            triangles += [a, a + columns, a + 1, a + 1, a + columns, a + columns + 1]
+    return positions, triangles
+
+
+def numbers(value, typecode="f"):
+    """A bulk array in any of the encodings, as a list."""
+    if isinstance(value, bytes):
+        result = array.array(typecode)
+        result.frombytes(value)
+        return result.tolist()
+    return list(value)
+
+
+def main():
+    unittest.main()

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Walks the #include lines of the sources and checks that the house stands.
+
+A module is a folder and has a floor. A file may include its own module, the modules named for it in MODULES
+(all on lower floors), the libraries named for it, and libc. Inside a module the includes form no cycle.
+From outside, a module with a public header is included through that header alone.
+
+    floors.py ROOT      prints FILE:LINE: what is wrong, one a line; exit status 1 if there is any
+"""
+
+import re
+import sys
+from pathlib import Path, PurePosixPath
+
+LIBC = set("""
+assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h
+signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h
+strings.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h
+""".split())
+POSIX = set("""
+arpa/inet.h dirent.h fcntl.h getopt.h langinfo.h netdb.h netinet/in.h netinet/tcp.h poll.h pthread.h sched.h
+sys/ioctl.h sys/mman.h sys/random.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h
+sys/types.h sys/uio.h sys/un.h sys/wait.h syslog.h termios.h unistd.h
+""".split())
+MSGPACK = {"msgpack.h"}
+
+
+class Module:
+    def __init__(self, floor, folder, uses=(), libraries=(), posix=True, public=None, files=None):
+        self.floor = floor
+        self.folder = folder
+        self.uses = set(uses)
+        self.libraries = set(libraries)
+        self.posix = posix
+        self.public = public  # the only header that others may include; None: all of them
+        self.files = files  # only files of the folder whose names match
+
+
+# Most special folders first: a file belongs to the first that holds it.
+MODULES = {
+    "codec": Module(0.5, "protocol/codec", ["protocol"], MSGPACK, posix=False),
+    "protocol": Module(0, "protocol", [], MSGPACK, posix=False),
+    "base": Module(0, "server/base", [], {"xxhash.h"}),
+    "sim": Module(1, "server/sim", ["base"], posix=False, public="sim/sim.h"),
+    "world": Module(2, "server/world", ["sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
+    "net": Module(2, "server/net", ["base", "protocol"], {"uv.h"} | MSGPACK, public="net/net.h"),
+    "host": Module(3, "server/host", ["world", "net", "sim", "base", "protocol", "codec"], MSGPACK),
+    "dispatch": Module(4, "server", ["host", "world", "net", "base", "protocol"], MSGPACK,
+                       files=r"dispatch\w*\.[ch]"),
+    "main": Module(5, "server", ["dispatch", "host", "world", "net", "base", "protocol"], {"ini.h"},
+                   files=r"\w+\.[ch]"),
+    "libweft": Module(1, "clients/c", ["protocol", "codec"], {"uv.h"} | MSGPACK, public="weft.h"),
+    "cli": Module(2, "clients/cli", ["libweft"], {"jansson.h"}),
+    "demo": Module(2, "clients/demo", ["libweft"]),
+}
+
+# How an include is spelled → where the file may lie, in order.
+SEARCH = ["", "server/", "clients/c/include/", "clients/c/"]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+ANY_INCLUDE = re.compile(r"^\s*#\s*include")
+
+
+def module_of(path):
+    for name, module in MODULES.items():
+        if path.startswith(module.folder + "/"):
+            if module.files is None or re.fullmatch(module.files, path[len(module.folder) + 1:]):
+                return name
+    return None
+
+
+def sources(root):
+    for top in ("server", "protocol", "clients"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix in (".c", ".h") and path.is_file():
+                yield path.relative_to(root).as_posix()
+
+
+def resolve(root, path, spelled, quoted):
+    """The file of the tree that an include means, or None."""
+    if quoted:
+        near = PurePosixPath(path).parent / spelled
+        if (root / near).is_file():
+            return (root / near).resolve().relative_to(root.resolve()).as_posix()
+    for prefix in SEARCH:
+        if (root / (prefix + spelled)).is_file():
+            return prefix + spelled
+    return None
+
+
+def check_include(root, path, line, spelled, quoted, target):
+    """What is wrong with one include, or None."""
+    name = module_of(path)
+    module = MODULES[name]
+    where = f"{path}:{line}: "
+    if target is None:
+        if spelled in LIBC or spelled in module.libraries:
+            return None
+        if spelled in POSIX:
+            return None if module.posix else where + f"{name} includes <{spelled}>; it may use libc alone"
+        if spelled == "uv.h":
+            return where + f"{name} includes uv.h; only net and libweft may"
+        if quoted:
+            return where + f'"{spelled}" is not in the tree'
+        return where + f"{name} includes <{spelled}>, which is none of its libraries"
+    other_name = module_of(target)
+    if other_name is None:
+        return where + f"{name} includes {target}, which belongs to no module"
+    if other_name == name:
+        return None
+    other = MODULES[other_name]
+    if other.floor > module.floor:
+        return where + f"{name} (floor {module.floor}) includes {target}: upward, to floor {other.floor}"
+    if other.floor == module.floor:
+        return where + f"{name} includes {target}: sideways, on floor {module.floor}"
+    if other_name not in module.uses:
+        return where + f"{name} includes {target}; it may use {', '.join(sorted(module.uses)) or 'libc alone'}"
+    if other.public and not target.endswith("/" + other.public):
+        return where + f"{name} includes {target}; the public header of {other_name} is {other.public}"
+    return None
+
+
+def find_cycles(graph):
+    """Each cycle once, as a list of (file, line, file)."""
+    cycles, state, trail = [], {}, []
+
+    def visit(path):
+        state[path] = "open"
+        for line, target in graph.get(path, []):
+            trail.append((path, line, target))
+            if state.get(target) == "open":
+                start = next(i for i, edge in enumerate(trail) if edge[0] == target)
+                cycles.append(list(trail[start:]))
+            elif target not in state:
+                visit(target)
+            trail.pop()
+        state[path] = "done"
+
+    for path in sorted(graph):
+        if path not in state:
+            visit(path)
+    return cycles
+
+
+def check(root):
+    root = Path(root)
+    wrong, inside, files, includes = [], {}, 0, 0
+    for path in sources(root):
+        files += 1
+        if module_of(path) is None:
+            wrong.append(f"{path}:1: belongs to no module")
+            continue
+        text = (root / path).read_text(encoding="utf-8", errors="replace")
+        for number, text_line in enumerate(text.splitlines(), 1):
+            match = INCLUDE.match(text_line)
+            if not match:
+                if ANY_INCLUDE.match(text_line):
+                    wrong.append(f"{path}:{number}: an include that names no file")
+                continue
+            includes += 1
+            quoted, spelled = match[1] == '"', match[2]
+            target = resolve(root, path, spelled, quoted)
+            problem = check_include(root, path, number, spelled, quoted, target)
+            if problem:
+                wrong.append(problem)
+            elif target is not None and module_of(target) == module_of(path):
+                inside.setdefault(path, []).append((number, target))
+    for cycle in find_cycles(inside):
+        steps = " → ".join([cycle[0][0]] + [edge[2] for edge in cycle])
+        wrong.append(f"{cycle[0][0]}:{cycle[0][1]}: a cycle: {steps}")
+    return wrong, files, includes
+
+
+def main():
+    wrong, files, includes = check(sys.argv[1])
+    for problem in wrong:
+        print(problem)
+    if files == 0:
+        print("no sources found")
+        return 1
+    print(f"{files} files, {includes} includes, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

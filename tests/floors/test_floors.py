@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The two walkers find what they are there for: each fault is planted in a made-up tree and must be named."""
+
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import floors
+import headers
+
+GOOD = {
+    "protocol/scan.h": "#include <stdint.h>\n",
+    "protocol/scan.c": '#include "protocol/scan.h"\n#include <msgpack.h>\n',
+    "server/base/ring.h": "#include <stddef.h>\n",
+    "server/sim/sim.h": "#include <stdint.h>\n",
+    "server/sim/state.h": '#include "sim/sim.h"\n#include "base/ring.h"\n',
+    "server/sim/step.c": '#include "state.h"\n',
+    "server/world/world.h": '#include "protocol/scan.h"\n',
+    "server/world/world.c": '#include "world/world.h"\n#include "sim/sim.h"\n',
+    "server/net/net.h": '#include "base/ring.h"\n',
+    "server/net/loop.c": '#include "net/net.h"\n#include <uv.h>\n',
+    "server/host/session.h": '#include "net/net.h"\n#include "world/world.h"\n',
+    "server/dispatch.c": '#include "host/session.h"\n',
+    "server/main.c": '#include "host/session.h"\n#include <ini.h>\n',
+    "clients/c/weft.h": "#include <stdint.h>\n",
+    "clients/cli/main.c": "#include <weft.h>\n#include <jansson.h>\n#include <termios.h>\n",
+}
+
+
+class Floors(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="floors-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        for path, text in GOOD.items():
+            self.write(path, text)
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def add(self, path, text):
+        (self.root / path).write_text(GOOD.get(path, "") + text)
+
+    def expect(self, place, word):
+        wrong, _, _ = floors.check(self.root)
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertTrue(wrong[0].startswith(place + ": "), wrong[0])
+        self.assertIn(word, wrong[0])
+
+    def test_a_sound_tree_passes(self):
+        wrong, files, includes = floors.check(self.root)
+        self.assertEqual(wrong, [])
+        self.assertEqual(files, len(GOOD))
+        self.assertEqual(includes, sum(text.count("#include") for text in GOOD.values()))
+
+    def test_an_include_upward_is_named(self):
+        self.add("server/net/net.h", '#include "host/session.h"\n')
+        self.expect("server/net/net.h:2", "upward")
+
+    def test_an_include_sideways_is_named(self):
+        self.add("server/net/net.h", '#include "world/world.h"\n')
+        self.expect("server/net/net.h:2", "sideways")
+
+    def test_base_may_not_use_the_protocol(self):
+        self.add("server/base/ring.h", '#include "protocol/scan.h"\n')
+        self.expect("server/base/ring.h:2", "sideways")
+
+    def test_a_cycle_within_a_module_is_named(self):
+        self.write("server/sim/a.h", '#include "sim/b.h"\n')
+        self.write("server/sim/b.h", '\n#include "a.h"\n')
+        self.expect("server/sim/a.h:1", "cycle: server/sim/a.h → server/sim/b.h → server/sim/a.h")
+
+    def test_a_header_that_includes_itself_is_a_cycle(self):
+        self.write("server/sim/a.h", '#include "a.h"\n')
+        self.expect("server/sim/a.h:1", "cycle")
+
+    def test_uv_outside_net_is_named(self):
+        self.add("server/main.c", "#include <uv.h>\n")
+        self.expect("server/main.c:3", "uv.h")
+
+    def test_sim_may_use_neither_the_protocol_nor_a_library_nor_posix(self):
+        for text, word in (('#include "protocol/scan.h"\n', "base"), ("#include <msgpack.h>\n", "libraries"),
+                           ("#include <unistd.h>\n", "libc alone"), ("#include <uv.h>\n", "uv.h")):
+            self.write("server/sim/extra.c", text)
+            self.expect("server/sim/extra.c:1", word)
+
+    def test_a_private_header_of_another_module_is_named(self):
+        self.add("server/world/world.c", '#include "sim/state.h"\n')
+        self.expect("server/world/world.c:3", "public header")
+
+    def test_a_client_may_use_the_public_header_alone(self):
+        self.add("clients/cli/main.c", '#include "protocol/scan.h"\n')
+        self.expect("clients/cli/main.c:4", "libweft")
+
+    def test_a_file_outside_the_house_is_named(self):
+        self.write("server/extra/extra.c", "\n")
+        wrong, _, _ = floors.check(self.root)
+        self.assertEqual(wrong, ["server/extra/extra.c:1: belongs to no module"])
+
+    def test_an_include_through_a_macro_is_named(self):
+        self.add("server/sim/step.c", "#include HEADER\n")
+        self.expect("server/sim/step.c:2", "names no file")
+
+    def test_a_quoted_include_that_is_not_there_is_named(self):
+        self.add("server/net/net.h", '#include "base/gone.h"\n')
+        self.expect("server/net/net.h:2", "not in the tree")
+
+
+class Headers(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="headers-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        (self.root / "server").mkdir()
+
+    def check(self, text):
+        (self.root / "server" / "a.h").write_text(text)
+        return headers.check(self.root, "cc", ["-std=c17"])
+
+    def test_a_header_that_names_what_it_needs_passes(self):
+        wrong, count = self.check("#ifndef A\n#define A\n#include <stdint.h>\nuint8_t f(void);\n#endif\n")
+        self.assertEqual((wrong, count), ([], 1))
+
+    def test_a_header_that_leans_on_its_includer_fails(self):
+        wrong, _ = self.check("#ifndef A\n#define A\nuint8_t f(void);\n#endif\n")
+        self.assertIn("server/a.h:1", wrong[0])
+
+    def test_a_header_without_a_guard_fails(self):
+        wrong, _ = self.check("struct a {\n    int b;\n};\n")
+        self.assertIn("redefinition", wrong[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

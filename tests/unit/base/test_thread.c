@@ -1,0 +1,193 @@
+// Teams run each index once; waits end by the monotonic clock; threads start as promised; flush-to-zero and
+// another rounding stop the process.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+
+#include <fenv.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TEAM_COUNT = 1000, TEAM_ROUNDS = 200 };
+
+static void count_run(void *context, uint32_t index)
+{
+    uint32_t *runs = context;
+    runs[index]++; // not atomic: an index belongs to one thread in one job
+}
+
+static void team_of(uint32_t threads)
+{
+    static uint32_t runs[TEAM_COUNT];
+    memset(runs, 0, sizeof runs);
+    struct base_team *team = base_team_create(threads);
+    struct base_parallel *parallel = base_team_parallel(team);
+    assert_int_equal(parallel->width, threads);
+    uint32_t expected[TEAM_COUNT] = {0};
+    for (uint32_t round = 0; round < TEAM_ROUNDS; round++) {
+        uint32_t count = round < 4 ? round : TEAM_COUNT - round; // 0, 1, 2, 3, then many
+        parallel->run(parallel, count, count_run, runs);
+        for (uint32_t i = 0; i < count; i++) {
+            expected[i]++;
+        }
+        assert_memory_equal(runs, expected, sizeof runs);
+    }
+    base_team_destroy(team);
+}
+
+static void a_team_of_one_runs_every_index_once(void **state)
+{
+    (void)state;
+    team_of(1);
+}
+
+static void a_team_of_four_runs_every_index_once(void **state)
+{
+    (void)state;
+    team_of(4);
+}
+
+struct rendezvous {
+    atomic_uint arrived;
+};
+
+static void wait_for_all(void *context, uint32_t index)
+{
+    struct rendezvous *rendezvous = context;
+    (void)index;
+    atomic_fetch_add(&rendezvous->arrived, 1);
+    uint64_t deadline = base_now_ns() + UINT64_C(10000000000);
+    while (atomic_load(&rendezvous->arrived) < 3 && base_now_ns() < deadline) {
+        usleep(100);
+    }
+}
+
+static void a_team_works_at_the_same_time(void **state)
+{
+    (void)state;
+    // Each task waits for the two others: a team that ran them one after another would be late.
+    struct base_team *team = base_team_create(3);
+    struct rendezvous rendezvous = {0};
+    uint64_t start = base_now_ns();
+    struct base_parallel *parallel = base_team_parallel(team);
+    parallel->run(parallel, 3, wait_for_all, &rendezvous);
+    assert_int_equal(atomic_load(&rendezvous.arrived), 3);
+    assert_true(base_now_ns() - start < UINT64_C(9000000000));
+    base_team_destroy(team);
+}
+
+static void a_wait_ends_at_its_deadline(void **state)
+{
+    (void)state;
+    struct base_mutex mutex;
+    struct base_cond cond;
+    base_mutex_init(&mutex);
+    base_cond_init(&cond);
+    base_mutex_lock(&mutex);
+    uint64_t deadline = base_now_ns() + 20000000;
+    while (base_cond_wait_until(&cond, &mutex, deadline)) {
+    }
+    assert_true(base_now_ns() >= deadline);
+    base_mutex_unlock(&mutex);
+    base_cond_deinit(&cond);
+    base_mutex_deinit(&mutex);
+}
+
+static void look_at_mask(void *context)
+{
+    sigset_t *mask = context;
+    pthread_sigmask(SIG_BLOCK, NULL, mask);
+}
+
+static void new_threads_block_signals_and_the_parent_does_not(void **state)
+{
+    (void)state;
+    sigset_t mask;
+    sigemptyset(&mask);
+    struct base_thread thread;
+    assert_true(base_thread_start(&thread, "mask", look_at_mask, &mask));
+    base_thread_join(&thread);
+    assert_true(sigismember(&mask, SIGINT));
+    assert_true(sigismember(&mask, SIGTERM));
+    sigemptyset(&mask);
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    assert_false(sigismember(&mask, SIGTERM));
+}
+
+// Runs in a child with its errors shut up; true if it was aborted.
+static bool aborts(void (*spoil)(void))
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        signal(SIGABRT, SIG_DFL); // cmocka catches it otherwise
+        close(STDERR_FILENO);
+        spoil();
+        base_float_assert();
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void spoil_nothing(void) {}
+
+static void spoil_rounding_up(void)
+{
+    fesetround(FE_UPWARD);
+}
+
+static void spoil_rounding_to_zero(void)
+{
+    fesetround(FE_TOWARDZERO);
+}
+
+#ifdef __SSE2__
+static void spoil_ftz(void)
+{
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8000);
+}
+
+static void spoil_daz(void)
+{
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x0040);
+}
+#endif
+
+static void a_wrong_float_environment_stops_the_process(void **state)
+{
+    (void)state;
+    assert_false(aborts(spoil_nothing));
+    assert_true(aborts(spoil_rounding_up));
+    assert_true(aborts(spoil_rounding_to_zero));
+#ifdef __SSE2__
+    assert_true(aborts(spoil_ftz));
+    assert_true(aborts(spoil_daz));
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_float_environment_stops_the_process),
+        cmocka_unit_test(a_team_of_one_runs_every_index_once),
+        cmocka_unit_test(a_team_of_four_runs_every_index_once),
+        cmocka_unit_test(a_team_works_at_the_same_time),
+        cmocka_unit_test(a_wait_ends_at_its_deadline),
+        cmocka_unit_test(new_threads_block_signals_and_the_parent_does_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

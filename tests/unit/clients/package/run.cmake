@@ -1,0 +1,48 @@
+# cmake -DBUILD= -DSOURCE= -DSTAGE= -DLIBDIR= -DCC= -DSANITIZE= -DGENERATOR= -P run.cmake
+#
+# Installs libweft into STAGE, moves it, and builds the program in SOURCE against it by pkg-config and by the
+# CMake package, shared and static, in C and C++. Each must run.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\nended with ${status}\n${output}${errors}")
+  endif()
+endfunction()
+
+set(flags "")
+if(SANITIZE)
+  set(flags -fsanitize=${SANITIZE})
+endif()
+file(REMOVE_RECURSE ${STAGE})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGE}/first --component libweft)
+# Nothing in it may remember where it was put first.
+file(RENAME ${STAGE}/first ${STAGE}/moved)
+set(prefix ${STAGE}/moved)
+
+set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
+set(ENV{LD_LIBRARY_PATH} ${prefix}/${LIBDIR})
+# The flags of pkg-config are many words.
+foreach(kind shared static)
+  set(arguments --cflags --libs)
+  if(kind STREQUAL static)
+    list(APPEND arguments --static)
+  endif()
+  execute_process(COMMAND pkg-config ${arguments} weft RESULT_VARIABLE status OUTPUT_VARIABLE words ERROR_VARIABLE
+    errors OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "pkg-config: ${errors}")
+  endif()
+  separate_arguments(words UNIX_COMMAND "${words}")
+  if(kind STREQUAL static)
+    list(TRANSFORM words REPLACE "^-lweft$" "-l:libweft.a")
+  endif()
+  run(${CC} -std=c17 -Wall -Wextra -Werror -Wpedantic ${flags} ${SOURCE}/main.c -o ${STAGE}/by_pkg_config_${kind} ${words})
+  run(${STAGE}/by_pkg_config_${kind})
+endforeach()
+
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${STAGE}/build -DCMAKE_PREFIX_PATH=${prefix}
+  -DCMAKE_C_COMPILER=${CC} "-DCMAKE_C_FLAGS=${flags}" "-DCMAKE_CXX_FLAGS=${flags}")
+run(${CMAKE_COMMAND} --build ${STAGE}/build)
+foreach(program stranger stranger_static stranger_cpp)
+  run(${STAGE}/build/${program})
+endforeach()

@@ -1,0 +1,292 @@
+#include "options.h"
+
+#include "protocol/generated/api.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const variables[] = {
+    "WEFT_LISTEN",   "WEFT_THREADS",           "WEFT_CONFIG",      "WEFT_LOG_LEVEL", "WEFT_LOG_JSON",
+    "WEFT_INSECURE", "WEFT_MAX_MESSAGE_BYTES", "WEFT_MAX_SESSIONS"};
+
+static struct options options;
+static char text[OPTIONS_TEXT_SIZE];
+static char path[64];
+
+static int setup(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        unsetenv(variables[i]);
+    strcpy(path, "/tmp/weft-options-XXXXXX");
+    int file = mkstemp(path);
+    if (file < 0)
+        return -1;
+    close(file);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static void write_config(const char *content)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(content, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+// Arguments after the program's name, up to NULL.
+static enum options_outcome read_args(const char *first, ...)
+{
+    char *argv[16] = {(char *)"weftd"};
+    int argc = 1;
+    va_list arguments;
+    va_start(arguments, first);
+    for (const char *argument = first; argument != NULL; argument = va_arg(arguments, const char *))
+        argv[argc++] = (char *)argument;
+    va_end(arguments);
+    return options_read(argc, argv, &options, text);
+}
+
+static void assert_wrong(enum options_outcome outcome, const char *expected)
+{
+    assert_int_equal(outcome, OPTIONS_WRONG);
+    if (strstr(text, expected) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", expected, text);
+}
+
+static void defaults_hold_without_any_source(void **state)
+{
+    (void)state;
+    assert_int_equal(read_args(NULL), OPTIONS_RUN);
+    assert_string_equal(options.listen, "127.0.0.1:9338");
+    assert_true(options.threads >= 1);
+    assert_int_equal(options.log_level, BASE_LOG_INFO);
+    assert_false(options.log_json);
+    assert_false(options.insecure);
+    assert_int_equal(options.message_bytes_max, PROTOCOL_LIMIT_MESSAGE_BYTES);
+    assert_int_equal(options.sessions_max, PROTOCOL_LIMIT_SESSIONS);
+}
+
+static void flags_set_every_option(void **state)
+{
+    (void)state;
+    assert_int_equal(read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json",
+                               "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", NULL),
+                     OPTIONS_RUN);
+    assert_string_equal(options.listen, "0.0.0.0:0");
+    assert_int_equal(options.threads, 3);
+    assert_int_equal(options.log_level, BASE_LOG_DEBUG);
+    assert_true(options.log_json);
+    assert_true(options.insecure);
+    assert_int_equal(options.message_bytes_max, 4096);
+    assert_int_equal(options.sessions_max, 7);
+}
+
+static void the_environment_sets_every_option(void **state)
+{
+    (void)state;
+    setenv("WEFT_LISTEN", "[::]:1234", 1);
+    setenv("WEFT_THREADS", "5", 1);
+    setenv("WEFT_LOG_LEVEL", "error", 1);
+    setenv("WEFT_LOG_JSON", "yes", 1);
+    setenv("WEFT_INSECURE", "1", 1);
+    setenv("WEFT_MAX_MESSAGE_BYTES", "2048", 1);
+    setenv("WEFT_MAX_SESSIONS", "9", 1);
+    assert_int_equal(read_args(NULL), OPTIONS_RUN);
+    assert_string_equal(options.listen, "[::]:1234");
+    assert_int_equal(options.threads, 5);
+    assert_int_equal(options.log_level, BASE_LOG_ERROR);
+    assert_true(options.log_json);
+    assert_true(options.insecure);
+    assert_int_equal(options.message_bytes_max, 2048);
+    assert_int_equal(options.sessions_max, 9);
+}
+
+static void a_file_sets_every_option(void **state)
+{
+    (void)state;
+    write_config("# a comment\n"
+                 "[server]\n"
+                 "listen = [::1]:4321\n"
+                 "threads=6 ; inline\n"
+                 "  log_level = warn\n"
+                 "log-json = on\n"
+                 "insecure = true\n"
+                 "max_message_bytes = 8192\n"
+                 "max_sessions = 11\n");
+    assert_int_equal(read_args("--config", path, NULL), OPTIONS_RUN);
+    assert_string_equal(options.listen, "[::1]:4321");
+    assert_int_equal(options.threads, 6);
+    assert_int_equal(options.log_level, BASE_LOG_WARN);
+    assert_true(options.log_json);
+    assert_true(options.insecure);
+    assert_int_equal(options.message_bytes_max, 8192);
+    assert_int_equal(options.sessions_max, 11);
+}
+
+static void flags_outrank_environment_and_that_the_file(void **state)
+{
+    (void)state;
+    write_config("[server]\nthreads = 2\nlisten = 127.0.0.1:2\nlog_level = error\n");
+    setenv("WEFT_CONFIG", path, 1);
+    setenv("WEFT_THREADS", "3", 1);
+    setenv("WEFT_LISTEN", "127.0.0.1:3", 1);
+    assert_int_equal(read_args("--threads", "4", NULL), OPTIONS_RUN);
+    assert_int_equal(options.threads, 4);
+    assert_string_equal(options.listen, "127.0.0.1:3");
+    assert_int_equal(options.log_level, BASE_LOG_ERROR);
+}
+
+static void the_last_of_equal_flags_wins(void **state)
+{
+    (void)state;
+    assert_int_equal(read_args("--threads", "4", "--threads", "5", "--log-json", "--log-json=false", NULL),
+                     OPTIONS_RUN);
+    assert_int_equal(options.threads, 5);
+    assert_false(options.log_json);
+}
+
+static void an_empty_variable_counts_as_none(void **state)
+{
+    (void)state;
+    setenv("WEFT_THREADS", "", 1);
+    assert_int_equal(read_args(NULL), OPTIONS_RUN);
+}
+
+static void help_and_version_are_outcomes(void **state)
+{
+    (void)state;
+    assert_int_equal(read_args("--help", NULL), OPTIONS_HELP);
+    assert_int_equal(read_args("--version", "--threads", "no", NULL), OPTIONS_VERSION);
+}
+
+static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
+{
+    (void)state;
+    assert_wrong(read_args("--threads", "0", NULL),
+                 "--threads: \"0\" is wrong: it takes an integer from 1 to 256");
+    assert_wrong(read_args("--threads", "257", NULL), "\"257\"");
+    assert_wrong(read_args("--threads", "-1", NULL), "\"-1\"");
+    assert_wrong(read_args("--threads", "2x", NULL), "\"2x\"");
+    assert_wrong(read_args("--threads", "99999999999999999999", NULL), "integer from 1 to 256");
+    assert_wrong(read_args("--threads=", NULL), "--threads: \"\"");
+    assert_wrong(read_args("--log-level", "loud", NULL), "error, warn, info or debug");
+    assert_wrong(read_args("--log-json=maybe", NULL), "true or false");
+    assert_wrong(read_args("--max-message-bytes", "67108865", NULL), "1024 to 67108864");
+    assert_wrong(read_args("--max-sessions", "1025", NULL), "1 to 1024");
+}
+
+static void wrong_addresses_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"9338",         "127.0.0.1",       "127.0.0.1:", "127.0.0.1:65536",
+                                        "127.0.0.1:x",  "::1:9338:x",      "[::1]9338",  "",
+                                        "nowhere:9338", "127.0.0.1:9338 ", ":9338"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_wrong(read_args("--listen", wrong[i], NULL), "ADDR:PORT");
+}
+
+static void only_loopback_is_accepted_unless_insecure(void **state)
+{
+    (void)state;
+    assert_int_equal(read_args("--listen", "127.0.0.2:1", NULL), OPTIONS_RUN);
+    assert_int_equal(read_args("--listen", "[::1]:1", NULL), OPTIONS_RUN);
+    assert_wrong(read_args("--listen", "0.0.0.0:1", NULL), "--listen: 0.0.0.0:1 is no loopback address");
+    setenv("WEFT_LISTEN", "10.0.0.1:1", 1);
+    assert_wrong(read_args(NULL), "WEFT_LISTEN: 10.0.0.1:1");
+    assert_wrong(read_args("--insecure=no", NULL), "--insecure allows it");
+    assert_int_equal(read_args("--insecure", NULL), OPTIONS_RUN);
+}
+
+static void unknown_flags_and_arguments_are_refused(void **state)
+{
+    (void)state;
+    assert_wrong(read_args("--htttp", "x", NULL), "--htttp: there is no such option");
+    assert_wrong(read_args("-x", NULL), "-x: there is no such option");
+    assert_wrong(read_args("--threads", NULL), "--threads: it needs a value");
+    assert_wrong(read_args("--help=yes", NULL), "--help");
+    assert_wrong(read_args("127.0.0.1:9338", NULL), "127.0.0.1:9338: weftd takes options only");
+}
+
+static void wrong_variables_are_named_even_if_outranked(void **state)
+{
+    (void)state;
+    setenv("WEFT_THREADS", "many", 1);
+    assert_wrong(read_args("--threads", "2", NULL), "WEFT_THREADS: \"many\" is wrong");
+}
+
+static void assert_config_wrong(const char *content, const char *line_and_text)
+{
+    char expected[256];
+    write_config(content);
+    snprintf(expected, sizeof expected, "%s:%s", path, line_and_text);
+    assert_wrong(read_args("--config", path, NULL), expected);
+}
+
+static void errors_of_a_file_name_the_line(void **state)
+{
+    (void)state;
+    assert_config_wrong("[server]\n\nthreads = none\n", "3: threads: \"none\" is wrong");
+    assert_config_wrong("[server]\nhttp = 127.0.0.1:9339\n", "2: http: there is no such option");
+    assert_config_wrong("[server]\nconfig = x\n", "2: config: there is no such option");
+    assert_config_wrong("threads = 2\n", "1: threads: it is in section []");
+    assert_config_wrong("[server]\n[client]\nthreads = 2\n", "3: threads: it is in section [client]");
+    assert_config_wrong("[server]\nthreads = 2\n\nthreads = 3\n",
+                        "4: threads: it was given in line 2 already");
+    assert_config_wrong("[server]\nthreads\n", "2: it takes [server], name = value");
+    assert_config_wrong("[server\n", "1: it takes [server], name = value");
+    char line[600];
+    memset(line, 'x', sizeof line - 1);
+    line[sizeof line - 1] = '\0';
+    char content[700];
+    snprintf(content, sizeof content, "[server]\nlisten = %s\n", line);
+    assert_config_wrong(content, "2: the line is too long");
+}
+
+static void a_file_that_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    assert_wrong(read_args("--config", "/nonexistent/weftd.conf", NULL),
+                 "--config: \"/nonexistent/weftd.conf\" cannot be read: No such file");
+    setenv("WEFT_CONFIG", "/nonexistent/2", 1);
+    assert_wrong(read_args(NULL), "WEFT_CONFIG: \"/nonexistent/2\"");
+    assert_wrong(read_args("--config", "/tmp", NULL), "/tmp: it cannot be read");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(defaults_hold_without_any_source),
+        TEST(flags_set_every_option),
+        TEST(the_environment_sets_every_option),
+        TEST(a_file_sets_every_option),
+        TEST(flags_outrank_environment_and_that_the_file),
+        TEST(the_last_of_equal_flags_wins),
+        TEST(an_empty_variable_counts_as_none),
+        TEST(help_and_version_are_outcomes),
+        TEST(wrong_flags_name_the_flag_the_value_and_what_is_right),
+        TEST(wrong_addresses_are_refused),
+        TEST(only_loopback_is_accepted_unless_insecure),
+        TEST(unknown_flags_and_arguments_are_refused),
+        TEST(wrong_variables_are_named_even_if_outranked),
+        TEST(errors_of_a_file_name_the_line),
+        TEST(a_file_that_cannot_be_read_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

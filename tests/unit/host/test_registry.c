@@ -1,0 +1,282 @@
+// With real worlds on a real loop and real threads; no sockets.
+#include "base/clock.h"
+#include "host/registry.h"
+#include "host/runner.h"
+#include "net/net.h"
+#include "protocol/error.h"
+#include "protocol/params.h"
+#include "world/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fixture {
+    struct net_loop *loop;
+    struct host_runner *runner;
+    struct host_registry *registry;
+    struct net_timer *limit;
+    uint32_t deleted; // WORLD_DELETED seen
+    uint32_t wanted;  // the loop stops at so many
+};
+
+static void on_signal(void *context)
+{
+    struct fixture *fixture = context;
+    struct host_world *world;
+    while ((world = host_registry_next_signalled(fixture->registry)) != NULL) {
+        struct world_event *event;
+        bool deleted = false;
+        while (!deleted && (event = world_take(world->world)) != NULL) {
+            deleted = event->kind == WORLD_DELETED;
+            if (event->effect == WORLD_EFFECT_RENAMED)
+                host_registry_adopt(world, event->session, event->name);
+            world_event_destroy(event);
+        }
+        if (deleted) {
+            host_registry_remove(world);
+            if (++fixture->deleted == fixture->wanted)
+                net_loop_stop(fixture->loop);
+        }
+    }
+}
+
+static int setup(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    fixture->loop = net_loop_create();
+    fixture->runner = host_runner_create(2);
+    fixture->registry = host_registry_create(fixture->loop, fixture->runner, on_signal, fixture);
+    assert_non_null(fixture->registry);
+    *state = fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    host_runner_destroy(fixture->runner);
+    host_registry_destroy(fixture->registry);
+    net_loop_destroy(fixture->loop);
+    free(fixture);
+    return 0;
+}
+
+static struct protocol_string string_of(const char *text)
+{
+    return (struct protocol_string){text, (uint32_t)strlen(text)};
+}
+
+static struct host_world *add(struct fixture *fixture, const char *name, struct protocol_error *error)
+{
+    struct protocol_world_create_params settings;
+    protocol_defaults(&protocol_world_create_params_type, &settings);
+    if (name != NULL) {
+        settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;
+        settings.name = string_of(name);
+    }
+    return host_registry_add(fixture->registry, &settings, error);
+}
+
+static struct host_world *find(struct fixture *fixture, const char *name)
+{
+    struct protocol_ref ref = {.name = string_of(name)};
+    return host_registry_find(fixture->registry, &ref);
+}
+
+// As dispatch does it: one request with the world's id.
+static void post(struct host_world *world, enum protocol_method method)
+{
+    msgpack_sbuffer bytes;
+    msgpack_packer packer;
+    msgpack_sbuffer_init(&bytes);
+    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+    protocol_pack_request(&packer, 1, protocol_methods[method].name);
+    msgpack_pack_map(&packer, 1);
+    msgpack_pack_str_with_body(&packer, "world", 5);
+    msgpack_pack_uint32(&packer, world->id);
+    struct world_packet *packet = calloc(1, sizeof *packet);
+    assert_non_null(packet);
+    assert_true(msgpack_zone_init(&packet->zone, MSGPACK_ZONE_CHUNK_SIZE));
+    packet->size = bytes.size;
+    packet->bytes = (uint8_t *)msgpack_sbuffer_release(&bytes);
+    msgpack_object *root = msgpack_zone_malloc(&packet->zone, sizeof *root);
+    size_t offset = 0;
+    assert_int_equal(msgpack_unpack((const char *)packet->bytes, packet->size, &offset, &packet->zone, root),
+                     MSGPACK_UNPACK_SUCCESS);
+    struct protocol_error error;
+    assert_true(protocol_message_parse(root, &packet->message, &error));
+    struct world_asker asker = {.session = 1, .user = "tester"};
+    struct world_constants constants = world_constants_of(world->world);
+    struct world_request *request = world_request_create(packet, method, &asker, &constants, &error);
+    assert_non_null(request);
+    assert_true(world_post(world->world, request));
+}
+
+static void worlds_are_found_by_id_and_name(void **state)
+{
+    struct protocol_error error;
+    struct host_world *flag = add(*state, "flag", &error);
+    struct host_world *other = add(*state, "тент", &error);
+    assert_non_null(flag);
+    assert_non_null(other);
+    assert_ptr_equal(find(*state, "flag"), flag);
+    assert_ptr_equal(find(*state, "тент"), other);
+    assert_null(find(*state, "fla"));
+    assert_null(find(*state, "flagg"));
+    assert_null(find(*state, ""));
+    struct fixture *fixture = *state;
+    assert_ptr_equal(host_registry_find(fixture->registry, &(struct protocol_ref){.id = other->id}), other);
+    assert_null(host_registry_find(fixture->registry, &(struct protocol_ref){.id = 77}));
+}
+
+static void ids_rise_and_default_names_follow_them(void **state)
+{
+    struct protocol_error error;
+    struct host_world *first = add(*state, NULL, &error);
+    assert_int_equal(first->id, 1);
+    assert_string_equal(first->name, "world-1");
+    assert_int_equal(add(*state, "world-3", &error)->id, 2);
+    struct host_world *third = add(*state, NULL, &error);
+    assert_int_equal(third->id, 4);
+    assert_string_equal(third->name, "world-4");
+}
+
+static void a_taken_name_is_a_conflict(void **state)
+{
+    struct protocol_error error;
+    assert_non_null(add(*state, "flag", &error));
+    assert_null(add(*state, "flag", &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_CONFLICT);
+    assert_string_equal(error.field, "name");
+    assert_non_null(strstr(error.text, "\"flag\" is taken"));
+    assert_null(add(*state, "", &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_INVALID);
+}
+
+static void a_resolution_must_be_a_power_of_two(void **state)
+{
+    struct fixture *fixture = *state;
+    struct protocol_error error;
+    struct protocol_world_create_params settings;
+    protocol_defaults(&protocol_world_create_params_type, &settings);
+    settings.resolution = 1e-8;
+    assert_null(host_registry_add(fixture->registry, &settings, &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_INVALID);
+    assert_string_equal(error.field, "resolution");
+    assert_int_equal(host_registry_count(fixture->registry), 0);
+}
+
+static void there_are_at_most_so_many_worlds(void **state)
+{
+    struct protocol_error error;
+    for (uint64_t i = 0; i < PROTOCOL_LIMIT_WORLDS; i++)
+        assert_non_null(add(*state, NULL, &error));
+    assert_null(add(*state, NULL, &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_LIMIT);
+    assert_true(error.limit == (double)PROTOCOL_LIMIT_WORLDS);
+}
+
+static void a_reserved_name_is_taken_until_released(void **state)
+{
+    struct protocol_error error;
+    struct host_world *a = add(*state, "a", &error), *b = add(*state, "b", &error);
+    struct protocol_string c = string_of("c"), taken = string_of("a"), own = string_of("b");
+    assert_true(host_registry_reserve(a, &c, 1, &error));
+    assert_null(add(*state, "c", &error));
+    assert_false(host_registry_reserve(b, &c, 2, &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_CONFLICT);
+    assert_false(host_registry_reserve(b, &taken, 2, &error));
+    assert_true(host_registry_reserve(b, &own, 2, &error));
+    host_registry_release(b, 2);
+    host_registry_release(a, 1);
+    assert_true(host_registry_reserve(b, &c, 2, &error));
+}
+
+static void an_adopted_name_replaces_the_old_one(void **state)
+{
+    struct protocol_error error;
+    struct host_world *a = add(*state, "a", &error);
+    struct protocol_string b = string_of("b"), c = string_of("c");
+    assert_true(host_registry_reserve(a, &b, 1, &error));
+    assert_true(host_registry_reserve(a, &c, 1, &error));
+    host_registry_adopt(a, 1, "b");
+    assert_ptr_equal(find(*state, "b"), a);
+    assert_null(find(*state, "a"));
+    assert_non_null(add(*state, "a", &error));
+    assert_null(add(*state, "c", &error)); // the second rename is still under way
+    host_registry_withdraw(a, 1);
+    assert_non_null(add(*state, "c", &error));
+}
+
+static void a_closing_world_is_not_found_and_gives_up_its_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct protocol_error error;
+    struct host_world *flag = add(fixture, "flag", &error);
+    uint32_t id = flag->id;
+    host_registry_close(flag);
+    assert_null(find(fixture, "flag"));
+    assert_null(host_registry_find(fixture->registry, &(struct protocol_ref){.id = id}));
+    assert_ptr_equal(host_registry_find_any(fixture->registry, id), flag);
+    struct host_world *again = add(fixture, "flag", &error);
+    assert_non_null(again);
+    assert_ptr_equal(find(fixture, "flag"), again);
+}
+
+static void on_limit(void *context)
+{
+    struct fixture *fixture = context;
+    net_loop_stop(fixture->loop);
+}
+
+static void deleted_worlds_are_freed_while_others_run(void **state)
+{
+    struct fixture *fixture = *state;
+    struct protocol_error error;
+    struct host_world *worlds[20];
+    for (int i = 0; i < 20; i++) {
+        worlds[i] = add(fixture, NULL, &error);
+        assert_non_null(worlds[i]);
+        post(worlds[i], PROTOCOL_METHOD_WORLD_PLAY);
+    }
+    fixture->wanted = 19;
+    for (int i = 0; i < 19; i++) {
+        post(worlds[i], PROTOCOL_METHOD_WORLD_DELETE);
+        host_registry_close(worlds[i]);
+    }
+    fixture->limit = net_timer_start(fixture->loop, 20000, 0, on_limit, fixture);
+    net_loop_run(fixture->loop);
+    assert_int_equal(fixture->deleted, 19);
+    assert_int_equal(host_registry_count(fixture->registry), 1);
+    assert_ptr_equal(host_registry_at(fixture->registry, 0), worlds[19]);
+    struct host_totals totals;
+    host_registry_totals(fixture->registry, &totals);
+    assert_true(totals.ticks >= 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(worlds_are_found_by_id_and_name),
+        TEST(ids_rise_and_default_names_follow_them),
+        TEST(a_taken_name_is_a_conflict),
+        TEST(a_resolution_must_be_a_power_of_two),
+        TEST(there_are_at_most_so_many_worlds),
+        TEST(a_reserved_name_is_taken_until_released),
+        TEST(an_adopted_name_replaces_the_old_one),
+        TEST(a_closing_world_is_not_found_and_gives_up_its_name),
+        TEST(deleted_worlds_are_freed_while_others_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+// A loop with a listener on a thread of its own, and blocking sockets to talk to it.
+//
+// What the handlers note down belongs to the loop thread: tests look at it inside fixture_call and
+// fixture_wait, which run a function there, one after another.
+#ifndef WEFT_TESTS_UNIT_NET_HELPER_FIXTURE_H
+#define WEFT_TESTS_UNIT_NET_HELPER_FIXTURE_H
+
+#include "base/buffer.h"
+#include "base/thread.h"
+#include "net/net.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FIXTURE_PEERS_MAX = 256, FIXTURE_WAIT_S = 20 };
+
+struct fixture;
+
+// One accepted connection, in order of acceptance.
+struct fixture_peer {
+    struct fixture *fixture;
+    struct net_conn *conn; // NULL once closed
+    uint32_t closed;       // times on_closed was called
+    uint32_t bad, ended, drained;
+    enum protocol_scan_status bad_status;
+    char reason[128];
+    uint64_t messages;
+    uint64_t lagged; // dropped_total as told last
+};
+
+struct fixture_options {
+    uint64_t message_bytes, receive_bytes; // 0: 64 MiB
+    uint32_t connections;                  // 0: FIXTURE_PEERS_MAX
+    bool handle_end;                       // give an on_end that only counts
+    // What to do with a message; it frees bytes. NULL sends them back.
+    void (*on_message)(struct fixture_peer *peer, uint8_t *bytes, size_t size);
+    void (*on_bad)(struct fixture_peer *peer);                    // NULL does nothing
+    void *(*on_accept)(struct fixture_peer *peer, void *context); // NULL accepts
+    void *context;
+};
+
+struct fixture {
+    struct fixture_options options;
+    struct net_loop *loop;
+    struct net_listener *listener;
+    struct net_wake *wake;
+    struct base_thread thread;
+    char address[64];
+    uint16_t port;
+    struct base_mutex mutex;
+    struct base_cond cond;
+    void (*call)(struct fixture *fixture, void *argument); // NULL where none waits
+    void *argument;
+    struct fixture_peer peers[FIXTURE_PEERS_MAX];
+    uint32_t peer_count;
+};
+
+void fixture_start(struct fixture *fixture, const struct fixture_options *options); // options may be NULL
+void fixture_stop(struct fixture *fixture);
+void fixture_call(struct fixture *fixture, void (*call)(struct fixture *fixture, void *argument),
+                  void *argument);
+// Until the condition holds on the loop thread; fails the test after FIXTURE_WAIT_S.
+void fixture_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture, void *argument),
+                  void *argument);
+void fixture_wait_peers(struct fixture *fixture, uint32_t count);  // accepted, in all
+void fixture_wait_closed(struct fixture *fixture, uint32_t count); // of the peers so far
+struct net_stats fixture_stats(struct fixture *fixture);
+
+// Sends bytes back.
+void fixture_echo(struct fixture_peer *peer, uint8_t *bytes, size_t size);
+// A control message: a str32 of `size` bytes in all, filled with letter.
+struct base_buffer *fixture_text(size_t size, char letter);
+
+int client_connect(const struct fixture *fixture); // blocking, with time-outs
+void client_send(int fd, const void *data, size_t size);
+bool client_try_send(int fd, const void *data, size_t size);   // false if the server has closed
+void client_receive(int fd, void *data, size_t size);          // exactly so much
+size_t client_receive_all(int fd, uint8_t *data, size_t size); // until the end of the stream
+bool client_at_end(int fd);                                    // ends, or was reset, with nothing before
+void client_reset(int fd);                                     // closes abruptly
+
+// A bin message of `size` bytes in all (at least 5), its payload made from seed.
+uint8_t *client_message(size_t size, uint32_t seed);
+
+// Splits what arrives into messages.
+struct client_reader {
+    int fd;
+    uint8_t *bytes;
+    size_t used, capacity, at;
+};
+void client_reader_init(struct client_reader *reader, int fd);
+void client_reader_deinit(struct client_reader *reader);
+// The next message, valid until the next call; NULL at the end of the stream.
+const uint8_t *client_reader_next(struct client_reader *reader, size_t *size);
+
+// Frames as the tests make them: every part is a HEAD and then {"n": number, "d": payload}.
+struct client_frame {
+    uint32_t stream, seq, dropped, number;
+};
+// False if the message is no frame.
+bool client_frame_parse(const uint8_t *bytes, size_t size, struct client_frame *frame);
+
+// A batch of frames, numbered on from first, each of `parts` parts of part_size bytes, in `chunks` buffers.
+struct fixture_batch {
+    uint32_t stream, first, frames, parts, chunks;
+    size_t part_size;
+    uint64_t moment;
+    struct base_budget *budget;
+};
+struct base_batch *fixture_batch_create(const struct fixture_batch *shape); // NULL without budget
+
+#endif

@@ -1,0 +1,777 @@
+// Reading, holding, ending: over real sockets, with peers that behave and peers that do not.
+#include "helper_fixture.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static struct fixture fixture;
+
+static uint32_t random_next(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 8;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Messages
+
+// Many messages back to back, of 1 to about 300 bytes.
+struct pipeline {
+    uint8_t *bytes;
+    size_t size;
+    uint32_t count;
+    int fd;
+    uint32_t seed;
+    bool sent;
+};
+
+static void pipeline_init(struct pipeline *pipeline, uint32_t count, uint32_t seed)
+{
+    memset(pipeline, 0, sizeof *pipeline);
+    pipeline->bytes = malloc((size_t)count * 320);
+    pipeline->count = count;
+    pipeline->seed = seed;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % 3 == 0) {
+            pipeline->bytes[pipeline->size++] = (uint8_t)(i % 128);
+            continue;
+        }
+        size_t size = 5 + random_next(&seed) % 300;
+        uint8_t *message = client_message(size, i);
+        memcpy(pipeline->bytes + pipeline->size, message, size);
+        pipeline->size += size;
+        free(message);
+    }
+}
+
+static void pipeline_send(void *context)
+{
+    struct pipeline *pipeline = context;
+    uint32_t seed = pipeline->seed;
+    for (size_t at = 0; at < pipeline->size;) {
+        // Mostly a few bytes, now and then tens of thousands.
+        size_t size = random_next(&seed) % 4 == 0 ? random_next(&seed) % 50000 : random_next(&seed) % 1000;
+        size = size + 1 > pipeline->size - at ? pipeline->size - at : size + 1;
+        if (!client_try_send(pipeline->fd, pipeline->bytes + at, size)) {
+            return;
+        }
+        at += size;
+    }
+    pipeline->sent = true;
+}
+
+// Sends on another thread while this one receives, and compares.
+static void pipeline_exchange(struct pipeline *pipeline)
+{
+    struct base_thread sender;
+    assert_true(base_thread_start(&sender, "sender", pipeline_send, pipeline));
+    uint8_t *back = malloc(pipeline->size);
+    client_receive(pipeline->fd, back, pipeline->size);
+    base_thread_join(&sender);
+    assert_true(pipeline->sent);
+    assert_memory_equal(back, pipeline->bytes, pipeline->size);
+    free(back);
+}
+
+static void messages_in_random_splits_come_back_in_order(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    struct pipeline pipeline;
+    pipeline_init(&pipeline, 10000, 1);
+    pipeline.fd = client_connect(&fixture);
+    pipeline_exchange(&pipeline);
+    close(pipeline.fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(fixture.peers[0].messages, 10000);
+    assert_string_equal(fixture.peers[0].reason, "the peer left");
+    struct net_stats stats = fixture_stats(&fixture);
+    assert_int_equal(stats.bytes_in, pipeline.size);
+    assert_int_equal(stats.bytes_out, pipeline.size);
+    free(pipeline.bytes);
+    fixture_stop(&fixture);
+}
+
+static void bytes_that_drip_in_are_put_together(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    uint8_t *message = client_message(2000, 5);
+    for (size_t i = 0; i < 2000; i++) {
+        client_send(fd, message + i, 1);
+    }
+    uint8_t back[2000];
+    client_receive(fd, back, sizeof back);
+    assert_memory_equal(back, message, sizeof back);
+    free(message);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void a_message_of_megabytes_is_handed_up_whole(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    struct pipeline big = {.size = 9000001, .seed = 3};
+    big.bytes = client_message(big.size, 7);
+    big.fd = client_connect(&fixture);
+    pipeline_exchange(&big);
+    close(big.fd);
+    free(big.bytes);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(fixture.peers[0].messages, 1);
+    fixture_stop(&fixture);
+}
+
+static void a_hundred_connections_are_served_at_once(void **state)
+{
+    (void)state;
+    enum { MANY = 100 };
+    fixture_start(&fixture, NULL);
+    static struct pipeline pipelines[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        pipeline_init(&pipelines[i], 50, i);
+        pipelines[i].fd = client_connect(&fixture);
+    }
+    // All half sent, then all the rest, so that each has an unfinished message at the same time.
+    for (uint32_t i = 0; i < MANY; i++) {
+        client_send(pipelines[i].fd, pipelines[i].bytes, pipelines[i].size / 2);
+    }
+    fixture_wait_peers(&fixture, MANY);
+    assert_int_equal(fixture_stats(&fixture).open, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        size_t half = pipelines[i].size / 2;
+        client_send(pipelines[i].fd, pipelines[i].bytes + half, pipelines[i].size - half);
+    }
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint8_t *back = malloc(pipelines[i].size);
+        client_receive(pipelines[i].fd, back, pipelines[i].size);
+        assert_memory_equal(back, pipelines[i].bytes, pipelines[i].size);
+        free(back);
+        free(pipelines[i].bytes);
+        close(pipelines[i].fd);
+    }
+    fixture_wait_closed(&fixture, MANY);
+    assert_int_equal(fixture_stats(&fixture).open, 0);
+    fixture_stop(&fixture);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams that are broken, and too much
+
+static void say_last_words(struct fixture_peer *peer)
+{
+    struct base_buffer *words = fixture_text(1000, 'w');
+    net_conn_send(peer->conn, words);
+    base_buffer_unref(words);
+    net_conn_finish(peer->conn, "garbage");
+    net_conn_finish(peer->conn, "again");
+}
+
+static void garbage_gets_last_words_and_an_end(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.on_bad = say_last_words});
+    int fd = client_connect(&fixture);
+    // Good ones before, and far more than is ever looked at behind: the answer must get through all the same.
+    uint8_t *bytes = malloc(1 << 20);
+    memset(bytes, 0xc1, 1 << 20);
+    memset(bytes, 1, 3);
+    client_try_send(fd, bytes, 1 << 20);
+    uint8_t back[2000];
+    assert_int_equal(client_receive_all(fd, back, sizeof back), 3 + 1000);
+    assert_memory_equal(back, "\1\1\1\xdb", 4);
+    free(bytes);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(fixture.peers[0].bad, 1);
+    assert_int_equal(fixture.peers[0].bad_status, PROTOCOL_SCAN_BAD);
+    assert_int_equal(fixture.peers[0].messages, 3);
+    assert_string_equal(fixture.peers[0].reason, "garbage");
+    fixture_stop(&fixture);
+}
+
+static void a_broken_stream_ends_even_if_its_receiver_does_nothing(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    client_send(fd, "\xc1", 1);
+    assert_true(client_at_end(fd));
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_string_equal(fixture.peers[0].reason, "the stream is broken");
+    fixture_stop(&fixture);
+}
+
+static void claims_past_the_limit_are_refused_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        enum protocol_scan_status status;
+    } cases[] = {
+        {"\xc6\x3f\xff\xff\xff", PROTOCOL_SCAN_TOO_LARGE}, // a bin of 1 GiB
+        {"\xdd\x3b\x9a\xca\x00", PROTOCOL_SCAN_TOO_LARGE}, // an array of a billion
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture_start(&fixture, &(struct fixture_options){.message_bytes = 1000, .on_bad = say_last_words});
+        int fd = client_connect(&fixture);
+        client_send(fd, cases[i].bytes, 5);
+        uint8_t back[2000];
+        assert_int_equal(client_receive_all(fd, back, sizeof back), 1000);
+        close(fd);
+        fixture_wait_closed(&fixture, 1);
+        assert_true(fixture.peers[0].bad_status >= PROTOCOL_SCAN_TOO_LARGE);
+        if (i == 0) {
+            assert_int_equal(fixture.peers[0].bad_status, cases[i].status);
+        }
+        fixture_stop(&fixture);
+    }
+}
+
+static bool all_arrived(struct fixture *all, void *argument)
+{
+    struct net_stats stats;
+    net_listener_stats(all->listener, &stats);
+    return stats.bytes_in >= *(uint64_t *)argument;
+}
+
+static void unfinished_messages_are_bounded_over_all_connections(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.receive_bytes = 1 << 20, .on_bad = say_last_words});
+    enum { SIZE = 700000, SENT = 600000 };
+    uint8_t *message = client_message(SIZE, 9);
+    uint8_t *back = malloc(SIZE);
+    uint64_t total = 0;
+    // Those who leave give back what they held, however they leave.
+    for (uint32_t i = 0; i < 10; i++) {
+        int fd = client_connect(&fixture);
+        client_send(fd, message, SENT);
+        total += SENT;
+        fixture_wait(&fixture, all_arrived, &total);
+        if (i % 2) {
+            client_reset(fd);
+        } else {
+            close(fd);
+        }
+        fixture_wait_closed(&fixture, i + 1);
+        assert_int_equal(fixture.peers[i].bad, 0);
+    }
+    assert_string_equal(fixture.peers[0].reason, "the peer left in the middle of a message");
+    assert_string_equal(fixture.peers[1].reason, "connection reset by peer");
+
+    int first = client_connect(&fixture);
+    client_send(first, message, SENT);
+    total += SENT;
+    fixture_wait(&fixture, all_arrived, &total);
+    int second = client_connect(&fixture);
+    client_try_send(second, message, SENT);
+    assert_int_equal(client_receive_all(second, back, SIZE), 1000); // the last words
+    close(second);
+    client_send(first, message + SENT, SIZE - SENT);
+    client_receive(first, back, SIZE);
+    assert_memory_equal(back, message, SIZE);
+    close(first);
+    fixture_wait_closed(&fixture, 12);
+    assert_int_equal(fixture.peers[10].bad, 0);
+    assert_int_equal(fixture.peers[11].bad_status, PROTOCOL_SCAN_TOO_LARGE);
+    free(message);
+    free(back);
+    fixture_stop(&fixture);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Holding
+
+static void echo_and_hold_at_times(struct fixture_peer *peer, uint8_t *bytes, size_t size)
+{
+    struct net_conn *conn = peer->conn;
+    fixture_echo(peer, bytes, size);
+    if (peer->messages % 7 == 0) {
+        net_conn_hold(conn, true);
+    }
+    if (peer->messages % 14 == 0) {
+        net_conn_hold(conn, false); // at once: as if it had never been
+    }
+}
+
+struct held {
+    uint64_t before, after;
+};
+
+static void call_look_then_release(struct fixture *all, void *argument)
+{
+    struct held *held = argument;
+    struct fixture_peer *peer = &all->peers[0];
+    held->before = peer->messages;
+    net_conn_hold(peer->conn, false);
+    held->after = peer->messages; // nothing is handed up from inside a call
+}
+
+static void a_held_connection_stops_at_once_and_goes_on_where_it_was(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.on_message = echo_and_hold_at_times});
+    struct pipeline pipeline;
+    pipeline_init(&pipeline, 2000, 11);
+    pipeline.fd = client_connect(&fixture);
+    struct base_thread sender;
+    assert_true(base_thread_start(&sender, "sender", pipeline_send, &pipeline));
+    fixture_wait_peers(&fixture, 1);
+    uint64_t handed_up = 0;
+    uint64_t deadline = base_now_ns() + UINT64_C(20000000000);
+    while (handed_up < 2000 - 14 && base_now_ns() < deadline) {
+        struct held held;
+        fixture_call(&fixture, call_look_then_release, &held);
+        assert_int_equal(held.before, held.after);
+        assert_true(held.before - handed_up <= 14); // never past the message that held it
+        handed_up = held.before;
+    }
+    struct held held;
+    fixture_call(&fixture, call_look_then_release, &held);
+    uint8_t *back = malloc(pipeline.size);
+    for (size_t at = 0; at < pipeline.size;) {
+        ssize_t got = recv(pipeline.fd, back + at, pipeline.size - at, MSG_DONTWAIT);
+        at += got > 0 ? (size_t)got : 0;
+        fixture_call(&fixture, call_look_then_release, &held);
+        assert_true(base_now_ns() < deadline);
+    }
+    assert_memory_equal(back, pipeline.bytes, pipeline.size);
+    base_thread_join(&sender);
+    close(pipeline.fd);
+    free(back);
+    free(pipeline.bytes);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(fixture.peers[0].messages, 2000);
+    fixture_stop(&fixture);
+}
+
+static void call_hold(struct fixture *all, void *argument)
+{
+    net_conn_hold(all->peers[0].conn, *(bool *)argument);
+}
+
+static void a_held_connection_is_not_read(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    fixture_wait_peers(&fixture, 1);
+    bool hold = true;
+    fixture_call(&fixture, call_hold, &hold);
+    // More than the kernel keeps for a socket: if it were read, all of it would go out.
+    struct timeval soon = {.tv_usec = 300000};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &soon, sizeof soon);
+    uint8_t *zeros = calloc(1, 64 << 20);
+    assert_false(client_try_send(fd, zeros, 64 << 20));
+    assert_int_equal(fixture_stats(&fixture).bytes_in, 0);
+    free(zeros);
+    close(fd);
+    hold = false;
+    fixture_call(&fixture, call_hold, &hold); // and its end is noticed
+    fixture_wait_closed(&fixture, 1);
+    assert_true(fixture.peers[0].messages > 0);
+    fixture_stop(&fixture);
+}
+
+static void hold_every(struct fixture_peer *peer, uint8_t *bytes, size_t size)
+{
+    struct net_conn *conn = peer->conn;
+    fixture_echo(peer, bytes, size);
+    net_conn_hold(conn, true);
+}
+
+static void call_release_and_hold(struct fixture *all, void *argument)
+{
+    (void)argument;
+    net_conn_hold(all->peers[0].conn, false);
+    net_conn_hold(all->peers[0].conn, true);
+}
+
+static bool has_message(struct fixture *all, void *argument)
+{
+    return all->peers[0].messages == *(uint64_t *)argument;
+}
+
+static void a_release_taken_back_hands_nothing_up(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.on_message = hold_every});
+    int fd = client_connect(&fixture);
+    client_send(fd, "\1\2\3", 3);
+    uint64_t messages = 1;
+    fixture_wait(&fixture, has_message, &messages);
+    fixture_call(&fixture, call_release_and_hold, NULL);
+    usleep(20000);
+    fixture_wait(&fixture, has_message, &messages);
+    bool hold = false;
+    for (messages = 2; messages <= 3; messages++) {
+        fixture_call(&fixture, call_hold, &hold);
+        fixture_wait(&fixture, has_message, &messages);
+    }
+    uint8_t back[3];
+    client_receive(fd, back, sizeof back);
+    assert_memory_equal(back, "\1\2\3", 3);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void cut_on_third(struct fixture_peer *peer, uint8_t *bytes, size_t size)
+{
+    struct net_conn *conn = peer->conn;
+    fixture_echo(peer, bytes, size);
+    if (peer->messages == 3) {
+        net_conn_cut(conn, "three are enough");
+        net_conn_cut(conn, "again");
+        net_conn_finish(conn, "again");
+        net_conn_hold(conn, true);
+        net_conn_hold(conn, false);
+        BASE_ASSERT(peer->closed == 0); // not from inside a call
+    }
+}
+
+static void nothing_is_handed_up_after_a_cut(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.on_message = cut_on_third});
+    int fd = client_connect(&fixture);
+    client_send(fd, "\1\2\3\4\5\6\7", 7);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(fixture.peers[0].messages, 3);
+    assert_string_equal(fixture.peers[0].reason, "three are enough");
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Ends
+
+static void replies_reach_a_peer_that_sends_no_more(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    struct pipeline pipeline;
+    pipeline_init(&pipeline, 5000, 13);
+    pipeline.fd = client_connect(&fixture);
+    pipeline_send(&pipeline);
+    assert_int_equal(shutdown(pipeline.fd, SHUT_WR), 0);
+    uint8_t *back = malloc(pipeline.size + 1);
+    assert_int_equal(client_receive_all(pipeline.fd, back, pipeline.size + 1), pipeline.size);
+    assert_memory_equal(back, pipeline.bytes, pipeline.size);
+    close(pipeline.fd);
+    free(back);
+    free(pipeline.bytes);
+    fixture_wait_closed(&fixture, 1);
+    assert_string_equal(fixture.peers[0].reason, "the peer left");
+    fixture_stop(&fixture);
+}
+
+static bool peer_ended(struct fixture *all, void *argument)
+{
+    (void)argument;
+    return all->peers[0].ended == 1;
+}
+
+static void call_reply_and_finish(struct fixture *all, void *argument)
+{
+    (void)argument;
+    struct base_buffer *text = fixture_text(3000000, 'r');
+    net_conn_send(all->peers[0].conn, text);
+    base_buffer_unref(text);
+    net_conn_finish(all->peers[0].conn, "all is answered");
+}
+
+static void a_late_reply_reaches_a_peer_that_sends_no_more(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.handle_end = true});
+    int fd = client_connect(&fixture);
+    assert_int_equal(shutdown(fd, SHUT_WR), 0);
+    fixture_wait(&fixture, peer_ended, NULL);
+    usleep(400000); // longer than a connection lingers by itself
+    assert_int_equal(fixture_stats(&fixture).open, 1);
+    fixture_call(&fixture, call_reply_and_finish, NULL);
+    uint8_t *back = malloc(4000000);
+    assert_int_equal(client_receive_all(fd, back, 4000000), 3000000);
+    free(back);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    fixture_stop(&fixture);
+}
+
+static void a_peer_that_sends_no_more_can_be_finished_before_its_time(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    client_send(fd, "\1", 1);
+    uint8_t *back = malloc(4000000);
+    client_receive(fd, back, 1);
+    assert_int_equal(shutdown(fd, SHUT_WR), 0);
+    usleep(50000); // it lingers now
+    fixture_call(&fixture, call_reply_and_finish, NULL);
+    usleep(300000); // and would have ended without reading
+    assert_int_equal(client_receive_all(fd, back, 4000000), 3000000);
+    free(back);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_string_equal(fixture.peers[0].reason, "the peer left");
+    fixture_stop(&fixture);
+}
+
+static void finish_sends_what_is_queued_then_ends(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    fixture_wait_peers(&fixture, 1);
+    fixture_call(&fixture, call_reply_and_finish, NULL);
+    uint8_t *back = malloc(4000000);
+    assert_int_equal(client_receive_all(fd, back, 4000000), 3000000);
+    free(back);
+    uint64_t start = base_now_ns();
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_true(base_now_ns() - start < UINT64_C(1000000000)); // it had only waited for this
+    assert_string_equal(fixture.peers[0].reason, "all is answered");
+    fixture_stop(&fixture);
+}
+
+static void call_endless_and_finish(struct fixture *all, void *argument)
+{
+    (void)argument;
+    struct base_buffer *text = fixture_text(60 << 20, 'e');
+    net_conn_send(all->peers[0].conn, text);
+    base_buffer_unref(text);
+    net_conn_finish(all->peers[0].conn, "time is up");
+}
+
+static void finish_gives_up_on_a_peer_that_never_reads(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    fixture_wait_peers(&fixture, 1);
+    uint64_t start = base_now_ns();
+    fixture_call(&fixture, call_endless_and_finish, NULL);
+    fixture_wait_closed(&fixture, 1);
+    uint64_t took = base_now_ns() - start;
+    assert_true(took > UINT64_C(1900000000) && took < UINT64_C(4000000000));
+    assert_string_equal(fixture.peers[0].reason, "time is up");
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void call_check_peer_name(struct fixture *all, void *argument)
+{
+    net_conn_peer(all->peers[0].conn, argument, 64);
+}
+
+static void a_peer_has_an_address(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = client_connect(&fixture);
+    fixture_wait_peers(&fixture, 1);
+    char name[64];
+    fixture_call(&fixture, call_check_peer_name, name);
+    assert_memory_equal(name, "127.0.0.1:", 10);
+    fixture_stop(&fixture); // with a connection open
+    assert_string_equal(fixture.peers[0].reason, "the server stops");
+    close(fd);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Too many
+
+static void connections_over_the_limit_are_closed_at_once(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.connections = 2});
+    int first = client_connect(&fixture);
+    int second = client_connect(&fixture);
+    fixture_wait_peers(&fixture, 2);
+    for (int i = 0; i < 5; i++) {
+        int third = client_connect(&fixture);
+        assert_true(client_at_end(third));
+        close(third);
+    }
+    uint8_t byte;
+    client_send(first, "\1", 1);
+    client_receive(first, &byte, 1);
+    close(first);
+    fixture_wait_closed(&fixture, 1);
+    int fourth = client_connect(&fixture);
+    client_send(fourth, "\2", 1);
+    client_receive(fourth, &byte, 1);
+    assert_int_equal(byte, 2);
+    close(second);
+    close(fourth);
+    fixture_stop(&fixture);
+}
+
+static void *refuse_all(struct fixture_peer *peer, void *context)
+{
+    (void)peer;
+    (void)context;
+    return NULL;
+}
+
+static void a_connection_can_be_refused(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, &(struct fixture_options){.on_accept = refuse_all});
+    int fd = client_connect(&fixture);
+    assert_true(client_at_end(fd));
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+// The highest file that is open, of all or of those that are /dev/null.
+static rlim_t file_highest(bool null_only)
+{
+    rlim_t highest = 0;
+    DIR *files = opendir("/proc/self/fd");
+    assert_non_null(files);
+    for (struct dirent *file; (file = readdir(files));) {
+        rlim_t number = (rlim_t)atoi(file->d_name);
+        char target[64] = "";
+        ssize_t length = readlinkat(dirfd(files), file->d_name, target, sizeof target - 1);
+        bool null = length > 0 && strcmp(target, "/dev/null") == 0;
+        highest = number > highest && (null || !null_only) ? number : highest;
+    }
+    closedir(files);
+    return highest;
+}
+
+static void run_out_of_files(bool reserve_of_libuv_is_gone)
+{
+    fixture_start(&fixture, NULL);
+    int inside = client_connect(&fixture);
+    uint8_t byte;
+    client_send(inside, "\1", 1);
+    client_receive(inside, &byte, 1);
+
+    // Sockets are made while there are files; they connect when there are none.
+    enum { OUTSIDE = 8 };
+    int outside[OUTSIDE];
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    assert_int_equal(getpeername(inside, (struct sockaddr *)&address, &length), 0);
+    for (int i = 0; i < OUTSIDE; i++) {
+        outside[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        assert_true(outside[i] >= 0);
+        struct timeval limit = {.tv_sec = FIXTURE_WAIT_S};
+        setsockopt(outside[i], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    }
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    // The reserve of libuv was opened after that of the loop. A limit just below it makes it worthless.
+    rlim_t limit = reserve_of_libuv_is_gone ? file_highest(true) : file_highest(false) + 1;
+    struct rlimit none = {limit, before.rlim_max};
+    // Below what is open already nothing new can be opened, except in the holes: fill those.
+    int fillers[256];
+    int filler_count = 0;
+    while (filler_count < 256 && (fillers[filler_count] = dup(inside)) >= 0 &&
+           (rlim_t)fillers[filler_count] < none.rlim_cur) {
+        filler_count++;
+    }
+    close(fillers[filler_count]);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    for (int i = 0; i < OUTSIDE; i++) {
+        assert_int_equal(connect(outside[i], (struct sockaddr *)&address, length), 0);
+        assert_true(client_at_end(outside[i]));
+    }
+    client_send(inside, "\2", 1);
+    client_receive(inside, &byte, 1);
+    assert_int_equal(byte, 2);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+
+    int later = client_connect(&fixture);
+    client_send(later, "\3", 1);
+    client_receive(later, &byte, 1);
+    assert_int_equal(byte, 3);
+    for (int i = 0; i < OUTSIDE; i++) {
+        close(outside[i]);
+    }
+    for (int i = 0; i < filler_count; i++) {
+        close(fillers[i]);
+    }
+    close(later);
+    close(inside);
+    fixture_wait_closed(&fixture, 2);
+    assert_string_equal(fixture.peers[0].reason, "the peer left");
+    fixture_stop(&fixture);
+}
+
+static void a_listener_asks_for_the_files_it_needs(void **state)
+{
+    (void)state;
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    struct rlimit few = {file_highest(false) + 20, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    fixture_start(&fixture, &(struct fixture_options){.connections = 100});
+    struct rlimit now;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &now), 0);
+    assert_true(now.rlim_cur >= 100 || now.rlim_cur == before.rlim_max);
+    fixture_stop(&fixture);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+static void running_out_of_files_harms_nobody_who_is_in(void **state)
+{
+    (void)state;
+    run_out_of_files(false);
+}
+
+static void the_spare_file_of_the_loop_is_enough(void **state)
+{
+    (void)state;
+    run_out_of_files(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_in_random_splits_come_back_in_order),
+        cmocka_unit_test(bytes_that_drip_in_are_put_together),
+        cmocka_unit_test(a_message_of_megabytes_is_handed_up_whole),
+        cmocka_unit_test(a_hundred_connections_are_served_at_once),
+        cmocka_unit_test(garbage_gets_last_words_and_an_end),
+        cmocka_unit_test(a_broken_stream_ends_even_if_its_receiver_does_nothing),
+        cmocka_unit_test(claims_past_the_limit_are_refused_at_once),
+        cmocka_unit_test(unfinished_messages_are_bounded_over_all_connections),
+        cmocka_unit_test(a_held_connection_stops_at_once_and_goes_on_where_it_was),
+        cmocka_unit_test(a_held_connection_is_not_read),
+        cmocka_unit_test(a_release_taken_back_hands_nothing_up),
+        cmocka_unit_test(nothing_is_handed_up_after_a_cut),
+        cmocka_unit_test(replies_reach_a_peer_that_sends_no_more),
+        cmocka_unit_test(a_late_reply_reaches_a_peer_that_sends_no_more),
+        cmocka_unit_test(a_peer_that_sends_no_more_can_be_finished_before_its_time),
+        cmocka_unit_test(finish_sends_what_is_queued_then_ends),
+        cmocka_unit_test(finish_gives_up_on_a_peer_that_never_reads),
+        cmocka_unit_test(a_peer_has_an_address),
+        cmocka_unit_test(connections_over_the_limit_are_closed_at_once),
+        cmocka_unit_test(a_connection_can_be_refused),
+        cmocka_unit_test(a_listener_asks_for_the_files_it_needs),
+        cmocka_unit_test(running_out_of_files_harms_nobody_who_is_in),
+        cmocka_unit_test(the_spare_file_of_the_loop_is_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,513 @@
+// Writing: slow peers, frames and replies on one connection, streams that end, connections that end.
+#include "helper_fixture.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static struct fixture fixture;
+
+static void call_open_stream(struct fixture *all, void *argument)
+{
+    uint32_t stream = *(uint32_t *)argument;
+    BASE_ASSERT(net_conn_stream_open(all->peers[0].conn, stream));
+    BASE_ASSERT(!net_conn_stream_open(all->peers[0].conn, stream));
+}
+
+static void call_close_stream(struct fixture *all, void *argument)
+{
+    net_conn_stream_close(all->peers[0].conn, *(uint32_t *)argument);
+}
+
+static void call_push(struct fixture *all, void *argument)
+{
+    const struct fixture_batch *shape = argument;
+    struct base_batch *batch = fixture_batch_create(shape);
+    BASE_ASSERT(batch);
+    net_conn_stream_push(all->peers[0].conn, batch);
+}
+
+static void call_say(struct fixture *all, void *argument)
+{
+    struct base_buffer *text = fixture_text(*(size_t *)argument, 't');
+    net_conn_send(all->peers[0].conn, text);
+    base_buffer_unref(text);
+}
+
+static void call_oldest(struct fixture *all, void *argument)
+{
+    *(uint64_t *)argument = net_conn_oldest_moment(all->peers[0].conn);
+}
+
+static void say(size_t size)
+{
+    fixture_call(&fixture, call_say, &size);
+}
+
+static void push(const struct fixture_batch *shape)
+{
+    fixture_call(&fixture, call_push, (void *)shape);
+}
+
+// A peer with stream 1 (and 2, ...) open. Its kernel takes little, so that what it does not read stays here.
+static int connect_with_streams(uint32_t count)
+{
+    int fd = client_connect(&fixture);
+    fixture_wait_peers(&fixture, 1);
+    for (uint32_t stream = 1; stream <= count; stream++) {
+        fixture_call(&fixture, call_open_stream, &stream);
+    }
+    return fd;
+}
+
+static bool next_is_frame(struct client_reader *reader, size_t *size, struct client_frame *frame)
+{
+    const uint8_t *message = client_reader_next(reader, size);
+    assert_non_null(message);
+    return client_frame_parse(message, *size, frame);
+}
+
+// Until nothing more goes out, since the peer does not read.
+static struct net_stats wait_until_stuck(void)
+{
+    struct net_stats before = fixture_stats(&fixture);
+    for (uint32_t quiet = 0; quiet < 20;) {
+        usleep(10000);
+        struct net_stats now = fixture_stats(&fixture);
+        quiet = now.bytes_out == before.bytes_out ? quiet + 1 : 0;
+        before = now;
+    }
+    return before;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Slow peers
+
+static void a_peer_that_never_reads_holds_two_batches(void **state)
+{
+    (void)state;
+    enum { PUSHED = 1000, FRAMES = 3, PART = 200000 };
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    struct base_budget *budget = base_budget_create(SIZE_MAX / 2);
+    struct fixture_batch shape = {
+        .stream = 1, .frames = FRAMES, .parts = 1, .chunks = 3, .part_size = PART, .budget = budget};
+    for (uint32_t i = 0; i < PUSHED; i++) {
+        shape.first = 1 + i * FRAMES;
+        shape.moment = i + 1;
+        push(&shape);
+        assert_true(base_budget_used(budget) <= 2 * FRAMES * PART);
+    }
+    wait_until_stuck();
+    assert_true(base_budget_used(budget) > FRAMES * PART);
+    uint64_t oldest = 0;
+    fixture_call(&fixture, call_oldest, &oldest);
+    assert_true(oldest > 0 && oldest < PUSHED);
+    assert_true(fixture.peers[0].lagged > 0);
+
+    // It reads after all. What was left out is told by the frame behind the gap, to the last one.
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    uint64_t delivered = 0;
+    uint64_t dropped = 0;
+    uint32_t number = 0;
+    while (number < PUSHED * FRAMES) {
+        size_t size = 0;
+        const uint8_t *message = client_reader_next(&reader, &size);
+        assert_non_null(message);
+        assert_int_equal(size, PART);
+        struct client_frame frame;
+        assert_true(client_frame_parse(message, size, &frame));
+        delivered++;
+        dropped += frame.dropped;
+        assert_int_equal(frame.seq, delivered);
+        assert_int_equal(frame.number, number + 1 + frame.dropped); // the gap is what it says
+        assert_int_equal(frame.dropped % FRAMES, 0);                // batches go whole
+        number = frame.number;
+    }
+    assert_int_equal(delivered + dropped, PUSHED * FRAMES);
+    assert_true(dropped > 0);
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    struct net_stats stats = fixture_stats(&fixture);
+    assert_int_equal(stats.frames_sent, delivered);
+    assert_int_equal(stats.frames_dropped, dropped);
+    assert_int_equal(fixture.peers[0].lagged, dropped);
+    assert_int_equal(base_budget_used(budget), 0);
+    base_budget_release(budget);
+    fixture_stop(&fixture);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Replies between parts
+
+static void a_reply_overtakes_the_parts_of_a_frame(void **state)
+{
+    (void)state;
+    enum { PARTS = 60, PART = 256 * 1024 };
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    const struct fixture_batch shape = {
+        .stream = 1, .first = 1, .frames = 2, .parts = PARTS, .chunks = 5, .part_size = PART, .moment = 1};
+    push(&shape);
+    struct net_stats stuck = wait_until_stuck();
+    assert_int_equal(stuck.bytes_out % PART, 0);
+    uint64_t written = stuck.bytes_out / PART;
+    assert_true(written < 2 * PARTS - 3);
+    say(100);
+    say(200);
+
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    uint64_t parts = 0;
+    uint32_t texts = 0;
+    while (parts < 2 * PARTS || texts < 2) {
+        size_t size = 0;
+        const uint8_t *message = client_reader_next(&reader, &size);
+        assert_non_null(message);
+        struct client_frame frame;
+        if (client_frame_parse(message, size, &frame)) {
+            // All parts of a frame have its number and its seq, and nothing was dropped.
+            assert_int_equal(frame.number, 1 + parts / PARTS);
+            assert_int_equal(frame.seq, frame.number);
+            assert_int_equal(frame.dropped, 0);
+            parts++;
+        } else {
+            assert_int_equal(parts, written + 1); // the one under way, and no other
+            texts++;
+            assert_int_equal(size, 100 * texts);
+        }
+    }
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void frames_get_their_turn_in_a_flood_of_replies(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    // The connection is stuck with one big reply; behind it wait far more replies than one write takes.
+    say(20 << 20);
+    wait_until_stuck();
+    for (int i = 0; i < 1000; i++) {
+        say(10);
+    }
+    const struct fixture_batch shape = {
+        .stream = 1, .first = 1, .frames = 4, .parts = 1, .chunks = 1, .part_size = 1000, .moment = 1};
+    push(&shape);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    uint32_t texts = 0;
+    uint32_t frames = 0;
+    while (texts < 1001) {
+        size_t size = 0;
+        const uint8_t *message = client_reader_next(&reader, &size);
+        struct client_frame frame;
+        if (client_frame_parse(message, size, &frame)) {
+            frames++;
+        } else {
+            texts++;
+        }
+        if (texts == 600) {
+            assert_int_equal(frames, 4);
+        }
+    }
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void streams_take_turns(void **state)
+{
+    (void)state;
+    enum { STREAMS = 3, PARTS = 20, PART = 200000 };
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(STREAMS);
+    say(20 << 20);
+    wait_until_stuck();
+    for (uint32_t stream = 1; stream <= STREAMS; stream++) {
+        const struct fixture_batch shape = {.stream = stream,
+                                            .first = stream,
+                                            .frames = 1,
+                                            .parts = PARTS,
+                                            .chunks = 2,
+                                            .part_size = PART,
+                                            .moment = 10 - stream};
+        push(&shape);
+    }
+    uint64_t oldest = 0;
+    fixture_call(&fixture, call_oldest, &oldest);
+    assert_int_equal(oldest, 10 - STREAMS);
+    // Streams that come and go beside them change nothing.
+    for (uint32_t stream = 100; stream < 110; stream++) {
+        fixture_call(&fixture, call_open_stream, &stream);
+    }
+    for (uint32_t stream = 100; stream < 110; stream++) {
+        fixture_call(&fixture, call_close_stream, &stream);
+    }
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    assert_non_null(client_reader_next(&reader, &size));
+    for (uint32_t part = 0; part < STREAMS * PARTS; part++) {
+        struct client_frame frame;
+        const uint8_t *message = client_reader_next(&reader, &size);
+        assert_true(client_frame_parse(message, size, &frame));
+        assert_int_equal(frame.stream, part % STREAMS + 1);
+        assert_int_equal(frame.seq, 1); // each counts its own
+    }
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void a_part_of_more_chunks_than_one_system_call_takes_arrives_whole(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    const struct fixture_batch shape = {
+        .stream = 1, .first = 7, .frames = 2, .parts = 2, .chunks = 5000, .part_size = 250000, .moment = 1};
+    push(&shape);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    for (uint32_t part = 0; part < 4; part++) {
+        size_t size = 0;
+        const uint8_t *message = client_reader_next(&reader, &size);
+        struct client_frame frame;
+        assert_true(client_frame_parse(message, size, &frame));
+        assert_int_equal(size, 250000);
+        assert_int_equal(frame.number, 7 + part / 2);
+    }
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static bool has_drained(struct fixture *all, void *argument)
+{
+    return all->peers[0].drained == *(uint32_t *)argument;
+}
+
+struct unsent {
+    size_t mark, bytes;
+    uint32_t drained;
+};
+
+static void call_unsent(struct fixture *all, void *argument)
+{
+    struct unsent *unsent = argument;
+    unsent->drained = all->peers[0].drained;
+    unsent->bytes = net_conn_unsent(all->peers[0].conn);
+    net_conn_drain_mark(all->peers[0].conn, unsent->mark);
+}
+
+static void draining_to_the_mark_is_told(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(0);
+    struct unsent unsent = {.mark = 1000};
+    fixture_call(&fixture, call_unsent, &unsent);
+    assert_int_equal(unsent.bytes, 0);
+    say(20 << 20);
+    say(5000);
+    fixture_call(&fixture, call_unsent, &unsent);
+    assert_int_equal(unsent.bytes, (20 << 20) + 5000);
+    assert_int_equal(unsent.drained, 0);
+    uint8_t *back = malloc((20 << 20) + 5000);
+    client_receive(fd, back, (20 << 20) + 5000);
+    uint32_t once = 1;
+    fixture_wait(&fixture, has_drained, &once);
+    fixture_call(&fixture, call_unsent, &unsent);
+    assert_int_equal(unsent.bytes, 0);
+    say(500); // never above the mark: nothing to tell
+    client_receive(fd, back, 500);
+    say(5000);
+    client_receive(fd, back, 5000);
+    uint32_t twice = 2;
+    fixture_wait(&fixture, has_drained, &twice);
+    free(back);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Ends
+
+static void a_closed_stream_completes_the_frame_that_has_begun(void **state)
+{
+    (void)state;
+    enum { PARTS = 60, PART = 250000 };
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    struct base_budget *budget = base_budget_create(SIZE_MAX / 2);
+    struct fixture_batch shape = {.stream = 1,
+                                  .first = 1,
+                                  .frames = 3,
+                                  .parts = PARTS,
+                                  .chunks = 2,
+                                  .part_size = PART,
+                                  .moment = 1,
+                                  .budget = budget};
+    push(&shape);
+    wait_until_stuck();
+    shape.first = 4;
+    push(&shape);
+    assert_true(base_budget_used(budget) > 5 * PARTS * (PART - 64));
+    uint32_t stream = 1;
+    fixture_call(&fixture, call_close_stream, &stream);
+    assert_true(base_budget_used(budget) <= PARTS * PART); // only the one that has begun
+    shape.first = 7;
+    push(&shape); // of no effect
+    assert_true(base_budget_used(budget) <= PARTS * PART);
+
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    for (uint32_t part = 0; part < PARTS; part++) {
+        struct client_frame frame;
+        const uint8_t *message = client_reader_next(&reader, &size);
+        assert_true(client_frame_parse(message, size, &frame));
+        assert_int_equal(frame.number, 1);
+    }
+    say(100);
+    struct client_frame frame;
+    assert_false(next_is_frame(&reader, &size, &frame));
+    assert_int_equal(size, 100);
+    assert_int_equal(base_budget_used(budget), 0);
+    fixture_call(&fixture, call_close_stream, &stream); // of no effect
+    client_reader_deinit(&reader);
+    close(fd);
+    base_budget_release(budget);
+    fixture_stop(&fixture);
+}
+
+static void call_cut(struct fixture *all, void *argument)
+{
+    (void)argument;
+    net_conn_cut(all->peers[0].conn, "enough");
+    BASE_ASSERT(all->peers[0].closed == 0);
+    BASE_ASSERT(net_conn_oldest_moment(all->peers[0].conn) == 2); // still pointed at by the write
+}
+
+static void a_cut_in_the_middle_of_a_write_frees_everything(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(3);
+    struct base_budget *budget = base_budget_create(SIZE_MAX / 2);
+    for (uint32_t stream = 1; stream <= 3; stream++) {
+        for (uint32_t i = 1; i <= 3; i++) {
+            const struct fixture_batch shape = {.stream = stream,
+                                                .first = i,
+                                                .frames = 2,
+                                                .parts = 40,
+                                                .chunks = 4,
+                                                .part_size = 250000,
+                                                .moment = 1 + i * stream,
+                                                .budget = budget};
+            push(&shape);
+        }
+    }
+    wait_until_stuck();
+    say(100);
+    assert_true(base_budget_used(budget) > 0);
+    fixture_call(&fixture, call_cut, NULL);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(base_budget_used(budget), 0);
+    assert_string_equal(fixture.peers[0].reason, "enough");
+    base_budget_release(budget);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static void call_finish(struct fixture *all, void *argument)
+{
+    (void)argument;
+    net_conn_finish(all->peers[0].conn, "done");
+}
+
+static void a_finish_sends_replies_and_no_more_frames(void **state)
+{
+    (void)state;
+    enum { PARTS = 60, PART = 256 * 1024 };
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    const struct fixture_batch shape = {
+        .stream = 1, .first = 1, .frames = 2, .parts = PARTS, .chunks = 2, .part_size = PART, .moment = 1};
+    push(&shape);
+    uint64_t written = wait_until_stuck().bytes_out / PART;
+    say(300);
+    fixture_call(&fixture, call_finish, NULL);
+    push(&shape); // of no effect
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    struct client_frame frame;
+    for (uint64_t part = 0; part < written + 1; part++) {
+        assert_true(next_is_frame(&reader, &size, &frame));
+    }
+    assert_false(next_is_frame(&reader, &size, &frame));
+    assert_int_equal(size, 300);
+    assert_null(client_reader_next(&reader, &size));
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_string_equal(fixture.peers[0].reason, "done");
+    fixture_stop(&fixture);
+}
+
+static void a_peer_that_vanishes_while_written_to_is_noticed(void **state)
+{
+    (void)state;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    struct base_budget *budget = base_budget_create(SIZE_MAX / 2);
+    const struct fixture_batch shape = {.stream = 1,
+                                        .first = 1,
+                                        .frames = 1,
+                                        .parts = 100,
+                                        .chunks = 2,
+                                        .part_size = 250000,
+                                        .moment = 1,
+                                        .budget = budget};
+    push(&shape);
+    say(20 << 20);
+    wait_until_stuck();
+    client_reset(fd);
+    fixture_wait_closed(&fixture, 1);
+    assert_int_equal(base_budget_used(budget), 0);
+    assert_string_equal(fixture.peers[0].reason, "connection reset by peer");
+    base_budget_release(budget);
+    fixture_stop(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_peer_that_never_reads_holds_two_batches),
+        cmocka_unit_test(a_reply_overtakes_the_parts_of_a_frame),
+        cmocka_unit_test(frames_get_their_turn_in_a_flood_of_replies),
+        cmocka_unit_test(streams_take_turns),
+        cmocka_unit_test(a_part_of_more_chunks_than_one_system_call_takes_arrives_whole),
+        cmocka_unit_test(draining_to_the_mark_is_told),
+        cmocka_unit_test(a_closed_stream_completes_the_frame_that_has_begun),
+        cmocka_unit_test(a_cut_in_the_middle_of_a_write_frees_everything),
+        cmocka_unit_test(a_finish_sends_replies_and_no_more_frames),
+        cmocka_unit_test(a_peer_that_vanishes_while_written_to_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+// Envelopes in and out, and errors as clients get them.
+#include "protocol/message.h"
+
+#include "helper_value.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool parse(const char *text, struct value *value, struct protocol_message *message,
+                  struct protocol_error *error)
+{
+    value_init(value, text);
+    return protocol_message_parse(&value->object, message, error);
+}
+
+static void the_three_kinds_are_recognised(void **state)
+{
+    (void)state;
+    struct value value;
+    struct protocol_message message;
+    struct protocol_error error;
+    assert_true(parse("[0, 4294967295, \"world.create\", [{}]]", &value, &message, &error));
+    assert_int_equal(message.kind, PROTOCOL_REQUEST);
+    assert_true(message.msgid == 4294967295u);
+    assert_int_equal(message.method.size, 12);
+    assert_memory_equal(message.method.data, "world.create", 12);
+    assert_int_equal(message.params->type, MSGPACK_OBJECT_ARRAY);
+    value_deinit(&value);
+    assert_true(parse("[1, 7, nil, 5]", &value, &message, &error));
+    assert_int_equal(message.kind, PROTOCOL_RESPONSE);
+    assert_int_equal(message.msgid, 7);
+    assert_int_equal(message.error->type, MSGPACK_OBJECT_NIL);
+    assert_int_equal(message.result->via.u64, 5);
+    value_deinit(&value);
+    assert_true(parse("[2, \"grab.move\", [{\"x\": 1}]]", &value, &message, &error));
+    assert_int_equal(message.kind, PROTOCOL_NOTIFICATION);
+    assert_memory_equal(message.method.data, "grab.move", 9);
+    value_deinit(&value);
+    // What params hold is the method's business.
+    assert_true(parse("[0, 1, \"\", 5]", &value, &message, &error));
+    assert_int_equal(message.params->via.u64, 5);
+    value_deinit(&value);
+}
+
+static void anything_else_is_no_message(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"nil",
+                                         "5",
+                                         "\"text\"",
+                                         "{}",
+                                         "[]",
+                                         "[0]",
+                                         "[3, 1, \"a\", []]",
+                                         "[-1, 1, \"a\", []]",
+                                         "[0.0, 1, \"a\", []]",
+                                         "[\"0\", 1, \"a\", []]",
+                                         "[0, 1, \"a\"]",
+                                         "[0, 1, \"a\", [], 1]",
+                                         "[0, -1, \"a\", []]",
+                                         "[0, 4294967296, \"a\", []]",
+                                         "[0, \"1\", \"a\", []]",
+                                         "[0, nil, \"a\", []]",
+                                         "[0, 1, 5, []]",
+                                         "[0, 1, bin\"61\", []]",
+                                         "[1, 1, nil]",
+                                         "[1, nil, nil, nil]",
+                                         "[2, \"a\"]",
+                                         "[2, \"a\", [], []]",
+                                         "[2, 1, []]",
+                                         "[18446744073709551615, 1, \"a\", []]",
+                                         "[nil, 1, \"a\", []]"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct value value;
+        struct protocol_message message;
+        struct protocol_error error;
+        if (parse(others[i], &value, &message, &error)) {
+            fail_msg("taken for a message: %s", others[i]);
+        }
+        assert_int_equal(error.code, PROTOCOL_CODE_PROTOCOL);
+        assert_true(strlen(error.text) > 20);
+        value_deinit(&value);
+    }
+}
+
+static void params_are_an_array_of_at_most_one_map(void **state)
+{
+    (void)state;
+    struct value value;
+    struct protocol_error error;
+    const msgpack_object *map = NULL;
+    value_init(&value, "[{\"a\": 1}]");
+    assert_true(protocol_message_fields(&value.object, &map, &error));
+    assert_int_equal(map->via.map.size, 1);
+    value_deinit(&value);
+    value_init(&value, "[]");
+    assert_true(protocol_message_fields(&value.object, &map, &error));
+    assert_null(map);
+    value_deinit(&value);
+    static const char *const others[] = {"{}", "nil", "[1]", "[[]]", "[{}, {}]", "[nil]", "\"a\""};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        value_init(&value, others[i]);
+        assert_false(protocol_message_fields(&value.object, &map, &error));
+        assert_int_equal(error.code, PROTOCOL_CODE_INVALID);
+        assert_non_null(strstr(error.text, "[{...}]"));
+        value_deinit(&value);
+    }
+}
+
+struct output {
+    msgpack_sbuffer buffer;
+    msgpack_packer packer;
+};
+
+static void output_init(struct output *output)
+{
+    msgpack_sbuffer_init(&output->buffer);
+    msgpack_packer_init(&output->packer, &output->buffer, msgpack_sbuffer_write);
+}
+
+static void expect_output(struct output *output, const char *text)
+{
+    struct bytes expected = value_bytes(text);
+    assert_int_equal(output->buffer.size, expected.size);
+    assert_memory_equal(output->buffer.data, expected.data, expected.size);
+    free(expected.data);
+    msgpack_sbuffer_destroy(&output->buffer);
+}
+
+static void heads_take_one_value_behind_them(void **state)
+{
+    (void)state;
+    struct output output;
+    output_init(&output);
+    protocol_pack_request(&output.packer, 300, "server.ping");
+    msgpack_pack_map(&output.packer, 0);
+    expect_output(&output, "[0, 300, \"server.ping\", [{}]]");
+    output_init(&output);
+    protocol_pack_notification(&output.packer, "error");
+    msgpack_pack_map(&output.packer, 0);
+    expect_output(&output, "[2, \"error\", [{}]]");
+    output_init(&output);
+    protocol_pack_result(&output.packer, 4294967295u);
+    msgpack_pack_int(&output.packer, 5);
+    expect_output(&output, "[1, 4294967295, nil, 5]");
+}
+
+static void failures_come_as_array_or_as_map(void **state)
+{
+    (void)state;
+    struct output output;
+    struct protocol_error error;
+    protocol_error_set(&error, PROTOCOL_CODE_NOT_FOUND, "world", "world: %d does not exist", 7);
+    output_init(&output);
+    protocol_pack_failure(&output.packer, 3, &error, PROTOCOL_ERRORS_ARRAY, NULL);
+    expect_output(&output, "[1, 3, [1, \"NOT_FOUND: world: 7 does not exist\"], nil]");
+    output_init(&output);
+    protocol_pack_failure(&output.packer, 3, &error, PROTOCOL_ERRORS_MAP, NULL);
+    expect_output(
+        &output,
+        "[1, 3, {\"kind\": 1, \"code\": \"NOT_FOUND\", \"text\": \"world: 7 does not exist\", "
+        "\"field\": \"world\", \"value\": nil, \"revision\": nil, \"user\": nil, \"limit\": nil}, nil]");
+    protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL, "no luck");
+    strcpy(error.value, "v");
+    error.revision = 12;
+    error.limit = 64;
+    output_init(&output);
+    protocol_error_pack(&error, PROTOCOL_ERRORS_MAP, "Ada", &output.packer);
+    expect_output(&output, "{\"kind\": 0, \"code\": \"INTERNAL\", \"text\": \"no luck\", \"field\": nil, "
+                           "\"value\": \"v\", \"revision\": 12, \"user\": \"Ada\", \"limit\": 64}");
+    error.limit = 0.5;
+    output_init(&output);
+    protocol_error_pack(&error, PROTOCOL_ERRORS_MAP, "", &output.packer);
+    expect_output(&output, "{\"kind\": 0, \"code\": \"INTERNAL\", \"text\": \"no luck\", \"field\": nil, "
+                           "\"value\": \"v\", \"revision\": 12, \"user\": nil, \"limit\": 0.5}");
+}
+
+static void texts_are_clean_whatever_peers_put_into_them(void **state)
+{
+    (void)state;
+    struct protocol_error error;
+    protocol_error_set(&error, PROTOCOL_CODE_CONFLICT, "na\xFFme", "name \"%s\" is taken",
+                       "a\n\x1B[2J\xC3(\xE2\x82");
+    assert_string_equal(error.text, "name \"a??[2J?(??\" is taken");
+    assert_string_equal(error.field, "na?me");
+    assert_true(isnan(error.limit) && error.revision == 0 && error.value[0] == 0);
+}
+
+static void long_texts_are_cut_between_characters(void **state)
+{
+    (void)state;
+    for (int lead = 0; lead < 4; lead++) {
+        char text[600];
+        memset(text, 'x', sizeof text);
+        for (size_t i = (size_t)lead; i + 3 < sizeof text; i += 3) {
+            memcpy(text + i, "\xE2\x82\xAC", 3); // the euro sign
+        }
+        text[sizeof text - 1] = 0;
+        struct protocol_error error;
+        protocol_error_set(&error, PROTOCOL_CODE_INVALID, text, "%s", text);
+        size_t size = strlen(error.text);
+        assert_true(size > PROTOCOL_TEXT_MAX - 8 && size < PROTOCOL_TEXT_MAX);
+        assert_string_equal(error.text + size - 3, "…");
+        assert_null(strchr(error.text, '?'));
+        assert_null(strchr(error.field, '?'));
+        assert_memory_equal(error.text, text, size - 3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_three_kinds_are_recognised),
+        cmocka_unit_test(anything_else_is_no_message),
+        cmocka_unit_test(params_are_an_array_of_at_most_one_map),
+        cmocka_unit_test(heads_take_one_value_behind_them),
+        cmocka_unit_test(failures_come_as_array_or_as_map),
+        cmocka_unit_test(texts_are_clean_whatever_peers_put_into_them),
+        cmocka_unit_test(long_texts_are_cut_between_characters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+// Stepping allocates nothing: every way to the heap is counted, on this thread and on those of a team.
+#include "base/thread.h"
+#include "helper_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define OTHERS_OWN_THE_HEAP 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OTHERS_OWN_THE_HEAP 1
+#endif
+#endif
+
+static atomic_uint calls;
+
+#ifndef OTHERS_OWN_THE_HEAP
+// glibc's own functions under their other names; ours take their places in the whole program.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+void *malloc(size_t size)
+{
+    atomic_fetch_add(&calls, 1);
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    atomic_fetch_add(&calls, 1);
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    atomic_fetch_add(&calls, 1);
+    return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    atomic_fetch_add(&calls, 1);
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    atomic_fetch_add(&calls, 1);
+    *memory = __libc_memalign(alignment, size);
+    return *memory == NULL ? 12 : 0; // ENOMEM
+}
+
+void free(void *memory)
+{
+    if (memory != NULL) {
+        atomic_fetch_add(&calls, 1);
+    }
+    __libc_free(memory);
+}
+#endif
+
+struct world {
+    struct sim *sim;
+    uint32_t cloth, grab, collider;
+};
+
+static struct world make_world(uint32_t iterations)
+{
+    struct sim_settings settings = scene_settings();
+    settings.substeps = 2;
+    settings.iterations = iterations;
+    struct world world = {.sim = scene_create(settings)};
+    const double above[3] = {-0.8, 1, -0.8}, down[3] = {0, -1, 0};
+    struct scene_mesh mesh = scene_grid(70, 70, 0.025, above);
+    struct sim_body_desc desc = scene_cloth(&mesh);
+    const uint32_t pins[2] = {0, 69};
+    desc.pins = pins;
+    desc.pin_count = 2;
+    world.cloth = scene_add(world.sim, &desc);
+    struct sim_fault fault;
+    scene_link(world.sim, world.cloth, 3, 700, 0.2, 1e-3, 1);
+    scene_plane(world.sim, down, (double[3]){0, 1, 0}, 0.5);
+    scene_sphere(world.sim, (double[3]){0, 0, 0}, 0.4, 0.3);
+    assert_int_equal(sim_multipliers_keep(world.sim, true, &fault), SIM_OK);
+    assert_int_equal(sim_grab_begin(world.sim, world.cloth, 2000, NULL, 1e-3, &world.grab, &fault), SIM_OK);
+    scene_mesh_deinit(&mesh);
+    return world;
+}
+
+static void nothing(void *context, uint32_t index)
+{
+    (void)context;
+    (void)index;
+}
+
+static uint32_t heap_calls_of_1000_steps(struct base_parallel *parallel, uint32_t iterations)
+{
+    struct world world = make_world(iterations);
+    if (parallel != NULL) {
+        parallel->run(parallel, 64, nothing, NULL); // all threads of the team have started when this returns
+    }
+    uint32_t before = atomic_load(&calls), failed = 0;
+    for (int tick = 0; tick < 1000; tick++) {
+        struct sim_failure failure;
+        sim_step(world.sim, parallel, NULL, NULL, &failure);
+        failed += failure.failed;
+    }
+    uint32_t after = atomic_load(&calls);
+    assert_int_equal(failed, 0);
+    sim_destroy(world.sim);
+    return after - before;
+}
+
+static void the_count_counts(void **state)
+{
+    (void)state;
+#ifdef OTHERS_OWN_THE_HEAP
+    skip();
+#endif
+    uint32_t before = atomic_load(&calls);
+    struct world world = make_world(1);
+    assert_true(atomic_load(&calls) > before + 20);
+    sim_destroy(world.sim);
+}
+
+static void a_thousand_steps_allocate_nothing(void **state)
+{
+    (void)state;
+#ifdef OTHERS_OWN_THE_HEAP
+    skip();
+#endif
+    assert_int_equal(heap_calls_of_1000_steps(NULL, 1), 0);
+    assert_int_equal(heap_calls_of_1000_steps(NULL, 2), 0);
+}
+
+static void a_thousand_steps_of_a_team_allocate_nothing(void **state)
+{
+    (void)state;
+#ifdef OTHERS_OWN_THE_HEAP
+    skip();
+#endif
+    struct base_team *team = base_team_create(3);
+    assert_non_null(team);
+    assert_int_equal(heap_calls_of_1000_steps(base_team_parallel(team), 1), 0);
+    base_team_destroy(team);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_count_counts),
+        cmocka_unit_test(a_thousand_steps_allocate_nothing),
+        cmocka_unit_test(a_thousand_steps_of_a_team_allocate_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,519 @@
+#include "helper_world.h"
+
+#include "base/assert.h"
+#include "protocol/frame.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Notation
+
+static const char *pass_blanks(const char *at)
+{
+    while (*at == ' ' || *at == ',' || *at == ':' || *at == '\n') {
+        at++;
+    }
+    return at;
+}
+
+static const char *pack_value(msgpack_packer *packer, const char *at);
+
+// Packs what stands between the brackets into a buffer of its own, since the head needs the count first.
+static const char *pack_list(msgpack_packer *packer, const char *at, char close)
+{
+    msgpack_sbuffer inner;
+    msgpack_packer inner_packer;
+    size_t count = 0;
+    msgpack_sbuffer_init(&inner);
+    msgpack_packer_init(&inner_packer, &inner, msgpack_sbuffer_write);
+    for (at = pass_blanks(at); *at != close; at = pass_blanks(at)) {
+        assert_int_not_equal(*at, '\0');
+        at = pack_value(&inner_packer, at);
+        count++;
+    }
+    if (close == '}') {
+        msgpack_pack_map(packer, count / 2);
+    } else {
+        msgpack_pack_array(packer, count);
+    }
+    packer->callback(packer->data, inner.data, inner.size);
+    msgpack_sbuffer_destroy(&inner);
+    return at + 1;
+}
+
+static const char *pack_number(msgpack_packer *packer, const char *at)
+{
+    char *end;
+    double number = strtod(at, &end);
+    assert_true(end > at);
+    bool whole = number >= 0 && number < 1e15 && (double)(uint64_t)number >= number &&
+                 memchr(at, '.', (size_t)(end - at)) == NULL;
+    if (whole) {
+        msgpack_pack_uint64(packer, (uint64_t)number);
+    } else {
+        msgpack_pack_double(packer, number);
+    }
+    return end;
+}
+
+static const char *pack_value(msgpack_packer *packer, const char *at)
+{
+    at = pass_blanks(at);
+    if (*at == '{') {
+        return pack_list(packer, at + 1, '}');
+    }
+    if (*at == '[') {
+        return pack_list(packer, at + 1, ']');
+    }
+    if (*at == '\'') {
+        const char *end = strchr(at + 1, '\'');
+        assert_non_null(end);
+        msgpack_pack_str_with_body(packer, at + 1, (size_t)(end - at - 1));
+        return end + 1;
+    }
+    if (strncmp(at, "null", 4) == 0) {
+        msgpack_pack_nil(packer);
+        return at + 4;
+    }
+    if (strncmp(at, "true", 4) == 0) {
+        msgpack_pack_true(packer);
+        return at + 4;
+    }
+    return pack_number(packer, at);
+}
+
+void helper_pack(msgpack_sbuffer *buffer, const char *notation)
+{
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, buffer, msgpack_sbuffer_write);
+    pack_value(&packer, notation);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The world
+
+static void on_output(void *context)
+{
+    ((struct helper *)context)->outputs++;
+}
+
+static void on_input(void *context)
+{
+    ((struct helper *)context)->inputs++;
+}
+
+struct helper *helper_create(helper_tweak tweak)
+{
+    struct helper *helper = calloc(1, sizeof *helper);
+    struct protocol_world_create_params settings;
+    protocol_defaults(&protocol_world_create_params_type, &settings);
+    settings.substeps = 4;
+    if (tweak) {
+        tweak(&settings);
+    }
+    struct world_options options = {
+        .id = 1,
+        .name = "flag",
+        .settings = &settings,
+        .on_output = on_output,
+        .on_input = on_input,
+        .context = helper,
+    };
+    helper->now_ns = UINT64_C(1000000000);
+    helper->stream = 100;
+    helper->world = world_create(&options);
+    assert_non_null(helper->world);
+    return helper;
+}
+
+void helper_forget(struct helper *helper)
+{
+    for (uint32_t i = 0; i < helper->event_count; i++) {
+        world_event_destroy(helper->events[i]);
+    }
+    helper->event_count = 0;
+}
+
+void helper_destroy(struct helper *helper)
+{
+    world_destroy(helper->world);
+    helper_forget(helper);
+    free((void *)helper->events);
+    for (uint32_t i = 0; i < helper->unpacked_count; i++) {
+        msgpack_unpacked_destroy(&helper->unpacked[i]);
+    }
+    free(helper->unpacked);
+    free(helper);
+}
+
+static const char *const users[] = {"", "ann", "bob", "eve"};
+
+static struct world_packet *packet_of(struct helper *helper, const char *method, const msgpack_sbuffer *map,
+                                      bool answer)
+{
+    msgpack_sbuffer buffer;
+    msgpack_packer packer;
+    msgpack_sbuffer_init(&buffer);
+    msgpack_packer_init(&packer, &buffer, msgpack_sbuffer_write);
+    if (answer) {
+        msgpack_pack_array(&packer, 4);
+        msgpack_pack_int(&packer, 0);
+        msgpack_pack_uint32(&packer, ++helper->msgid);
+    } else {
+        msgpack_pack_array(&packer, 3);
+        msgpack_pack_int(&packer, 2);
+    }
+    msgpack_pack_str_with_body(&packer, method, strlen(method));
+    msgpack_pack_array(&packer, map->size > 0 ? 1 : 0);
+    msgpack_sbuffer_write(&buffer, map->data, map->size);
+
+    struct world_packet *packet = calloc(1, sizeof *packet);
+    packet->bytes = malloc(buffer.size);
+    packet->size = buffer.size;
+    memcpy(packet->bytes, buffer.data, buffer.size);
+    msgpack_sbuffer_destroy(&buffer);
+    assert_true(msgpack_zone_init(&packet->zone, 8192));
+    msgpack_object *root = msgpack_zone_malloc(&packet->zone, sizeof *root);
+    size_t offset = 0;
+    assert_int_equal(msgpack_unpack((const char *)packet->bytes, packet->size, &offset, &packet->zone, root),
+                     MSGPACK_UNPACK_SUCCESS);
+    struct protocol_error error;
+    assert_true(protocol_message_parse(root, &packet->message, &error));
+    return packet;
+}
+
+uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char *method,
+                            const msgpack_sbuffer *map, bool answer)
+{
+    enum protocol_method id;
+    struct protocol_string name = {method, (uint32_t)strlen(method)};
+    assert_true(protocol_method_find(name, &id));
+    struct world_asker asker = {.session = session, .arrays = helper->arrays, .errors = helper->errors};
+    snprintf(asker.user, sizeof asker.user, "%s", users[session < 4 ? session : 0]);
+    snprintf(asker.client, sizeof asker.client, "test");
+    struct world_constants constants = world_constants_of(helper->world);
+    struct world_packet *packet = packet_of(helper, method, map, answer);
+    helper->refused = (struct protocol_error){0};
+    struct world_request *request = world_request_create(packet, id, &asker, &constants, &helper->refused);
+    if (!request) {
+        assert_int_not_equal(helper->refused.code, PROTOCOL_CODE_OK);
+        return 0;
+    }
+    if (id == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
+        request->stream = helper->stream++;
+    }
+    if (!world_post(helper->world, request)) {
+        world_request_destroy(request);
+        protocol_error_set(&helper->refused, PROTOCOL_CODE_BUSY, NULL, "too many requests");
+        return 0;
+    }
+    return helper->msgid;
+}
+
+uint32_t helper_post(struct helper *helper, uint32_t session, const char *method, const char *notation)
+{
+    msgpack_sbuffer map;
+    msgpack_sbuffer_init(&map);
+    if (notation) {
+        helper_pack(&map, notation);
+    }
+    uint32_t msgid = helper_post_packed(helper, session, method, &map, true);
+    msgpack_sbuffer_destroy(&map);
+    return msgid;
+}
+
+void helper_turn(struct helper *helper)
+{
+    helper->deadline = world_turn(helper->world, helper->now_ns);
+    struct world_event *event;
+    while ((event = world_take(helper->world)) != NULL) {
+        if (helper->event_count == helper->event_capacity) {
+            helper->event_capacity = helper->event_capacity ? 2 * helper->event_capacity : 64;
+            helper->events =
+                realloc((void *)helper->events, helper->event_capacity * sizeof(struct world_event *));
+            assert_non_null(helper->events);
+        }
+        helper->events[helper->event_count++] = event;
+    }
+}
+
+void helper_turns(struct helper *helper, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        helper_turn(helper);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Reading
+
+const msgpack_object *helper_unpack(struct helper *helper, const void *data, size_t size)
+{
+    // Objects point into the unpacked ones, whose zones are on the heap: the array itself may move.
+    helper->unpacked = realloc(helper->unpacked, (helper->unpacked_count + 1) * sizeof *helper->unpacked);
+    assert_non_null(helper->unpacked);
+    msgpack_unpacked *unpacked = &helper->unpacked[helper->unpacked_count++];
+    msgpack_unpacked_init(unpacked);
+    size_t offset = 0;
+    assert_int_equal(msgpack_unpack_next(unpacked, data, size, &offset), MSGPACK_UNPACK_SUCCESS);
+    assert_int_equal(offset, size);
+    msgpack_object *root = msgpack_zone_malloc(unpacked->zone, sizeof *root);
+    *root = unpacked->data;
+    return root;
+}
+
+const msgpack_object *helper_find(const msgpack_object *root, const char *path)
+{
+    while (*path != '\0' && root) {
+        size_t size = strcspn(path, ".");
+        if (*path == '#') {
+            uint32_t index = (uint32_t)strtoul(path + 1, NULL, 10);
+            bool there = root->type == MSGPACK_OBJECT_ARRAY && index < root->via.array.size;
+            root = there ? &root->via.array.ptr[index] : NULL;
+        } else {
+            const msgpack_object *found = NULL;
+            for (uint32_t i = 0; root->type == MSGPACK_OBJECT_MAP && i < root->via.map.size; i++) {
+                const msgpack_object_kv *pair = &root->via.map.ptr[i];
+                if (pair->key.via.str.size == size && memcmp(pair->key.via.str.ptr, path, size) == 0) {
+                    assert_null(found);
+                    found = &pair->val;
+                }
+            }
+            root = found;
+        }
+        path += size + (path[size] == '.' ? 1 : 0);
+    }
+    return root;
+}
+
+const msgpack_object *helper_at(const msgpack_object *root, const char *path)
+{
+    const msgpack_object *found = helper_find(root, path);
+    if (!found) {
+        fail_msg("no %s", path);
+    }
+    return found;
+}
+
+double helper_number(const msgpack_object *root, const char *path)
+{
+    const msgpack_object *value = helper_at(root, path);
+    switch (value->type) {
+    case MSGPACK_OBJECT_POSITIVE_INTEGER:
+        return (double)value->via.u64;
+    case MSGPACK_OBJECT_NEGATIVE_INTEGER:
+        return (double)value->via.i64;
+    case MSGPACK_OBJECT_FLOAT32:
+    case MSGPACK_OBJECT_FLOAT64:
+        return value->via.f64;
+    default:
+        fail_msg("%s is no number", path);
+        return 0;
+    }
+}
+
+void helper_assert_text(const msgpack_object *root, const char *path, const char *text)
+{
+    const msgpack_object *value = helper_at(root, path);
+    assert_int_equal(value->type, MSGPACK_OBJECT_STR);
+    char copy[512];
+    snprintf(copy, sizeof copy, "%.*s", (int)value->via.str.size, value->via.str.ptr);
+    assert_string_equal(copy, text);
+}
+
+struct protocol_array helper_array(const msgpack_object *root, const char *path,
+                                   enum protocol_array_type bin_type)
+{
+    struct protocol_array array;
+    if (!protocol_array_from(helper_at(root, path), bin_type, &array)) {
+        fail_msg("%s is no array", path);
+    }
+    return array;
+}
+
+const msgpack_object *helper_answer(struct helper *helper, uint32_t msgid, bool *error)
+{
+    for (uint32_t i = 0; i < helper->event_count; i++) {
+        const struct world_event *event = helper->events[i];
+        if (event->kind != WORLD_REPLY || !event->bytes[0]) {
+            continue;
+        }
+        const msgpack_object *message = helper_unpack(helper, event->bytes[0]->data, event->bytes[0]->size);
+        assert_int_equal(helper_number(message, "#0"), 1);
+        if ((uint32_t)helper_number(message, "#1") != msgid) {
+            continue;
+        }
+        *error = helper_at(message, "#2")->type != MSGPACK_OBJECT_NIL;
+        return helper_at(message, *error ? "#2" : "#3");
+    }
+    return NULL;
+}
+
+const msgpack_object *helper_call(struct helper *helper, uint32_t session, const char *method,
+                                  const char *notation)
+{
+    bool error;
+    uint32_t msgid = helper_post(helper, session, method, notation);
+    if (msgid == 0) {
+        fail_msg("%s refused: %s", method, helper->refused.text);
+    }
+    helper_turn(helper);
+    const msgpack_object *answer = helper_answer(helper, msgid, &error);
+    if (!answer) {
+        fail_msg("%s: no answer", method);
+    } else if (error) {
+        msgpack_object_print(stderr, *answer);
+        fail_msg("%s: error", method);
+    }
+    return answer;
+}
+
+const char *helper_error(struct helper *helper, uint32_t session, const char *method, const char *notation)
+{
+    static char text[PROTOCOL_TEXT_MAX + 32];
+    bool error = false;
+    uint32_t msgid = helper_post(helper, session, method, notation);
+    if (msgid == 0) {
+        snprintf(text, sizeof text, "%s: %s", protocol_codes[helper->refused.code].name,
+                 helper->refused.text);
+        return text;
+    }
+    helper_turn(helper);
+    const msgpack_object *answer = helper_answer(helper, msgid, &error);
+    if (!answer || !error) {
+        fail_msg("%s %s: no error", method, notation);
+    }
+    const msgpack_object *message = helper_at(answer, "#1");
+    snprintf(text, sizeof text, "%.*s", (int)message->via.str.size, message->via.str.ptr);
+    return text;
+}
+
+uint64_t helper_hash(struct helper *helper)
+{
+    return sim_hash(helper->world->sim);
+}
+
+uint32_t helper_count(const struct helper *helper, enum world_event_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < helper->event_count; i++) {
+        count += helper->events[i]->kind == kind ? 1 : 0;
+    }
+    return count;
+}
+
+struct world_event *helper_event(const struct helper *helper, enum world_event_kind kind, uint32_t nth)
+{
+    for (uint32_t i = 0; i < helper->event_count; i++) {
+        if (helper->events[i]->kind == kind && nth-- == 0) {
+            return helper->events[i];
+        }
+    }
+    fail_msg("no event of kind %d", (int)kind);
+    return NULL;
+}
+
+const msgpack_object *helper_notice(struct helper *helper, uint32_t nth, const char *method)
+{
+    const struct world_event *event = helper_event(helper, WORLD_NOTICE, nth);
+    const struct base_buffer *bytes = event->bytes[helper->arrays];
+    assert_non_null(bytes);
+    const msgpack_object *message = helper_unpack(helper, bytes->data, bytes->size);
+    assert_int_equal(helper_number(message, "#0"), 2);
+    helper_assert_text(message, "#1", method);
+    return helper_at(message, "#2.#0");
+}
+
+const msgpack_object *helper_frame_part(struct helper *helper, const struct base_frame *frame, uint32_t part,
+                                        uint8_t **bytes, size_t *size)
+{
+    const struct base_frame_part *from = &frame->parts[part];
+    size_t whole = PROTOCOL_FRAME_HEAD_SIZE;
+    uint8_t *message = malloc(PROTOCOL_FRAME_HEAD_SIZE + from->size);
+    protocol_frame_head(message, frame->key_count, 7, 8, 9);
+    for (uint32_t b = 0; b < from->buffer_count; b++) {
+        memcpy(message + whole, from->buffers[b]->data, from->buffers[b]->size);
+        whole += from->buffers[b]->size;
+    }
+    assert_int_equal(whole, PROTOCOL_FRAME_HEAD_SIZE + from->size);
+    const msgpack_object *root = helper_unpack(helper, message, whole);
+    if (size) {
+        *size = whole;
+    }
+    if (bytes) {
+        *bytes = message;
+    } else {
+        // Strings and arrays are views: the copy has to live as long as what was unpacked.
+        msgpack_zone_push_finalizer(helper->unpacked[helper->unpacked_count - 1].zone, free, message);
+    }
+    return helper_at(root, "#2.#0");
+}
+
+struct base_batch *helper_batch(const struct helper *helper, uint32_t publication, uint32_t stream)
+{
+    const struct world_event *event = helper_event(helper, WORLD_PUBLICATION, publication);
+    for (uint32_t i = 0; i < event->batch_count; i++) {
+        if (event->batches[i]->stream == stream) {
+            return event->batches[i];
+        }
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+uint32_t helper_cloth(struct helper *helper, uint32_t session, uint32_t n, double height, const char *name)
+{
+    uint32_t count = n * n, triangle_count = 2 * (n - 1) * (n - 1);
+    double *positions = malloc(3 * (size_t)count * sizeof *positions);
+    uint32_t *triangles = malloc(3 * (size_t)triangle_count * sizeof *triangles);
+    uint32_t *corner = triangles;
+    for (uint32_t i = 0; i < count; i++) {
+        positions[3 * i] = 0.1 * (i % n);
+        positions[3 * i + 1] = height;
+        positions[3 * i + 2] = 0.1 * (i / n);
+    }
+    for (uint32_t y = 0; y + 1 < n; y++) {
+        for (uint32_t x = 0; x + 1 < n; x++) {
+            uint32_t a = y * n + x;
+            const uint32_t square[6] = {a, a + 1, a + n, a + 1, a + n + 1, a + n};
+            memcpy(corner, square, sizeof square);
+            corner += 6;
+        }
+    }
+    msgpack_sbuffer map;
+    msgpack_packer packer;
+    msgpack_sbuffer_init(&map);
+    msgpack_packer_init(&packer, &map, msgpack_sbuffer_write);
+    msgpack_pack_map(&packer, 5);
+    msgpack_pack_str_with_body(&packer, "world", 5);
+    msgpack_pack_int(&packer, 1);
+    msgpack_pack_str_with_body(&packer, "name", 4);
+    msgpack_pack_str_with_body(&packer, name, strlen(name));
+    msgpack_pack_str_with_body(&packer, "kind", 4);
+    msgpack_pack_str_with_body(&packer, "cloth", 5);
+    msgpack_pack_str_with_body(&packer, "positions", 9);
+    protocol_array_pack(&packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_F64, positions, 3 * count);
+    msgpack_pack_str_with_body(&packer, "triangles", 9);
+    protocol_array_pack(&packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, triangles, 3 * triangle_count);
+    uint32_t msgid = helper_post_packed(helper, session, "body.add", &map, true);
+    msgpack_sbuffer_destroy(&map);
+    free(positions);
+    free(triangles);
+    assert_int_not_equal(msgid, 0);
+    bool error;
+    helper_turn(helper);
+    const msgpack_object *answer = helper_answer(helper, msgid, &error);
+    assert_non_null(answer);
+    assert_false(error);
+    return (uint32_t)helper_number(answer, "body");
+}

@@ -1,0 +1,77 @@
+// A world without sockets, threads or clocks: requests are posted from notation, turns are given explicit
+// times, events are collected.
+#ifndef WEFT_TESTS_HELPER_WORLD_H
+#define WEFT_TESTS_HELPER_WORLD_H
+
+#include "world/world_internal.h"
+
+#include <msgpack.h>
+
+enum { HELPER_ANN = 1, HELPER_BOB = 2, HELPER_EVE = 3 }; // sessions
+
+struct helper {
+    struct world *world;
+    uint64_t now_ns;
+    uint64_t deadline; // of the last turn
+    uint32_t msgid;
+    uint32_t outputs, inputs; // calls of on_output and on_input
+    enum protocol_arrays_mode arrays;
+    enum protocol_errors_mode errors;
+    uint32_t stream;             // given to the next stream.subscribe
+    struct world_event **events; // taken, in order
+    uint32_t event_count, event_capacity;
+    msgpack_unpacked *unpacked; // of all that was read
+    uint32_t unpacked_count;
+    struct protocol_error refused; // by world_request_create; code OK if none was
+};
+
+typedef void (*helper_tweak)(struct protocol_world_create_params *settings);
+struct helper *helper_create(helper_tweak tweak); // world 1, "flag"; tweak may be NULL
+void helper_destroy(struct helper *helper);
+
+// MessagePack from JSON with single quotes: {'kind': 'rope', 'positions': [0, 0.5, 0]}.
+void helper_pack(msgpack_sbuffer *buffer, const char *notation);
+
+// Posts a request (notation of its one map; NULL: no parameters). Returns its msgid; 0 if it was refused when
+// it was made (helper->refused) or there is no room (BUSY there).
+uint32_t helper_post(struct helper *helper, uint32_t session, const char *method, const char *notation);
+uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char *method,
+                            const msgpack_sbuffer *map, bool answer);
+void helper_turn(struct helper *helper); // at now_ns; then takes all events
+void helper_turns(struct helper *helper, uint32_t count);
+
+// The answer to a request: NULL while there is none. *error is set if it is an error.
+const msgpack_object *helper_answer(struct helper *helper, uint32_t msgid, bool *error);
+// Post, turn, and the result, which must not be an error.
+const msgpack_object *helper_call(struct helper *helper, uint32_t session, const char *method,
+                                  const char *notation);
+// Post, turn, and the error as "CODE: text".
+const char *helper_error(struct helper *helper, uint32_t session, const char *method, const char *notation);
+uint64_t helper_hash(struct helper *helper);
+
+// path: keys and #positions, "bodies.#0.name". Fails the test if it is not there; helper_find gives NULL.
+const msgpack_object *helper_find(const msgpack_object *root, const char *path);
+const msgpack_object *helper_at(const msgpack_object *root, const char *path);
+double helper_number(const msgpack_object *root, const char *path);
+void helper_assert_text(const msgpack_object *root, const char *path, const char *text);
+struct protocol_array helper_array(const msgpack_object *root, const char *path,
+                                   enum protocol_array_type bin_type);
+const msgpack_object *helper_unpack(struct helper *helper, const void *data, size_t size);
+
+// Events since the last call of helper_forget.
+uint32_t helper_count(const struct helper *helper, enum world_event_kind kind);
+struct world_event *helper_event(const struct helper *helper, enum world_event_kind kind, uint32_t nth);
+const msgpack_object *helper_notice(struct helper *helper, uint32_t nth,
+                                    const char *method); // its params map
+void helper_forget(struct helper *helper);
+
+// One part of a frame as the message that a client gets; unpacked, its map. *bytes (if not NULL) is malloc'd.
+const msgpack_object *helper_frame_part(struct helper *helper, const struct base_frame *frame, uint32_t part,
+                                        uint8_t **bytes, size_t *size);
+// The batches of the nth publication for a stream, NULL if it has none.
+struct base_batch *helper_batch(const struct helper *helper, uint32_t publication, uint32_t stream);
+
+// Adds a cloth of n x n particles with spacing 0.1 m in the plane y = height. Returns its id.
+uint32_t helper_cloth(struct helper *helper, uint32_t session, uint32_t n, double height, const char *name);
+
+#endif
