@@ -53,8 +53,10 @@ bool protocol_take_position(const struct protocol_decoder *decoder, const struct
                             const struct protocol_field *field, const msgpack_object *value, uint32_t *out);
 bool protocol_take_flags(const struct protocol_decoder *decoder, const struct protocol_place *place,
                          const struct protocol_field *field, const msgpack_object *value, uint32_t *out);
-bool protocol_take_vec3(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                        const struct protocol_field *field, const msgpack_object *value, double out[3]);
+// count numbers: 3 or 4.
+bool protocol_take_vector(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                          const struct protocol_field *field, const msgpack_object *value, uint32_t count,
+                          double *out);
 bool protocol_take_array(const struct protocol_decoder *decoder, const struct protocol_place *place,
                          const struct protocol_field *field, const msgpack_object *value,
                          struct protocol_array *out);

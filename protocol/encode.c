@@ -152,8 +152,10 @@ static void encode_value(struct encoder *encoder, const struct protocol_field *f
         encode_ref(encoder, value);
         return;
     case PROTOCOL_TYPE_VEC3:
-        // Three numbers are no bulk: every client gets them as a plain array.
-        protocol_array_pack(packer, PROTOCOL_ARRAYS_PLAIN, PROTOCOL_ARRAY_F64, value, 3);
+    case PROTOCOL_TYPE_VEC4:
+        // A few numbers are no bulk: every client gets them as a plain array.
+        protocol_array_pack(packer, PROTOCOL_ARRAYS_PLAIN, PROTOCOL_ARRAY_F64, value,
+                            field->type == PROTOCOL_TYPE_VEC3 ? 3 : 4);
         return;
     case PROTOCOL_TYPE_NUMBERS:
     case PROTOCOL_TYPE_U32S:

@@ -106,7 +106,9 @@ static bool decode_field(const struct protocol_decoder *decoder, const struct pr
     case PROTOCOL_TYPE_REF:
         return protocol_take_ref(decoder, place, field, value, out);
     case PROTOCOL_TYPE_VEC3:
-        return protocol_take_vec3(decoder, place, field, value, out);
+        return protocol_take_vector(decoder, place, field, value, 3, out);
+    case PROTOCOL_TYPE_VEC4:
+        return protocol_take_vector(decoder, place, field, value, 4, out);
     case PROTOCOL_TYPE_NUMBERS:
     case PROTOCOL_TYPE_U32S:
     case PROTOCOL_TYPE_F32S:
@@ -158,7 +160,10 @@ static void fill_default(const struct protocol_field *field, void *out)
         *(int *)out = (int)field->defaults[0];
         break;
     case PROTOCOL_TYPE_VEC3:
-        memcpy(out, field->defaults, sizeof field->defaults);
+        memcpy(out, field->defaults, 3 * sizeof *field->defaults);
+        break;
+    case PROTOCOL_TYPE_VEC4:
+        memcpy(out, field->defaults, 4 * sizeof *field->defaults);
         break;
     default:
         PROTOCOL_ASSERT(false);

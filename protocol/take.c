@@ -248,19 +248,20 @@ bool protocol_take_array(const struct protocol_decoder *decoder, const struct pr
     return check_elements(decoder, place, field, out);
 }
 
-bool protocol_take_vec3(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                        const struct protocol_field *field, const msgpack_object *value, double out[3])
+bool protocol_take_vector(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                          const struct protocol_field *field, const msgpack_object *value, uint32_t count,
+                          double *out)
 {
     struct protocol_array array;
     if (!protocol_array_from(value, PROTOCOL_ARRAY_F32, &array)) {
-        return value->type == MSGPACK_OBJECT_ARRAY && value->via.array.size == 3
+        return value->type == MSGPACK_OBJECT_ARRAY && value->via.array.size == count
                    ? refuse_array(decoder, place, field, value)
                    : protocol_refuse_type(decoder, place, field, value);
     }
-    if (array.count != 3) {
+    if (array.count != count) {
         char text[32];
         snprintf(text, sizeof text, "%" PRIu32, array.count);
-        return protocol_refuse(decoder, place, field->name, text, "length %s; must be 3", text);
+        return protocol_refuse(decoder, place, field->name, text, "length %s; must be %" PRIu32, text, count);
     }
     protocol_array_copy_f64(&array, out);
     return check_elements(decoder, place, field, &array);

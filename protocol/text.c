@@ -141,6 +141,9 @@ void protocol_text_expected(const struct protocol_field *field, char *out, size_
     case PROTOCOL_TYPE_VEC3:
         snprintf(out, size, "an array of 3 numbers");
         return;
+    case PROTOCOL_TYPE_VEC4:
+        snprintf(out, size, "an array of 4 numbers");
+        return;
     case PROTOCOL_TYPE_NUMBERS:
     case PROTOCOL_TYPE_F32S:
         snprintf(out, size, "an array of numbers%s: plain, typed (ext 0x11 to 0x18) or bin of f32",

@@ -42,6 +42,7 @@ enum protocol_type {
     PROTOCOL_TYPE_FLAGS,   // uint32_t: bit for each of values; on the wire a list of strings
     PROTOCOL_TYPE_REF,     // struct protocol_ref
     PROTOCOL_TYPE_VEC3,    // double[3]; on the wire an array of three numbers (any encoding)
+    PROTOCOL_TYPE_VEC4,    // double[4]; four of them
     PROTOCOL_TYPE_NUMBERS, // struct protocol_array of f32 or f64 (bin: f32)
     PROTOCOL_TYPE_U32S,    // struct protocol_array of integers (bin: u32); checked to fit u32
     PROTOCOL_TYPE_F32S,    // struct protocol_array
@@ -66,7 +67,7 @@ struct protocol_field {
     bool exclusive_min;
     uint32_t multiple; // length of an array must be a multiple; 0 if free
     double min, max;   // of numbers and of elements; -inf and inf if free
-    double defaults[3];
+    double defaults[4];
     const char *default_string;
     const char *const *values; // of enums and flags
     uint32_t value_count;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 1
+#define PROTOCOL_API_LEVEL 2
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -172,17 +172,69 @@ extern const struct protocol_raw protocol_api_errors;
 extern const struct protocol_raw protocol_api_types;
 extern const struct protocol_raw protocol_api_limits;
 
-// How a constraint gives way.
+// How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and
+// quadratic sqrt(E/k_b) (no unit), volume m^3.
 struct protocol_material {
     uint64_t has;
-    double compliance; // m/N
-    double damping; // N s/m
+    double compliance; // [C]^2/J
+    double damping; // J s/[C]^2
     double stiffness;
 };
 #define PROTOCOL_HAS_MATERIAL_COMPLIANCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MATERIAL_DAMPING (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MATERIAL_STIFFNESS (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_material_type;
+
+// How a cloth resists bending, across every edge that two triangles share.
+struct protocol_bend_material {
+    uint64_t has;
+    int model;
+    double compliance; // [C]^2/J
+    double damping; // J s/[C]^2
+    double stiffness;
+};
+#define PROTOCOL_HAS_BEND_MATERIAL_MODEL (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BEND_MATERIAL_DAMPING (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_BEND_MATERIAL_MODEL_NONE = 0,
+    PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL = 1,
+    PROTOCOL_BEND_MATERIAL_MODEL_ISOMETRIC = 2,
+    PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC = 3,
+};
+extern const struct protocol_struct protocol_bend_material_type;
+
+// Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u +
+// Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.
+struct protocol_wind {
+    uint64_t has;
+    double velocity[3]; // m/s
+    double drag;
+    double lift;
+    double density; // kg/m^3
+};
+#define PROTOCOL_HAS_WIND_VELOCITY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WIND_DRAG (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WIND_LIFT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WIND_DENSITY (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_wind_type;
+
+// Wall time of the phases of the last tick. Not part of the state.
+struct protocol_phase_times {
+    uint64_t has;
+    double wind; // us
+    double predict; // us
+    double solve; // us
+    double contacts; // us
+    double finish; // us
+};
+#define PROTOCOL_HAS_PHASE_TIMES_WIND (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PHASE_TIMES_PREDICT (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PHASE_TIMES_SOLVE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PHASE_TIMES_CONTACTS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PHASE_TIMES_FINISH (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_phase_times_type;
 
 // Ids first, first + 1, ... first + count - 1.
 struct protocol_id_range {
@@ -198,8 +250,16 @@ extern const struct protocol_struct protocol_id_range_type;
 struct protocol_constraint_ranges {
     uint64_t has;
     struct protocol_id_range distance;
+    struct protocol_id_range dihedral;
+    struct protocol_id_range isometric;
+    struct protocol_id_range quadratic;
+    struct protocol_id_range volume;
 };
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_DISTANCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_DIHEDRAL (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_ISOMETRIC (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_QUADRATIC (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
 // Something about a mesh that was accepted and is worth knowing.
@@ -266,8 +326,11 @@ struct protocol_body_summary {
     uint32_t particles;
     uint32_t triangles;
     uint32_t edges;
+    uint32_t tets;
     struct protocol_constraint_ranges constraints;
     struct protocol_material stretch;
+    struct protocol_bend_material bend;
+    struct protocol_material volume;
     double thickness; // m
     struct protocol_array pins;
 };
@@ -277,14 +340,18 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_PARTICLES (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_SUMMARY_TRIANGLES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_SUMMARY_EDGES (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONSTRAINTS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_SUMMARY_TETS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONSTRAINTS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 12)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
     PROTOCOL_BODY_SUMMARY_KIND_POINTS = 2,
+    PROTOCOL_BODY_SUMMARY_KIND_SOFT = 3,
 };
 extern const struct protocol_struct protocol_body_summary_type;
 
@@ -296,7 +363,10 @@ struct protocol_collider_summary {
     int kind;
     double position[3]; // m
     double normal[3];
+    double rotation[4];
     double radius; // m
+    double length; // m
+    double half_extents[3]; // m
     double friction;
 };
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_COLLIDER (UINT64_C(1) << 0)
@@ -304,11 +374,16 @@ struct protocol_collider_summary {
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_KIND (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_POSITION (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_NORMAL (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_COLLIDER_SUMMARY_RADIUS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_ROTATION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_RADIUS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_LENGTH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_HALF_EXTENTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION (UINT64_C(1) << 9)
 enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
+    PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE = 2,
+    PROTOCOL_COLLIDER_SUMMARY_KIND_BOX = 3,
 };
 extern const struct protocol_struct protocol_collider_summary_type;
 
@@ -340,20 +415,32 @@ struct protocol_measures {
     double kinetic; // J
     double potential; // J
     double elastic_distance; // J
+    double elastic_dihedral; // J
+    double elastic_isometric; // J
+    double elastic_quadratic; // J
+    double elastic_volume; // J
     double strain_max;
     double strain_rms;
     double volume_error;
+    double volume_error_rms;
     uint32_t contacts;
     double tick_us; // us
+    struct protocol_phase_times phases;
 };
 #define PROTOCOL_HAS_MEASURES_KINETIC (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MEASURES_POTENTIAL (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MEASURES_ELASTIC_DISTANCE (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_DIHEDRAL (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_ISOMETRIC (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_QUADRATIC (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_MEASURES_ELASTIC_VOLUME (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_MEASURES_STRAIN_MAX (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_MEASURES_STRAIN_RMS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MEASURES_VOLUME_ERROR_RMS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MEASURES_CONTACTS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_measures_type;
 
 // Who the server is and what it offers: this list.
@@ -508,6 +595,7 @@ struct protocol_world_create_params {
     uint32_t substeps;
     uint32_t iterations;
     double damping; // 1/s
+    struct protocol_wind wind;
     double resolution; // m
     double extent; // m
 };
@@ -517,8 +605,9 @@ struct protocol_world_create_params {
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_SUBSTEPS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_ITERATIONS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_DAMPING (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_RESOLUTION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_EXTENT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_RESOLUTION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_EXTENT (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_world_create_params_type;
 
 // Result of world.create.
@@ -573,6 +662,7 @@ struct protocol_world_get_result {
     uint32_t substeps;
     uint32_t iterations;
     double damping; // 1/s
+    struct protocol_wind wind;
     double resolution; // m
     double extent; // m
     uint32_t bodies;
@@ -602,21 +692,22 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_SUBSTEPS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_ITERATIONS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_DAMPING (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_RESOLUTION (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_EXTENT (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_WIND (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_RESOLUTION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXTENT (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 28)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -633,6 +724,7 @@ struct protocol_world_set_params {
     uint32_t substeps;
     uint32_t iterations;
     double damping; // 1/s
+    struct protocol_wind wind;
     double extent; // m
 };
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
@@ -641,7 +733,8 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_SUBSTEPS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_ITERATIONS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_WIND (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_world_set_params_type;
 
 // Result of world.set.
@@ -692,6 +785,7 @@ struct protocol_world_join_result {
     uint32_t substeps;
     uint32_t iterations;
     double damping; // 1/s
+    struct protocol_wind wind;
     double resolution; // m
     double extent; // m
     struct protocol_list people; // of struct protocol_person
@@ -710,12 +804,13 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_SUBSTEPS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_ITERATIONS (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_DAMPING (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_RESOLUTION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXTENT (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_WIND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_RESOLUTION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXTENT (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 17)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -851,8 +946,9 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
-// Adds a cloth (triangles), a rope (edges) or loose points. Each unique edge becomes a distance
-// constraint whose rest length is that of the positions given.
+// Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
+// becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint,
+// each tetrahedron a volume constraint; the positions given are the rest shape.
 struct protocol_body_add_params {
     uint64_t has;
     struct protocol_ref world;
@@ -862,9 +958,13 @@ struct protocol_body_add_params {
     struct protocol_array velocities; // m/s
     struct protocol_array triangles;
     struct protocol_array edges;
+    struct protocol_array tets;
     double density;
     struct protocol_array masses; // kg
     struct protocol_material stretch;
+    struct protocol_bend_material bend;
+    struct protocol_material volume;
+    double weld; // m
     double thickness; // m
     struct protocol_array pins;
 };
@@ -875,15 +975,20 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_TRIANGLES (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_EDGES (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_DENSITY (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_MASSES (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_STRETCH (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_TETS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_DENSITY (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_MASSES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_STRETCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 15)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
     PROTOCOL_BODY_ADD_PARAMS_KIND_POINTS = 2,
+    PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT = 3,
 };
 extern const struct protocol_struct protocol_body_add_params_type;
 
@@ -896,6 +1001,7 @@ struct protocol_body_add_result {
     uint32_t particles;
     struct protocol_constraint_ranges constraints;
     struct protocol_list warnings; // of struct protocol_warning
+    struct protocol_array welded;
 };
 #define PROTOCOL_HAS_BODY_ADD_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_REVISION (UINT64_C(1) << 1)
@@ -903,6 +1009,7 @@ struct protocol_body_add_result {
 #define PROTOCOL_HAS_BODY_ADD_RESULT_PARTICLES (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_WARNINGS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_WELDED (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_body_add_result_type;
 
 // Topology, rest shape and material.
@@ -927,8 +1034,11 @@ struct protocol_body_get_result {
     struct protocol_array positions; // m
     struct protocol_array triangles;
     struct protocol_array edges;
+    struct protocol_array tets;
     struct protocol_array masses; // kg
     struct protocol_material stretch;
+    struct protocol_bend_material bend;
+    struct protocol_material volume;
     double thickness; // m
     struct protocol_array pins;
     struct protocol_constraint_ranges constraints;
@@ -942,33 +1052,41 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_POSITIONS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_GET_RESULT_TRIANGLES (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_BODY_GET_RESULT_EDGES (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_GET_RESULT_MASSES (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_BODY_GET_RESULT_STRETCH (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TETS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_GET_RESULT_MASSES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_GET_RESULT_STRETCH (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_GET_RESULT_BEND (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_GET_RESULT_VOLUME (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 16)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
     PROTOCOL_BODY_GET_RESULT_KIND_POINTS = 2,
+    PROTOCOL_BODY_GET_RESULT_KIND_SOFT = 3,
 };
 extern const struct protocol_struct protocol_body_get_result_type;
 
-// Changes name, material, thickness. A material given here becomes that of all edges of the body, also of
-// those set one by one before; fields absent from it stay as the body has them.
+// Changes name, materials, thickness. A material given here becomes that of all constraints of its kind
+// in the body, also of those set one by one before; fields absent from it stay as the body has them.
 struct protocol_body_set_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref body;
     struct protocol_string name;
     struct protocol_material stretch;
+    struct protocol_bend_material bend;
+    struct protocol_material volume;
     double thickness; // m
 };
 #define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_NAME (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_BEND (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -1052,9 +1170,10 @@ struct protocol_constraint_add_params {
     struct protocol_ref body;
     struct protocol_array bodies;
     struct protocol_array particles;
-    struct protocol_array rest; // m
-    struct protocol_array compliance; // m/N
-    struct protocol_array damping; // N s/m
+    struct protocol_array rest; // m, rad, m^3
+    struct protocol_array compliance; // [C]^2/J
+    struct protocol_array damping; // J s/[C]^2
+    struct protocol_array stiffness;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TYPE (UINT64_C(1) << 1)
@@ -1064,8 +1183,13 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS (UINT64_C(1) << 8)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ISOMETRIC = 2,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_QUADRATIC = 3,
+    PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME = 4,
 };
 extern const struct protocol_struct protocol_constraint_add_params_type;
 
@@ -1086,15 +1210,17 @@ struct protocol_constraint_set_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_array constraints;
-    struct protocol_array rest; // m
-    struct protocol_array compliance; // m/N
-    struct protocol_array damping; // N s/m
+    struct protocol_array rest; // m, rad, m^3
+    struct protocol_array compliance; // [C]^2/J
+    struct protocol_array damping; // J s/[C]^2
+    struct protocol_array stiffness;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_REST (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -1135,14 +1261,20 @@ struct protocol_constraint_list_params {
     struct protocol_ref body;
     uint32_t after;
     uint32_t limit;
+    bool forces;
 };
 #define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_TYPE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_BODY (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_AFTER (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_LIMIT (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_FORCES (UINT64_C(1) << 5)
 enum {
     PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_DISTANCE = 0,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_DIHEDRAL = 1,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_ISOMETRIC = 2,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_QUADRATIC = 3,
+    PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME = 4,
 };
 extern const struct protocol_struct protocol_constraint_list_params_type;
 
@@ -1154,9 +1286,12 @@ struct protocol_constraint_list_result {
     struct protocol_array constraints;
     struct protocol_array bodies;
     struct protocol_array particles;
-    struct protocol_array rest; // m
-    struct protocol_array compliance; // m/N
-    struct protocol_array damping; // N s/m
+    struct protocol_array rest; // m, rad, m^3
+    struct protocol_array compliance; // [C]^2/J
+    struct protocol_array damping; // J s/[C]^2
+    struct protocol_array stiffness;
+    struct protocol_array forces;
+    uint64_t forces_from;
     uint32_t next;
 };
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REVISION (UINT64_C(1) << 0)
@@ -1167,7 +1302,10 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REST (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_COMPLIANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DAMPING (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_STIFFNESS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at
@@ -1318,7 +1456,10 @@ struct protocol_collider_add_params {
     int kind;
     double position[3]; // m
     double normal[3];
+    double rotation[4];
     double radius; // m
+    double length; // m
+    double half_extents[3]; // m
     double friction;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
@@ -1326,11 +1467,16 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_KIND (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_POSITION (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_RADIUS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_ROTATION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_RADIUS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_LENGTH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HALF_EXTENTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION (UINT64_C(1) << 9)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CAPSULE = 2,
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_BOX = 3,
 };
 extern const struct protocol_struct protocol_collider_add_params_type;
 
@@ -1346,8 +1492,8 @@ struct protocol_collider_add_result {
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_TICK (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_collider_add_result_type;
 
-// Changes a collider. A new position is reached in the course of the next tick, and what lies on the
-// collider is carried along.
+// Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies
+// on the collider is carried along.
 struct protocol_collider_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -1355,7 +1501,10 @@ struct protocol_collider_set_params {
     struct protocol_string name;
     double position[3]; // m
     double normal[3];
+    double rotation[4];
     double radius; // m
+    double length; // m
+    double half_extents[3]; // m
     double friction;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
@@ -1363,8 +1512,11 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.

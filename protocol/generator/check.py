@@ -11,6 +11,7 @@ TYPES = {  # api.json: (enum protocol_type, C type, words for people)
     "flags": ("FLAGS", "uint32_t", "array of strings, each one of those listed"),
     "ref": ("REF", "struct protocol_ref", "an id (integer from 1) or a name (string)"),
     "vec3": ("VEC3", "double", "three numbers: an array in any encoding"),
+    "vec4": ("VEC4", "double", "four numbers: an array in any encoding"),
     "number[]": ("NUMBERS", "struct protocol_array", "array of finite numbers in any encoding; `bin` is f32"),
     "u32[]": ("U32S", "struct protocol_array", "array of integers 0 … 2³² − 1 in any encoding; `bin` is u32"),
     "f32[]": ("F32S", "struct protocol_array", "array of f32"),
@@ -20,7 +21,8 @@ TYPES = {  # api.json: (enum protocol_type, C type, words for people)
     "any": ("ANY", "struct protocol_raw", "any value"),
 }
 ARRAYS = {"number[]", "u32[]", "f32[]", "f64[]"}
-NUMERIC = {"u32", "u64", "float", "vec3"} | ARRAYS
+VECTORS = {"vec3": 3, "vec4": 4}
+NUMERIC = {"u32", "u64", "float"} | set(VECTORS) | ARRAYS
 CLASSES = {
     "server": "answered at once, without a world's inbox",
     "query": "looks at a world, in order with the edits of the same session",
@@ -103,7 +105,7 @@ def check_default(where, field):
         return
     if kind == "flags" and isinstance(value, list) and all(one in field["values"] for one in value):
         return check_names(where, value)
-    if kind == "vec3" and isinstance(value, list) and len(value) == 3:
+    if kind in VECTORS and isinstance(value, list) and len(value) == VECTORS[kind]:
         for one in value:
             check_range(where, field, one)
         return

@@ -40,7 +40,7 @@ EXAMPLE_VALUES = {
     "constraints": [1, 2],
     "target": [1, 0.1, 0.5],
 }
-EXAMPLE_TYPES = {"u32": 1, "u64": 1, "float": 1, "string": "text", "ref": 1, "vec3": [0, 0, 0], "bool": True}
+EXAMPLE_TYPES = {"u32": 1, "u64": 1, "float": 1, "string": "text", "ref": 1, "vec3": [0, 0, 0], "vec4": [0, 0, 0, 1], "bool": True}
 
 PAGE = "<!-- Made by protocol/generate.py from protocol/api.json. Change that, not this. -->\n"
 

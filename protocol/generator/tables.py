@@ -2,7 +2,7 @@
 import struct
 import textwrap
 
-from generator.check import TYPES, check_names, reachable
+from generator.check import TYPES, VECTORS, check_names, reachable
 
 KEYWORDS = set(
     "auto break case char const continue default do double else enum extern float for goto if inline int long"
@@ -97,7 +97,7 @@ def header_struct(entry):
     lines = [c_comment(entry["doc"]), f"struct protocol_{entry['c']} {{", "    uint64_t has;"]
     for field in entry["fields"]:
         c_type = TYPES[field["type"]][1] or f"struct protocol_{field['of']}"
-        suffix = "[3]" if field["type"] == "vec3" else ""
+        suffix = f"[{VECTORS[field['type']]}]" if field["type"] in VECTORS else ""
         unit = f" // {field['unit']}" if "unit" in field else ""
         of = f" // of struct protocol_{field['of']}" if field["type"] == "list" else ""
         lines.append(f"    {c_type} {c_field(field['name'])}{suffix};{unit}{of}")

@@ -206,8 +206,8 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
     if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
     }
-    if (!(desc->weld <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", desc->weld);
+    if (desc->weld != NULL && !(*desc->weld >= 0 && *desc->weld <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", *desc->weld);
     }
     if (desc->kind == SIM_CLOTH && desc->triangle_count == 0) {
         return sim_fault_set(fault, SIM_INVALID, "triangles", "a cloth needs at least one triangle");
@@ -265,6 +265,7 @@ struct input {
     double *masses;
     uint32_t *pins;
     uint32_t *elements;
+    uint32_t *given; // of each element: its place in the list that was given
     uint32_t corners, element_count;
 };
 
@@ -275,6 +276,7 @@ static void input_deinit(struct input *input)
     free(input->masses);
     free(input->pins);
     free(input->elements);
+    free(input->given);
 }
 
 static bool input_init(struct input *input, const struct sim_body_desc *desc)
@@ -291,7 +293,11 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
     size_t count = desc->particle_count;
     *input = (struct input){
         .count = desc->particle_count, .corners = corners[desc->kind], .element_count = counts[desc->kind]};
-    return copy(&input->positions, desc->positions, count * 3 * sizeof(double)) &&
+    input->given = malloc(((size_t)input->element_count + 1) * sizeof *input->given);
+    for (uint32_t e = 0; input->given != NULL && e < input->element_count; e++) {
+        input->given[e] = e;
+    }
+    return input->given != NULL && copy(&input->positions, desc->positions, count * 3 * sizeof(double)) &&
            copy(&input->velocities, desc->velocities, count * 3 * sizeof(float)) &&
            copy(&input->masses, desc->masses, count * sizeof(double)) &&
            copy(&input->pins, desc->pins, (size_t)desc->pin_count * sizeof(uint32_t)) &&
@@ -304,7 +310,7 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
 static bool weld(struct sim_body_plan *plan, struct input *input, const struct sim_body_desc *desc)
 {
     uint32_t *welded = malloc(((size_t)input->count + 1) * sizeof *welded), kept = 0;
-    if (welded == NULL || !sim_mesh_weld(input->positions, input->count, desc->weld, welded, &kept)) {
+    if (welded == NULL || !sim_mesh_weld(input->positions, input->count, *desc->weld, welded, &kept)) {
         free(welded);
         return false;
     }
@@ -344,10 +350,11 @@ static bool weld(struct sim_body_plan *plan, struct input *input, const struct s
         }
         if (collapsed) {
             sim_body_warn(
-                plan, SIM_COLLAPSED, e,
+                plan, SIM_COLLAPSED, input->given[e],
                 "%u elements collapsed when vertices were welded (the first is %u); they are left out");
             continue;
         }
+        input->given[left] = input->given[e];
         memmove(input->elements + (size_t)left++ * corners, corner, corners * sizeof *corner);
     }
     input->element_count = left;
@@ -363,10 +370,11 @@ static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
     }
     for (uint32_t e = 0; e < input->element_count; e++) {
         if (first[e] != e) {
-            sim_body_warn(plan, SIM_DUPLICATE, e,
+            sim_body_warn(plan, SIM_DUPLICATE, input->given[e],
                           "%u elements stand in the list again (the first is %u); they count once");
             continue;
         }
+        input->given[left] = input->given[e];
         memmove(input->elements + (size_t)left++ * corners, input->elements + (size_t)e * corners,
                 corners * sizeof *input->elements);
     }
@@ -429,7 +437,7 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
     for (uint32_t e = 0; e < input->element_count; e++) {
         const uint32_t *corner = input->elements + (size_t)e * input->corners;
         double measure = element_measure(body, corner, input->corners, plan->resolution);
-        warn_measure(plan, input->corners, measure, e);
+        warn_measure(plan, input->corners, measure, input->given[e]);
         for (uint32_t k = 0; k < input->corners; k++) {
             masses[corner[k]] += density * (measure < 0 ? -measure : measure) / input->corners;
         }
@@ -573,7 +581,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         goto cleanup;
     }
     plan->resolution = resolution;
-    if ((desc->weld >= 0 && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
+    if ((desc->weld != NULL && !weld(plan, &input, desc)) || !drop_duplicates(plan, &input) ||
         !body_init(plan->body, desc, &input, resolution)) {
         status = sim_fault_memory(fault);
         goto cleanup;

@@ -110,7 +110,13 @@ static enum sim_status shape_from(const struct sim *sim, const struct sim_collid
         }
         shape->to.position[axis] = sim_quantize(collider->position[axis], sim->inv_q);
     }
-    memcpy(shape->to.rotation, collider->rotation, sizeof shape->to.rotation);
+    static const double identity[4] = {0, 0, 0, 1};
+    const double *given = collider->rotation;
+    bool absent = given[0] == 0 && given[1] == 0 && given[2] == 0 && given[3] == 0;
+    memcpy(shape->to.rotation, absent ? identity : given, sizeof shape->to.rotation);
+    if (absent && kind == SIM_PLANE) {
+        sim_rotation_to(identity, collider->normal, shape->to.rotation);
+    }
     if (!normalize(shape->to.rotation, 4)) {
         return sim_fault_set(fault, SIM_INVALID, kind == SIM_PLANE ? "normal" : "rotation",
                              "its length must be between 1e-12 and 1e12");

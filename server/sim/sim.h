@@ -105,7 +105,7 @@ struct sim_body_desc {
     enum sim_bend bend_model; // of triangles; DEFAULT: quadratic where the rest shape is flat, else dihedral
     struct sim_material bend;
     struct sim_material volume;
-    double weld;      // m: vertices this close become one particle; negative: none do, not even at 0
+    const double *weld; // m: vertices no farther apart become one particle; NULL: none do
     double thickness; // m
     const uint32_t *pins;
     uint32_t pin_count;
@@ -289,8 +289,8 @@ struct sim_collider {
     uint32_t id;
     enum sim_collider_kind kind; // fixed once added
     double position[3];          // m: a point of the plane, the centre of the others
-    double rotation[4];          // x, y, z, w: any length > 0 in, unit length out
-    double normal[3];            // out: the plane's, its rotated +y
+    double rotation[4];          // x, y, z, w: any length in (0: see normal), unit length out
+    double normal[3];            // the plane's: its rotated +y; in only where rotation is 0
     double radius;               // m: sphere, capsule
     double length;               // m: capsule, between the centres of its ends, along its rotated y
     double half_extents[3];      // m: box

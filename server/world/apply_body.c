@@ -8,17 +8,17 @@
 
 _Static_assert((int)PROTOCOL_BODY_SUMMARY_KIND_CLOTH == (int)SIM_CLOTH &&
                    (int)PROTOCOL_BODY_SUMMARY_KIND_ROPE == (int)SIM_ROPE &&
-                   (int)PROTOCOL_BODY_SUMMARY_KIND_POINTS == (int)SIM_POINTS,
+                   (int)PROTOCOL_BODY_SUMMARY_KIND_POINTS == (int)SIM_POINTS &&
+                   (int)PROTOCOL_BODY_SUMMARY_KIND_SOFT == (int)SIM_SOFT,
                "kinds of bodies stand in the same order on the wire and in the sim");
 
 static bool warnings_list(struct world_call *call, const struct sim_body_plan *plan,
                           struct protocol_list *out)
 {
     static const char *const codes[] = {
-        [SIM_COINCIDENT] = "COINCIDENT",
-        [SIM_ISOLATED] = "ISOLATED",
-        [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
-        [SIM_ZERO_AREA] = "ZERO_AREA",
+        [SIM_COINCIDENT] = "COINCIDENT", [SIM_ISOLATED] = "ISOLATED",       [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
+        [SIM_ZERO_AREA] = "ZERO_AREA",   [SIM_ZERO_VOLUME] = "ZERO_VOLUME", [SIM_INVERTED] = "INVERTED",
+        [SIM_DUPLICATE] = "DUPLICATE",   [SIM_NONMANIFOLD] = "NONMANIFOLD", [SIM_COLLAPSED] = "COLLAPSED",
     };
     const struct sim_warning *warnings = NULL;
     uint32_t count = sim_body_plan_warnings(plan, &warnings);
@@ -44,6 +44,24 @@ static bool warnings_list(struct world_call *call, const struct sim_body_plan *p
     return true;
 }
 
+// Like the warnings, the mapping of welded vertices has to outlive the plan.
+static bool welded_list(struct world_call *call, const struct sim_body_plan *plan,
+                        struct protocol_body_add_result *result)
+{
+    uint32_t count = 0;
+    const uint32_t *welded = sim_body_plan_welded(plan, &count);
+    if (!welded) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_BODY_ADD_RESULT_WELDED;
+        return true;
+    }
+    uint32_t *copy = world_call_alloc(call, count, sizeof *copy);
+    if (copy) {
+        memcpy(copy, welded, count * sizeof *copy);
+        result->welded = (struct protocol_array){PROTOCOL_ARRAY_U32, count, copy};
+    }
+    return copy != NULL;
+}
+
 void world_apply_body_add(struct world_call *call)
 {
     struct world *world = call->world;
@@ -52,7 +70,7 @@ void world_apply_body_add(struct world_call *call)
     struct sim_body_plan *plan = call->request->prepared;
     BASE_ASSERT(plan);
     if (!world_call_name_free(call, &world->bodies, 0, &params->name) ||
-        !warnings_list(call, plan, &result.warnings)) {
+        !warnings_list(call, plan, &result.warnings) || !welded_list(call, plan, &result)) {
         return;
     }
     if (!world_things_reserve(&world->bodies)) {
@@ -66,7 +84,10 @@ void world_apply_body_add(struct world_call *call)
         return;
     }
     call->request->prepared = NULL;
-    result.particles = params->positions.count / 3;
+    struct sim_body_info info;
+    bool found = sim_body_info(world->sim, added.body, &info);
+    BASE_ASSERT(found);
+    result.particles = info.particle_count;
     world_things_add(&world->bodies, added.body, &params->name, result.particles);
     world_ranges_fill(added.constraint_first, added.constraint_count, &result.constraints);
     result.body = added.body;
@@ -106,24 +127,27 @@ void world_apply_body_get(struct world_call *call)
         .positions = {PROTOCOL_ARRAY_F64, 3 * info.particle_count, positions},
         .triangles = {PROTOCOL_ARRAY_U32, 3 * info.triangle_count, info.triangles},
         .edges = {PROTOCOL_ARRAY_U32, 2 * info.edge_count, info.edges},
+        .tets = {PROTOCOL_ARRAY_U32, 4 * info.tet_count, info.tets},
         .masses = {PROTOCOL_ARRAY_F64, info.particle_count, masses},
         .thickness = info.thickness,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
     };
     world_material_fill(&info.stretch, &result.stretch);
+    world_bend_fill(&info, &result.bend);
+    world_material_fill(&info.volume, &result.volume);
     world_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
     world_answer(call, &result);
 }
 
 // The material that a partial map makes of the present one.
 static bool material_merge(struct world_call *call, const struct protocol_material *given,
-                           struct sim_material *material)
+                           const char *stiffness_field, struct sim_material *material)
 {
     bool compliance = given->has & PROTOCOL_HAS_MATERIAL_COMPLIANCE;
     bool stiffness = given->has & PROTOCOL_HAS_MATERIAL_STIFFNESS;
     if (compliance && stiffness) {
-        return world_refuse(call, PROTOCOL_CODE_INVALID, "stretch.stiffness",
-                            "stretch.stiffness: must be absent where compliance is given");
+        return world_refuse(call, PROTOCOL_CODE_INVALID, stiffness_field,
+                            "%s: must be absent where compliance is given", stiffness_field);
     }
     if (compliance) {
         material->compliance = given->compliance;
@@ -139,6 +163,26 @@ static bool material_merge(struct world_call *call, const struct protocol_materi
     return true;
 }
 
+static bool bend_merge(struct world_call *call, const struct protocol_bend_material *given,
+                       struct sim_body_info *info)
+{
+    struct protocol_bend_material present;
+    world_bend_fill(info, &present);
+    if ((given->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL) && given->model != present.model) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "bend.model",
+                            "bend.model: cannot change once the body is added; add the body anew");
+    }
+    const struct protocol_material material = {
+        .has = (given->has & PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE ? PROTOCOL_HAS_MATERIAL_COMPLIANCE : 0) |
+               (given->has & PROTOCOL_HAS_BEND_MATERIAL_DAMPING ? PROTOCOL_HAS_MATERIAL_DAMPING : 0) |
+               (given->has & PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS ? PROTOCOL_HAS_MATERIAL_STIFFNESS : 0),
+        .compliance = given->compliance,
+        .damping = given->damping,
+        .stiffness = given->stiffness,
+    };
+    return material_merge(call, &material, "bend.stiffness", &info->bend);
+}
+
 void world_apply_body_set(struct world_call *call)
 {
     struct world *world = call->world;
@@ -149,17 +193,26 @@ void world_apply_body_set(struct world_call *call)
     }
     bool name = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_NAME;
     bool stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH;
+    bool bend = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND;
+    bool volume = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME;
     bool thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS;
     struct sim_body_info info;
     bool found = sim_body_info(world->sim, body, &info);
     BASE_ASSERT(found);
     if ((name && !world_call_name_free(call, &world->bodies, body, &params->name)) ||
-        (stretch && !material_merge(call, &params->stretch, &info.stretch))) {
+        (stretch && !material_merge(call, &params->stretch, "stretch.stiffness", &info.stretch)) ||
+        (bend && !bend_merge(call, &params->bend, &info)) ||
+        (volume && !material_merge(call, &params->volume, "volume.stiffness", &info.volume))) {
         return;
     }
     struct sim_fault fault;
-    if ((stretch || thickness) && sim_body_set(world->sim, body, stretch ? &info.stretch : NULL,
-                                               thickness ? &params->thickness : NULL, &fault) != SIM_OK) {
+    const struct sim_body_change change = {
+        .stretch = stretch ? &info.stretch : NULL,
+        .bend = bend ? &info.bend : NULL,
+        .volume = volume ? &info.volume : NULL,
+        .thickness = thickness ? &params->thickness : NULL,
+    };
+    if (sim_body_set(world->sim, body, &change, &fault) != SIM_OK) {
         world_refuse_fault(call, &fault);
         return;
     }

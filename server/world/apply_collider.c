@@ -6,8 +6,27 @@
 #include <string.h>
 
 _Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
-                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE == (int)SIM_SPHERE,
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE == (int)SIM_SPHERE &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE == (int)SIM_CAPSULE &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX,
                "kinds of colliders stand in the same order on the wire and in the sim");
+
+// A plane may be turned by its normal instead of a rotation; nothing else has a normal to give.
+static bool orient(struct world_call *call, enum sim_collider_kind kind, bool rotation, bool normal,
+                   const double given[3], struct sim_collider *collider)
+{
+    if (!normal || kind != SIM_PLANE) {
+        return true;
+    }
+    if (rotation) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "normal",
+                            "normal: must be absent where rotation is given");
+    }
+    double from[4];
+    memcpy(from, collider->rotation, sizeof from);
+    sim_rotation_to(from, given, collider->rotation);
+    return true;
+}
 
 void world_apply_collider_add(struct world_call *call)
 {
@@ -23,10 +42,17 @@ void world_apply_collider_add(struct world_call *call)
     struct sim_collider collider = {
         .kind = (enum sim_collider_kind)params->kind,
         .radius = params->radius,
+        .length = params->length,
         .friction = params->friction,
     };
     memcpy(collider.position, params->position, sizeof collider.position);
-    memcpy(collider.normal, params->normal, sizeof collider.normal);
+    memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
+    memcpy(collider.half_extents, params->half_extents, sizeof collider.half_extents);
+    bool rotation = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_ROTATION;
+    bool normal = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL;
+    if (!orient(call, collider.kind, rotation, normal, params->normal, &collider)) {
+        return;
+    }
     uint32_t id;
     struct sim_fault fault;
     if (sim_collider_add(world->sim, &collider, &id, &fault) != SIM_OK) {
@@ -58,8 +84,19 @@ void world_apply_collider_set(struct world_call *call)
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION) {
         memcpy(collider.position, params->position, sizeof collider.position);
     }
-    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL) {
-        memcpy(collider.normal, params->normal, sizeof collider.normal);
+    bool rotation = params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION;
+    if (rotation) {
+        memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
+    }
+    if (!orient(call, collider.kind, rotation, params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
+                params->normal, &collider)) {
+        return;
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH) {
+        collider.length = params->length;
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS) {
+        memcpy(collider.half_extents, params->half_extents, sizeof collider.half_extents);
     }
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS) {
         collider.radius = params->radius;

@@ -3,10 +3,15 @@
 
 #include "base/assert.h"
 
+#include <math.h>
 #include <string.h>
 
 _Static_assert((int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE == (int)SIM_DISTANCE &&
-                   (int)PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_DISTANCE == (int)SIM_DISTANCE,
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL == (int)SIM_DIHEDRAL &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ISOMETRIC == (int)SIM_ISOMETRIC &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_QUADRATIC == (int)SIM_QUADRATIC &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME == (int)SIM_VOLUME &&
+                   (int)PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME == (int)SIM_VOLUME,
                "kinds of constraints stand in the same order on the wire and in the sim");
 
 static bool bodies_of(struct world_call *call, struct protocol_constraint_add_params *params,
@@ -49,7 +54,7 @@ void world_apply_constraint_add(struct world_call *call)
     uint32_t stencil = sim_stencil_size(kind);
     uint32_t count = params->particles.count / stencil;
     const uint32_t *bodies, *particles;
-    const double *rest = NULL, *compliance = NULL, *damping = NULL;
+    struct sim_constraint_values values = {0};
     if (count == 0 || params->particles.count % stencil != 0) {
         world_refuse(call, PROTOCOL_CODE_INVALID, "particles",
                      "particles: length %u; must be a positive multiple of %u", params->particles.count,
@@ -61,11 +66,15 @@ void world_apply_constraint_add(struct world_call *call)
         return;
     }
     if (((params->has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST) &&
-         !world_call_f64s(call, "rest", &params->rest, count, "one a constraint", &rest)) ||
+         !world_call_f64s(call, "rest", &params->rest, count, "one a constraint", &values.rest)) ||
         ((params->has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE) &&
-         !world_call_f64s(call, "compliance", &params->compliance, count, "one a constraint", &compliance)) ||
+         !world_call_f64s(call, "compliance", &params->compliance, count, "one a constraint",
+                          &values.compliance)) ||
         ((params->has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING) &&
-         !world_call_f64s(call, "damping", &params->damping, count, "one a constraint", &damping))) {
+         !world_call_f64s(call, "damping", &params->damping, count, "one a constraint", &values.damping)) ||
+        ((params->has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS) &&
+         !world_call_f64s(call, "stiffness", &params->stiffness, count, "one a constraint",
+                          &values.stiffness))) {
         return;
     }
     uint32_t *ids = world_call_alloc(call, count, sizeof *ids);
@@ -74,8 +83,7 @@ void world_apply_constraint_add(struct world_call *call)
     }
     uint32_t first;
     struct sim_fault fault;
-    if (sim_constraints_add(world->sim, kind, count, bodies, particles, rest, compliance, damping, &first,
-                            &fault) != SIM_OK) {
+    if (sim_constraints_add(world->sim, kind, count, bodies, particles, &values, &first, &fault) != SIM_OK) {
         world_refuse_fault(call, &fault);
         return;
     }
@@ -97,18 +105,22 @@ void world_apply_constraint_set(struct world_call *call)
     struct protocol_constraint_set_params *params = call->params;
     uint32_t count = params->constraints.count;
     const uint32_t *ids;
-    const double *rest = NULL, *compliance = NULL, *damping = NULL;
+    struct sim_constraint_values values = {0};
     struct sim_fault fault;
     if (!world_call_u32s(call, "constraints", &params->constraints, &ids) ||
         ((params->has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_REST) &&
-         !world_call_f64s(call, "rest", &params->rest, count, "one a constraint", &rest)) ||
+         !world_call_f64s(call, "rest", &params->rest, count, "one a constraint", &values.rest)) ||
         ((params->has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE) &&
-         !world_call_f64s(call, "compliance", &params->compliance, count, "one a constraint", &compliance)) ||
+         !world_call_f64s(call, "compliance", &params->compliance, count, "one a constraint",
+                          &values.compliance)) ||
         ((params->has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING) &&
-         !world_call_f64s(call, "damping", &params->damping, count, "one a constraint", &damping))) {
+         !world_call_f64s(call, "damping", &params->damping, count, "one a constraint", &values.damping)) ||
+        ((params->has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS) &&
+         !world_call_f64s(call, "stiffness", &params->stiffness, count, "one a constraint",
+                          &values.stiffness))) {
         return;
     }
-    if (sim_constraints_set(world->sim, ids, count, rest, compliance, damping, &fault) != SIM_OK) {
+    if (sim_constraints_set(world->sim, ids, count, &values, &fault) != SIM_OK) {
         world_refuse_fault(call, &fault);
         return;
     }
@@ -165,6 +177,34 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
     return false;
 }
 
+// From the first time that somebody asks, multipliers are kept; they hold from the tick after.
+static bool forces_keep(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct sim_fault fault;
+    if (world->forces_from > 0) {
+        return true;
+    }
+    if (sim_multipliers_keep(world->sim, true, &fault) != SIM_OK) {
+        world_refuse_fault(call, &fault);
+        return false;
+    }
+    world->forces_from = world->tick + 1;
+    return true;
+}
+
+// lambda / h^2; of a vector constraint the length.
+static double force_of(const struct sim *sim, const struct sim_constraint *constraint)
+{
+    const struct sim_settings *settings = sim_settings_of(sim);
+    double inv_h = (double)settings->tick_rate * settings->substeps;
+    const double *lambda = constraint->multiplier;
+    if (constraint->kind == SIM_QUADRATIC) {
+        return sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1] + lambda[2] * lambda[2]) * inv_h * inv_h;
+    }
+    return lambda[0] * inv_h * inv_h;
+}
+
 void world_apply_constraint_list(struct world_call *call)
 {
     struct world *world = call->world;
@@ -183,7 +223,10 @@ void world_apply_constraint_list(struct world_call *call)
     double *rest = world_call_alloc(call, room, sizeof *rest);
     double *compliance = world_call_alloc(call, room, sizeof *compliance);
     double *damping = world_call_alloc(call, room, sizeof *damping);
-    if (!ids || !bodies || !particles || !rest || !compliance || !damping) {
+    double *stiffness = world_call_alloc(call, room, sizeof *stiffness);
+    double *forces = world_call_alloc(call, room, sizeof *forces);
+    if (!ids || !bodies || !particles || !rest || !compliance || !damping || !stiffness || !forces ||
+        (params->forces && !forces_keep(call))) {
         return;
     }
     struct sim_constraint constraint;
@@ -196,6 +239,8 @@ void world_apply_constraint_list(struct world_call *call)
         rest[count] = constraint.rest;
         compliance[count] = constraint.material.compliance;
         damping[count] = constraint.material.damping;
+        stiffness[count] = constraint.material.stiffness;
+        forces[count] = force_of(world->sim, &constraint);
         count++;
         more = constraint_next_of(world->sim, kind, body, after, &constraint);
     }
@@ -209,7 +254,14 @@ void world_apply_constraint_list(struct world_call *call)
         .rest = {PROTOCOL_ARRAY_F64, count, rest},
         .compliance = {PROTOCOL_ARRAY_F64, count, compliance},
         .damping = {PROTOCOL_ARRAY_F64, count, damping},
+        .stiffness = {PROTOCOL_ARRAY_F64, count, stiffness},
+        .forces = {PROTOCOL_ARRAY_F64, count, forces},
+        .forces_from = world->forces_from,
         .next = more ? after : 0,
     };
+    if (!params->forces) {
+        result.has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES |
+                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM);
+    }
     world_answer(call, &result);
 }

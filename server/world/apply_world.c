@@ -41,10 +41,11 @@ void world_apply_world_get(struct world_call *call)
         .lateness_us = world->pace.lateness_us,
         .lateness_max_us = world->pace.lateness_max_us,
         .time_lost_us = world->pace.lost_us,
-        .tick_us = world->tick_us,
+        .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
+    world_wind_fill(settings, &result.wind);
     world_answer(call, &result);
 }
 
@@ -69,6 +70,9 @@ void world_apply_world_set(struct world_call *call)
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING) {
         settings.damping = params->damping;
+    }
+    if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_WIND) {
+        world_wind_merge(&params->wind, &settings.wind);
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT) {
         settings.extent = params->extent;
@@ -109,6 +113,7 @@ void world_apply_world_join(struct world_call *call)
         .extent = settings->extent,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
+    world_wind_fill(settings, &result.wind);
     if (!world_bodies_list(call, &result.bodies) || !world_colliders_list(call, &result.colliders) ||
         !world_grabs_list(call, &result.grabs)) {
         return;
@@ -170,6 +175,6 @@ void world_apply_world_measure(struct world_call *call)
     struct world *world = call->world;
     struct protocol_world_measure_result result = {
         .has = WORLD_HAS_ALL, .tick = world->tick, .revision = world->revision};
-    world_measures_fill(world->sim, world->tick_us, &result.measures);
+    world_measures_fill(world->sim, &world->times, &result.measures);
     world_answer(call, &result);
 }

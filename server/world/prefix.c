@@ -21,7 +21,7 @@ static bool measures_make(struct world_snapshot *snapshot)
     if (!snapshot->measures_made) {
         struct protocol_measures measures;
         msgpack_packer packer;
-        world_measures_fill(snapshot->sim, snapshot->tick_us, &measures);
+        world_measures_fill(snapshot->sim, snapshot->times, &measures);
         world_bytes_clear(&snapshot->measures);
         msgpack_packer_init(&packer, &snapshot->measures, world_bytes_write);
         protocol_encode(&protocol_measures_type, &measures, PROTOCOL_ARRAYS_PLAIN, &packer);

@@ -65,7 +65,7 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
     struct world_streams *streams = &world->streams;
     moment->time = (double)moment->tick / world->constants.tick_rate;
     moment->revision = world->revision;
-    world->snapshot.tick_us = world->tick_us;
+    world->snapshot.times = &world->times;
     world_snapshot_begin(&world->snapshot, moment);
     for (uint32_t i = 0; i < streams->selection_count; i++) {
         struct world_selection *selection = streams->selections[i];

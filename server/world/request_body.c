@@ -10,7 +10,7 @@
 struct body_arrays {
     double *positions, *masses;
     float *velocities;
-    uint32_t *triangles, *edges, *pins;
+    uint32_t *triangles, *edges, *tets, *pins;
 };
 
 static bool refuse(struct protocol_error *error, const char *field, const char *format, ...)
@@ -162,6 +162,27 @@ static bool take_edges(const struct protocol_body_add_params *params, struct sim
     return true;
 }
 
+static bool take_tets(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                      struct body_arrays *arrays, struct protocol_error *error)
+{
+    bool given = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TETS;
+    if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT) {
+        return !given || refuse(error, "tets", "tets: must be absent; they are for kind soft");
+    }
+    if (!given || params->tets.count < 4) {
+        return refuse(error, "tets", "tets: missing; kind soft needs four particle indices each");
+    }
+    if (params->tets.count % 4 != 0) {
+        return refuse(error, "tets", "tets: length %u is no multiple of 4", params->tets.count);
+    }
+    if (!u32s(&params->tets, "tets", &arrays->tets, error)) {
+        return false;
+    }
+    desc->tets = arrays->tets;
+    desc->tet_count = params->tets.count / 4;
+    return true;
+}
+
 static bool take_masses(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                         struct body_arrays *arrays, struct protocol_error *error)
 {
@@ -189,22 +210,56 @@ static bool take_masses(const struct protocol_body_add_params *params, struct si
     return true;
 }
 
+static bool material_of(const struct protocol_material *given, const char *stiffness_field,
+                        struct sim_material *material, struct protocol_error *error)
+{
+    bool stiffness = given->has & PROTOCOL_HAS_MATERIAL_STIFFNESS;
+    if (stiffness && (given->has & PROTOCOL_HAS_MATERIAL_COMPLIANCE)) {
+        return refuse(error, stiffness_field, "%s: must be absent where compliance is given",
+                      stiffness_field);
+    }
+    *material = (struct sim_material){
+        .compliance = given->compliance,
+        .damping = given->damping,
+        .stiffness = stiffness ? given->stiffness : -1,
+    };
+    return true;
+}
+
 static bool take_material(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                           struct protocol_error *error)
 {
-    const struct protocol_material *stretch = &params->stretch;
-    bool stiffness = stretch->has & PROTOCOL_HAS_MATERIAL_STIFFNESS;
-    if (stiffness && (stretch->has & PROTOCOL_HAS_MATERIAL_COMPLIANCE)) {
-        return refuse(error, "stretch.stiffness",
-                      "stretch.stiffness: must be absent where compliance is given");
-    }
-    desc->stretch = (struct sim_material){
-        .compliance = stretch->compliance,
-        .damping = stretch->damping,
-        .stiffness = stiffness ? stretch->stiffness : -1,
+    static const enum sim_bend models[] = {
+        [PROTOCOL_BEND_MATERIAL_MODEL_NONE] = SIM_BEND_NONE,
+        [PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL] = SIM_BEND_DIHEDRAL,
+        [PROTOCOL_BEND_MATERIAL_MODEL_ISOMETRIC] = SIM_BEND_ISOMETRIC,
+        [PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC] = SIM_BEND_QUADRATIC,
     };
+    const struct protocol_bend_material *bend = &params->bend;
+    // The fields that a bend material has more than any other come first.
+    const struct protocol_material bend_material = {
+        .has = (bend->has & PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE ? PROTOCOL_HAS_MATERIAL_COMPLIANCE : 0) |
+               (bend->has & PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS ? PROTOCOL_HAS_MATERIAL_STIFFNESS : 0),
+        .compliance = bend->compliance,
+        .damping = bend->damping,
+        .stiffness = bend->stiffness,
+    };
+    bool bends = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_BEND;
+    if (bends && params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH) {
+        return refuse(error, "bend", "bend: must be absent; it is for kind cloth");
+    }
+    if ((params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME) &&
+        params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT) {
+        return refuse(error, "volume", "volume: must be absent; it is for kind soft");
+    }
+    desc->bend_model = !bends                                         ? SIM_BEND_NONE
+                       : bend->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL ? models[bend->model]
+                                                                      : SIM_BEND_DEFAULT;
     desc->thickness = params->thickness;
-    return true;
+    desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
+    return material_of(&params->stretch, "stretch.stiffness", &desc->stretch, error) &&
+           material_of(&bend_material, "bend.stiffness", &desc->bend, error) &&
+           material_of(&params->volume, "volume.stiffness", &desc->volume, error);
 }
 
 static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
@@ -240,8 +295,8 @@ struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *
     struct sim_fault fault = {0};
     if (!take_positions(params, &desc, &arrays, error) || !take_velocities(params, &desc, &arrays, error) ||
         !take_triangles(params, &desc, &arrays, error) || !take_edges(params, &desc, &arrays, error) ||
-        !take_masses(params, &desc, &arrays, error) || !take_material(params, &desc, error) ||
-        !take_pins(params, &desc, &arrays, error)) {
+        !take_tets(params, &desc, &arrays, error) || !take_masses(params, &desc, &arrays, error) ||
+        !take_material(params, &desc, error) || !take_pins(params, &desc, &arrays, error)) {
         goto cleanup;
     }
     plan = sim_body_prepare(&desc, constants->resolution, constants->extent_at_start, &limits, &fault);
@@ -254,6 +309,7 @@ cleanup:
     free(arrays.velocities);
     free(arrays.triangles);
     free(arrays.edges);
+    free(arrays.tets);
     free(arrays.pins);
     return plan;
 }

@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-    SNAPSHOT_PREFIX_MAX = 512,     // bytes of a prefix with measures, without grabs
+    SNAPSHOT_PREFIX_MAX = 1024,    // bytes of a prefix with measures, without grabs
     SNAPSHOT_CHUNK_HEAD_MAX = 256, // bytes of a chunk besides its numbers
     SNAPSHOT_RANGE_BYTES = (int)PROTOCOL_LIMIT_FRAME_PART_BYTES - PROTOCOL_FRAME_HEAD_SIZE -
                            SNAPSHOT_PREFIX_MAX - SNAPSHOT_CHUNK_HEAD_MAX,

@@ -22,11 +22,58 @@ void world_material_fill(const struct sim_material *material, struct protocol_ma
     }
 }
 
+void world_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out)
+{
+    static const int models[] = {
+        [SIM_BEND_NONE] = PROTOCOL_BEND_MATERIAL_MODEL_NONE,
+        [SIM_BEND_DIHEDRAL] = PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL,
+        [SIM_BEND_ISOMETRIC] = PROTOCOL_BEND_MATERIAL_MODEL_ISOMETRIC,
+        [SIM_BEND_QUADRATIC] = PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC,
+    };
+    *out = (struct protocol_bend_material){
+        .has = WORLD_HAS_ALL,
+        .model = models[info->bend_model],
+        .compliance = info->bend.compliance,
+        .damping = info->bend.damping,
+        .stiffness = info->bend.stiffness,
+    };
+    if (info->bend.stiffness < 0) {
+        out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS;
+        out->stiffness = 0;
+    }
+}
+
+void world_wind_fill(const struct sim_settings *settings, struct protocol_wind *out)
+{
+    *out = (struct protocol_wind){
+        .has = WORLD_HAS_ALL,
+        .drag = settings->wind.drag,
+        .lift = settings->wind.lift,
+        .density = settings->wind.density,
+    };
+    memcpy(out->velocity, settings->wind.velocity, sizeof out->velocity);
+}
+
+void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind)
+{
+    bool still = wind->density == 0; // no wind yet: what is not said takes its default
+    if (still || (given->has & PROTOCOL_HAS_WIND_VELOCITY)) {
+        memcpy(wind->velocity, given->velocity, sizeof wind->velocity);
+    }
+    wind->drag = still || (given->has & PROTOCOL_HAS_WIND_DRAG) ? given->drag : wind->drag;
+    wind->lift = still || (given->has & PROTOCOL_HAS_WIND_LIFT) ? given->lift : wind->lift;
+    wind->density = still || (given->has & PROTOCOL_HAS_WIND_DENSITY) ? given->density : wind->density;
+}
+
 void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out)
 {
     *out = (struct protocol_constraint_ranges){
         .has = WORLD_HAS_ALL,
         .distance = {.has = WORLD_HAS_ALL, .first = first[SIM_DISTANCE], .count = count[SIM_DISTANCE]},
+        .dihedral = {.has = WORLD_HAS_ALL, .first = first[SIM_DIHEDRAL], .count = count[SIM_DIHEDRAL]},
+        .isometric = {.has = WORLD_HAS_ALL, .first = first[SIM_ISOMETRIC], .count = count[SIM_ISOMETRIC]},
+        .quadratic = {.has = WORLD_HAS_ALL, .first = first[SIM_QUADRATIC], .count = count[SIM_QUADRATIC]},
+        .volume = {.has = WORLD_HAS_ALL, .first = first[SIM_VOLUME], .count = count[SIM_VOLUME]},
     };
 }
 
@@ -73,10 +120,13 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .particles = info.particle_count,
             .triangles = info.triangle_count,
             .edges = info.edge_count,
+            .tets = info.tet_count,
             .thickness = info.thickness,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
         world_material_fill(&info.stretch, &items[i].stretch);
+        world_bend_fill(&info, &items[i].bend);
+        world_material_fill(&info.volume, &items[i].volume);
         world_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);
     }
     *out = (struct protocol_list){.items = items, .count = world->bodies.count};
@@ -99,10 +149,13 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
             .name = world_thing_name(&world->colliders.items[i]),
             .kind = (int)collider.kind,
             .radius = collider.radius,
+            .length = collider.length,
             .friction = collider.friction,
         };
         memcpy(items[i].position, collider.position, sizeof collider.position);
         memcpy(items[i].normal, collider.normal, sizeof collider.normal);
+        memcpy(items[i].rotation, collider.rotation, sizeof collider.rotation);
+        memcpy(items[i].half_extents, collider.half_extents, sizeof collider.half_extents);
     }
     *out = (struct protocol_list){.items = items, .count = world->colliders.count};
     return true;
@@ -142,7 +195,8 @@ bool world_grabs_list(struct world_call *call, struct protocol_list *out)
     return true;
 }
 
-void world_measures_fill(const struct sim *sim, double tick_us, struct protocol_measures *out)
+void world_measures_fill(const struct sim *sim, const struct world_times *times,
+                         struct protocol_measures *out)
 {
     struct sim_measures measures;
     sim_measure(sim, &measures);
@@ -153,8 +207,22 @@ void world_measures_fill(const struct sim *sim, double tick_us, struct protocol_
         .elastic_distance = measures.elastic[SIM_DISTANCE],
         .strain_max = measures.strain_max,
         .strain_rms = measures.strain_rms,
-        .volume_error = 0,
+        .elastic_dihedral = measures.elastic[SIM_DIHEDRAL],
+        .elastic_isometric = measures.elastic[SIM_ISOMETRIC],
+        .elastic_quadratic = measures.elastic[SIM_QUADRATIC],
+        .elastic_volume = measures.elastic[SIM_VOLUME],
+        .volume_error = measures.volume_error_max,
+        .volume_error_rms = measures.volume_error_rms,
         .contacts = measures.contacts,
-        .tick_us = tick_us,
+        .tick_us = times->tick_us,
+        .phases =
+            {
+                .has = WORLD_HAS_ALL,
+                .wind = times->phase_us[SIM_WIND],
+                .predict = times->phase_us[SIM_PREDICT],
+                .solve = times->phase_us[SIM_SOLVE],
+                .contacts = times->phase_us[SIM_CONTACTS],
+                .finish = times->phase_us[SIM_FINISH],
+            },
     };
 }

@@ -111,6 +111,11 @@ static struct sim *sim_of(const struct protocol_world_create_params *settings)
         .extent = settings->extent,
     };
     memcpy(sim_settings.gravity, settings->gravity, sizeof sim_settings.gravity);
+    if (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
+        sim_settings.wind = (struct sim_wind){
+            .drag = settings->wind.drag, .lift = settings->wind.lift, .density = settings->wind.density};
+        memcpy(sim_settings.wind.velocity, settings->wind.velocity, sizeof sim_settings.wind.velocity);
+    }
     return sim_create(&sim_settings, &limits);
 }
 
@@ -209,14 +214,34 @@ static void fail(struct world *world, const struct sim_failure *failure)
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, "");
 }
 
+static void phase_ends(void *context, enum sim_phase phase)
+{
+    struct world *world = context;
+    uint64_t now_ns = base_now_ns();
+    world->times.phase_us[phase] += (double)(now_ns - world->times.mark_ns) / 1000;
+    world->times.mark_ns = now_ns;
+}
+
+static void substep_ends(void *context, uint32_t substep)
+{
+    struct world *world = context;
+    world_publish_substep(world, substep);
+    world->times.mark_ns = base_now_ns(); // capturing is no part of the solve
+}
+
 static void tick(struct world *world)
 {
     struct sim_failure failure = {0};
     bool streamed = world->streams.count > 0;
     world_publish_tick_begin(world);
-    uint64_t begun_ns = base_now_ns();
-    sim_step(world->sim, world->parallel, streamed ? world_publish_substep : NULL, world, &failure);
-    world->tick_us = (double)(base_now_ns() - begun_ns) / 1000;
+    const struct sim_hooks hooks = {
+        .context = world, .on_substep = streamed ? substep_ends : NULL, .on_phase = phase_ends};
+    memset(&world->times, 0, sizeof world->times);
+    world->times.mark_ns = base_now_ns();
+    sim_step(world->sim, world->parallel, &hooks, &failure);
+    for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
+        world->times.tick_us += world->times.phase_us[phase];
+    }
     world->tick++;
     world->ticks_run++;
     world_publish_tick_end(world);

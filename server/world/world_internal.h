@@ -170,13 +170,20 @@ struct world_format {
     uint32_t chunk_count, chunk_capacity;
 };
 
+// Wall time of the last tick by phase, without what capturing took; part of no state.
+struct world_times {
+    uint64_t mark_ns; // when the phase under way began
+    double phase_us[SIM_PHASE_COUNT];
+    double tick_us; // their sum
+};
+
 struct world_snapshot {
     uint32_t world_id;
     const struct sim *sim;
     const struct world_things *bodies;
     const struct world_people *people;
     struct base_budget *budget;
-    double tick_us;
+    const struct world_times *times;
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
     struct world_bytes measures, grabs[WORLD_ARRAYS_MODES];
@@ -285,7 +292,8 @@ struct world {
     uint64_t publication;
     uint64_t frames_dropped;
     uint64_t ticks_run;
-    double tick_us;
+    struct world_times times;
+    uint64_t forces_from; // first boundary at which multipliers hold; 0: they are not kept
 
     struct world_bytes scratch[4];
 
@@ -306,7 +314,7 @@ void world_inbox_destroy(struct world *world);          // requests that nobody 
 // publish.c
 // The present state to streams that are due, and to all where a resting world has changed.
 void world_publish_present(struct world *world);
-// Around sim_step, which calls world_publish_substep (a sim_on_substep, context is the world). tick_end comes
+// Around sim_step, which calls world_publish_substep (a hook, context is the world). tick_end comes
 // after world->tick has moved on.
 void world_publish_tick_begin(struct world *world);
 void world_publish_substep(void *context, uint32_t substep);
@@ -368,6 +376,10 @@ bool world_call_f32s(struct world_call *call, const char *field, const struct pr
 
 // summary.c: parts of the document as generated structs
 void world_material_fill(const struct sim_material *material, struct protocol_material *out);
+void world_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
+void world_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
+// What a map of wind makes of the present one; its has bits tell what is given.
+void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
 void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out);
 bool world_people_list(struct world_call *call, struct protocol_list *out);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
@@ -375,7 +387,8 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out);
 bool world_grabs_list(struct world_call *call, struct protocol_list *out);
 void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
                      struct protocol_grab_summary *out);
-void world_measures_fill(const struct sim *sim, double tick_us, struct protocol_measures *out);
+void world_measures_fill(const struct sim *sim, const struct world_times *times,
+                         struct protocol_measures *out);
 struct protocol_string world_string(const char *text);
 
 #define WORLD_DECLARE_SERVER(ident)

@@ -99,11 +99,11 @@ static bool measure(struct sim *sim, struct base_parallel *parallel, uint32_t th
     double ticks_ns[TICKS_MAX];
     uint32_t count = 0;
     for (uint32_t tick = 0; tick < WARM_TICKS && !failure.failed; tick++)
-        sim_step(sim, parallel, NULL, NULL, &failure);
+        sim_step(sim, parallel, NULL, &failure);
     uint64_t end = base_now_ns() + RUN_NS;
     while (count < TICKS_MAX && (count < 5 || base_now_ns() < end) && !failure.failed) {
         uint64_t begin = base_now_ns();
-        sim_step(sim, parallel, NULL, NULL, &failure);
+        sim_step(sim, parallel, NULL, &failure);
         ticks_ns[count++] = (double)(base_now_ns() - begin);
     }
     if (failure.failed) {

@@ -109,8 +109,9 @@ static void edit(struct scene *scene, uint32_t tick)
             particles[2 * i] = SIDE * (SIDE / 2) + i;
             particles[2 * i + 1] = 3 * i;
         }
-        MUST(sim_constraints_add(sim, SIM_DISTANCE, 32, bodies, particles, NULL, soft, damp, &scene->links,
-                                 &fault));
+        MUST(sim_constraints_add(sim, SIM_DISTANCE, 32, bodies, particles,
+                                 &(struct sim_constraint_values){.compliance = soft, .damping = damp},
+                                 &scene->links, &fault));
         break;
     case 40:
         MUST(sim_grab_begin(sim, cloth, CLOTH - 1, NULL, 1e-4, &scene->grabs[0], &fault));
@@ -137,7 +138,8 @@ static void edit(struct scene *scene, uint32_t tick)
             stiff[i] = 1e-6 * i;
             slow[i] = i % 2 ? 0.25 * i : 0;
         }
-        MUST(sim_constraints_set(sim, ids, 500, NULL, stiff, slow, &fault));
+        MUST(sim_constraints_set(
+            sim, ids, 500, &(struct sim_constraint_values){.compliance = stiff, .damping = slow}, &fault));
         ids[0] = scene->links + 5;
         MUST(sim_constraints_remove(sim, ids, 1, &fault));
         break;
@@ -165,13 +167,15 @@ static void edit(struct scene *scene, uint32_t tick)
         bodies[1] = cloth;
         particles[0] = 0;
         particles[1] = SIDE - 1;
-        MUST(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, NULL, soft, NULL, &ids[0], &fault));
+        MUST(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles,
+                                 &(struct sim_constraint_values){.compliance = soft}, &ids[0], &fault));
         break;
     }
     case 200: {
         const struct sim_material material = {.compliance = 2e-5, .damping = 3, .stiffness = -1};
         const double thickness = 0.01;
-        MUST(sim_body_set(sim, cloth, &material, &thickness, &fault));
+        MUST(sim_body_set(sim, cloth,
+                          &(struct sim_body_change){.stretch = &material, .thickness = &thickness}, &fault));
         particles[0] = 0;
         MUST(sim_particles_unpin(sim, cloth, particles, 1, &fault));
         break;
@@ -250,7 +254,7 @@ int main(int argc, char **argv)
     for (uint32_t tick = 0; tick < TICKS; tick++) {
         edit(&scene, tick);
         struct sim_failure failure;
-        sim_step(sim, base_team_parallel(team), NULL, NULL, &failure);
+        sim_step(sim, base_team_parallel(team), NULL, &failure);
         if (failure.failed) {
             fprintf(stderr, "tick %u: %s\n", tick, failure.text);
             return 2;

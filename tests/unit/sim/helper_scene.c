@@ -140,8 +140,10 @@ uint32_t scene_link(struct sim *sim, uint32_t body, uint32_t a, uint32_t b, doub
 {
     uint32_t bodies[2] = {body, body}, particles[2] = {a, b}, id = 0;
     struct sim_fault fault = {0};
-    if (sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &rest, &compliance, &damping, &id,
-                            &fault) != SIM_OK) {
+    if (sim_constraints_add(
+            sim, SIM_DISTANCE, 1, bodies, particles,
+            &(struct sim_constraint_values){.rest = &rest, .compliance = &compliance, .damping = &damping},
+            &id, &fault) != SIM_OK) {
         fail_msg("%s: %s", fault.field, fault.text);
     }
     return id;
@@ -180,7 +182,7 @@ void scene_run(struct sim *sim, uint32_t ticks)
 {
     for (uint32_t t = 0; t < ticks; t++) {
         struct sim_failure failure;
-        sim_step(sim, NULL, NULL, NULL, &failure);
+        sim_step(sim, NULL, NULL, &failure);
         if (failure.failed) {
             fail_msg("tick %u: %s", t, failure.text);
         }

@@ -111,7 +111,7 @@ static uint32_t heap_calls_of_1000_steps(struct base_parallel *parallel, uint32_
     uint32_t before = atomic_load(&calls), failed = 0;
     for (int tick = 0; tick < 1000; tick++) {
         struct sim_failure failure;
-        sim_step(world.sim, parallel, NULL, NULL, &failure);
+        sim_step(world.sim, parallel, NULL, &failure);
         failed += failure.failed;
     }
     uint32_t after = atomic_load(&calls);

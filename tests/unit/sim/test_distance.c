@@ -181,12 +181,14 @@ static void run_vector(const struct vector *vector, const double shift[3], doubl
     assert_int_equal(added.constraint_count[SIM_DISTANCE], 1);
     struct sim_fault fault;
     uint32_t id = added.constraint_first[SIM_DISTANCE];
-    assert_int_equal(sim_constraints_set(sim, &id, 1, &vector->rest, NULL, NULL, &fault), SIM_OK);
+    assert_int_equal(
+        sim_constraints_set(sim, &id, 1, &(struct sim_constraint_values){.rest = &vector->rest}, &fault),
+        SIM_OK);
     assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
     scene_run(sim, 1);
     struct sim_constraint constraint;
     assert_true(sim_constraint_get(sim, id, &constraint));
-    *lambda = constraint.multiplier;
+    *lambda = constraint.multiplier[0];
     for (uint32_t p = 0; p < 2; p++) {
         scene_position(sim, added.body, p, after[p]);
         for (int axis = 0; axis < 3; axis++) {
@@ -261,12 +263,12 @@ static void multipliers_are_zero_where_nobody_wants_them(void **state)
     struct sim_fault fault;
     scene_run(sim, 1);
     assert_true(sim_constraint_get(sim, id, &constraint));
-    assert_true(constraint.multiplier == 0);
+    assert_true(constraint.multiplier[0] == 0);
     sim_reset(sim);
     assert_int_equal(sim_multipliers_keep(sim, true, &fault), SIM_OK);
     scene_run(sim, 1);
     assert_true(sim_constraint_get(sim, id, &constraint));
-    assert_near(constraint.multiplier, -1.5, 3e-6);
+    assert_near(constraint.multiplier[0], -1.5, 3e-6);
     sim_destroy(sim);
 }
 
@@ -321,7 +323,8 @@ static void stiffness_follows_a_change_of_iterations(void **state)
     desc.stretch.stiffness = 0.5;
     struct sim_body_added added = scene_add_all(sim, &desc);
     struct sim_fault fault;
-    assert_int_equal(sim_constraints_set(sim, &added.constraint_first[0], 1, &rest, NULL, NULL, &fault),
+    assert_int_equal(sim_constraints_set(sim, &added.constraint_first[0], 1,
+                                         &(struct sim_constraint_values){.rest = &rest}, &fault),
                      SIM_OK);
     for (uint32_t n = 1; n <= 8; n++) {
         settings.iterations = n;

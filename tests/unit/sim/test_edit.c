@@ -89,7 +89,7 @@ static void a_pin_moves_in_equal_substeps(void **state)
     const double to[3] = {1, 0, 0};
     assert_int_equal(sim_particles_pin(track.sim, track.body, &particle, 1, to, &fault), SIM_OK);
     struct sim_failure failure;
-    sim_step(track.sim, NULL, track_substep, &track, &failure);
+    sim_step(track.sim, NULL, &(struct sim_hooks){.context = &track, .on_substep = track_substep}, &failure);
     assert_false(failure.failed);
     assert_int_equal(track.count, 10);
     for (int s = 0; s < 10; s++) {
@@ -277,7 +277,9 @@ static void constraints_come_back_as_they_were_given(void **state)
     uint32_t a = add_row_of_points(sim, 5), b = add_row_of_points(sim, 5), first;
     const uint32_t bodies[6] = {a, b, b, b, a, a}, particles[6] = {0, 4, 1, 2, 3, 4};
     const double rest[3] = {0.5, 0.25, 8}, compliance[3] = {0, 0.5, 1e10}, damping[3] = {0, 2, 0};
-    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 3, bodies, particles, rest, compliance, damping,
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 3, bodies, particles,
+                                         &(struct sim_constraint_values){
+                                             .rest = rest, .compliance = compliance, .damping = damping},
                                          &first, &fault),
                      SIM_OK);
     for (uint32_t i = 0; i < 3; i++) {
@@ -295,16 +297,17 @@ static void constraints_come_back_as_they_were_given(void **state)
         assert_true(c.material.stiffness < 0);
     }
     // Without rest: the present distance. Without materials: rigid.
-    assert_int_equal(
-        sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, NULL, NULL, NULL, &first, &fault),
-        SIM_OK);
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles,
+                                         &(struct sim_constraint_values){0}, &first, &fault),
+                     SIM_OK);
     struct sim_constraint c;
     assert_true(sim_constraint_get(sim, first, &c));
     assert_near(c.rest, 4, 1e-6);
     assert_true(c.material.compliance == 0 && c.material.damping == 0);
     // Nothing asked, nothing done.
     uint64_t before = sim_hash(sim);
-    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 0, NULL, NULL, NULL, NULL, NULL, &first, &fault),
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 0, NULL, NULL, &(struct sim_constraint_values){0},
+                                         &first, &fault),
                      SIM_OK);
     assert_true(sim_hash(sim) == before);
     sim_destroy(sim);
@@ -321,7 +324,9 @@ static void constraints_change_one_by_one_and_keep_the_rest(void **state)
     uint32_t first = added.constraint_first[0], count = added.constraint_count[0];
     for (uint32_t id = first; id < first + count; id += 3) { // every third: damped, others stay plain
         double damping = id;
-        assert_int_equal(sim_constraints_set(sim, &id, 1, NULL, NULL, &damping, &fault), SIM_OK);
+        assert_int_equal(
+            sim_constraints_set(sim, &id, 1, &(struct sim_constraint_values){.damping = &damping}, &fault),
+            SIM_OK);
     }
     for (uint32_t id = first; id < first + count; id++) {
         struct sim_constraint c;
@@ -333,7 +338,8 @@ static void constraints_change_one_by_one_and_keep_the_rest(void **state)
     scene_run(sim, 5);
     // A material for the whole body ends what was set one by one.
     struct sim_material stiff = {.stiffness = 0.75};
-    assert_int_equal(sim_body_set(sim, added.body, &stiff, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_body_set(sim, added.body, &(struct sim_body_change){.stretch = &stiff}, &fault),
+                     SIM_OK);
     for (uint32_t id = first; id < first + count; id++) {
         struct sim_constraint c;
         assert_true(sim_constraint_get(sim, id, &c));
@@ -344,7 +350,9 @@ static void constraints_change_one_by_one_and_keep_the_rest(void **state)
     assert_true(info.stretch.stiffness == 0.75);
     // A compliance given to one of them makes it XPBD again.
     double compliance = 0.25;
-    assert_int_equal(sim_constraints_set(sim, &first, 1, NULL, &compliance, NULL, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_set(sim, &first, 1,
+                                         &(struct sim_constraint_values){.compliance = &compliance}, &fault),
+                     SIM_OK);
     struct sim_constraint c;
     assert_true(sim_constraint_get(sim, first, &c));
     assert_true(c.material.stiffness < 0 && c.material.compliance == 0.25);
@@ -370,15 +378,21 @@ static void the_way_materials_were_reached_does_not_reach_the_state(void **state
         const double none = 0, some = 3;
         for (uint32_t i = 0; roundabout && i < added.constraint_count[0]; i += 2) {
             uint32_t id = first + i;
-            assert_int_equal(sim_constraints_set(sim, &id, 1, NULL, NULL, &some, &fault), SIM_OK);
+            assert_int_equal(
+                sim_constraints_set(sim, &id, 1, &(struct sim_constraint_values){.damping = &some}, &fault),
+                SIM_OK);
         }
         for (uint32_t i = 0; roundabout && i < added.constraint_count[0]; i += 2) {
             uint32_t id = first + added.constraint_count[0] - 1 - i;
-            assert_int_equal(sim_constraints_set(sim, &id, 1, NULL, NULL, &none, &fault), SIM_OK);
+            assert_int_equal(
+                sim_constraints_set(sim, &id, 1, &(struct sim_constraint_values){.damping = &none}, &fault),
+                SIM_OK);
         }
         for (uint32_t i = 0; roundabout && i < added.constraint_count[0]; i++) {
             uint32_t id = first + i;
-            assert_int_equal(sim_constraints_set(sim, &id, 1, NULL, NULL, &none, &fault), SIM_OK);
+            assert_int_equal(
+                sim_constraints_set(sim, &id, 1, &(struct sim_constraint_values){.damping = &none}, &fault),
+                SIM_OK);
         }
         scene_run(sim, 20);
         hashes[roundabout] = sim_hash(sim);
@@ -401,7 +415,9 @@ static void of_a_constraint_named_twice_the_last_value_holds(void **state)
         ids[i] = 1 + i % 40;
         damping[i] = i / 40 % 2 ? 0 : 1 + i;
     }
-    assert_int_equal(sim_constraints_set(sim, ids, 400, NULL, NULL, damping, &fault), SIM_OK);
+    assert_int_equal(
+        sim_constraints_set(sim, ids, 400, &(struct sim_constraint_values){.damping = damping}, &fault),
+        SIM_OK);
     struct sim_constraint c;
     for (uint32_t id = 1; id <= 40; id++) {
         assert_true(sim_constraint_get(sim, id, &c));
@@ -477,9 +493,9 @@ static void a_body_takes_its_loose_constraints_and_grabs_with_it(void **state)
     uint32_t a = add_row_of_points(sim, 5), b = add_row_of_points(sim, 5), c = add_row_of_points(sim, 5),
              grab, first;
     const uint32_t bodies[8] = {a, b, a, c, b, c, b, b}, particles[8] = {0, 0, 1, 1, 2, 2, 3, 4};
-    assert_int_equal(
-        sim_constraints_add(sim, SIM_DISTANCE, 4, bodies, particles, NULL, NULL, NULL, &first, &fault),
-        SIM_OK);
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 4, bodies, particles,
+                                         &(struct sim_constraint_values){0}, &first, &fault),
+                     SIM_OK);
     assert_int_equal(sim_grab_begin(sim, b, 0, NULL, 0, &grab, &fault), SIM_OK);
     assert_int_equal(sim_grab_begin(sim, c, 0, NULL, 0, &grab, &fault), SIM_OK);
     uint32_t *removed, removed_count;
@@ -641,16 +657,23 @@ static void the_hash_sees_every_kind_of_change(void **state)
             assert_int_equal(sim_particles_pin(sim, body, &particle, 1, NULL, &fault), SIM_OK);
             break;
         case 4:
-            assert_int_equal(sim_body_set(sim, body, NULL, &thick, &fault), SIM_OK);
+            assert_int_equal(sim_body_set(sim, body, &(struct sim_body_change){.thickness = &thick}, &fault),
+                             SIM_OK);
             break;
         case 5:
-            assert_int_equal(sim_constraints_set(sim, &link, 1, &rest, NULL, NULL, &fault), SIM_OK);
+            assert_int_equal(
+                sim_constraints_set(sim, &link, 1, &(struct sim_constraint_values){.rest = &rest}, &fault),
+                SIM_OK);
             break;
         case 6:
-            assert_int_equal(sim_constraints_set(sim, &link, 1, NULL, &soft, NULL, &fault), SIM_OK);
+            assert_int_equal(sim_constraints_set(
+                                 sim, &link, 1, &(struct sim_constraint_values){.compliance = &soft}, &fault),
+                             SIM_OK);
             break;
         case 7:
-            assert_int_equal(sim_constraints_set(sim, &link, 1, NULL, NULL, &damp, &fault), SIM_OK);
+            assert_int_equal(
+                sim_constraints_set(sim, &link, 1, &(struct sim_constraint_values){.damping = &damp}, &fault),
+                SIM_OK);
             break;
         case 8:
             assert_int_equal(sim_grab_move(sim, grab, moved, &fault), SIM_OK);

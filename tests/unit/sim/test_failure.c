@@ -15,7 +15,7 @@ static struct sim_fault fault;
 static struct sim_failure step(struct sim *sim)
 {
     struct sim_failure failure;
-    sim_step(sim, NULL, NULL, NULL, &failure);
+    sim_step(sim, NULL, NULL, &failure);
     return failure;
 }
 
@@ -96,9 +96,10 @@ static void a_stretched_link_between_bodies_is_named_too(void **state)
     uint32_t a = add_three(sim), b = add_three(sim), first;
     const uint32_t bodies[2] = {a, b}, particles[2] = {2, 0};
     const double soft = 1e6;
-    assert_int_equal(
-        sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, NULL, &soft, NULL, &first, &fault),
-        SIM_OK);
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles,
+                                         &(struct sim_constraint_values){.compliance = &soft}, &first,
+                                         &fault),
+                     SIM_OK);
     const float v[3] = {100, 0, 0};
     const uint32_t particle = 2;
     assert_int_equal(sim_particles_set(sim, a, &particle, 1, NULL, v, NULL, &fault), SIM_OK);

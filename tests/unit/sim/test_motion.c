@@ -262,7 +262,7 @@ static double hang(uint32_t count, uint32_t substeps, double compliance, double 
     scene_position(sim, added.body, count, x);
     struct sim_constraint top;
     assert_true(sim_constraint_get(sim, added.constraint_first[0], &top));
-    *tension = -top.multiplier * inv_h * inv_h;
+    *tension = -top.multiplier[0] * inv_h * inv_h;
     sim_destroy(sim);
     return -x[1] - 0.1 * count;
 }

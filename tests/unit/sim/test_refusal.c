@@ -247,13 +247,17 @@ static void bodies_past_the_limits_are_refused(void **state)
         particles[i] = i % 2;
     }
     hash = sim_hash(sim);
-    check(f, sim_constraints_add(sim, SIM_DISTANCE, 6, bodies, particles, NULL, NULL, NULL, &first, &fault),
+    check(f,
+          sim_constraints_add(sim, SIM_DISTANCE, 6, bodies, particles, &(struct sim_constraint_values){0},
+                              &first, &fault),
           &fault, SIM_LIMIT, "particles", "would pass 5", __LINE__);
     assert_true(sim_hash(sim) == hash);
-    assert_int_equal(
-        sim_constraints_add(sim, SIM_DISTANCE, 5, bodies, particles, NULL, NULL, NULL, &first, &fault),
-        SIM_OK);
-    check(f, sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, NULL, NULL, NULL, &first, &fault),
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 5, bodies, particles,
+                                         &(struct sim_constraint_values){0}, &first, &fault),
+                     SIM_OK);
+    check(f,
+          sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, particles, &(struct sim_constraint_values){0},
+                              &first, &fault),
           &fault, SIM_LIMIT, "particles", "would pass 5", __LINE__);
     // With the rope's five edges the body would fit, with the loose ones not.
     struct sim_body_plan *roped = NULL;
@@ -335,19 +339,24 @@ static void constraints_out_of_range_are_refused(void **state)
     struct fixture *f = *state;
     uint32_t bodies[4] = {f->points, f->points, f->cloth, f->cloth}, particles[4] = {0, 1, 0, 35}, first;
     double values[2] = {0.5, 0.5};
-#define ADD(rest, compliance, damping) \
-    sim_constraints_add(f->sim, SIM_DISTANCE, 2, bodies, particles, rest, compliance, damping, &first, &fault)
+#define ADD(l, alpha, beta)                                                                               \
+    sim_constraints_add(f->sim, SIM_DISTANCE, 2, bodies, particles,                                       \
+                        &(struct sim_constraint_values){.rest = l, .compliance = alpha, .damping = beta}, \
+                        &first, &fault)
     for (int i = 0; i < BAD_NUMBERS; i++) {
         values[1] = bad_numbers[i];
         REFUSED(ADD(values, NULL, NULL), SIM_INVALID, "rest", "element 1");
         REFUSED(ADD(NULL, values, NULL), SIM_INVALID, "compliance", "element 1");
         REFUSED(ADD(NULL, NULL, values), SIM_INVALID, "damping", "element 1");
-        REFUSED(sim_constraints_set(f->sim, &f->link, 1, values + 1, NULL, NULL, &fault), SIM_INVALID, "rest",
-                "element 0");
-        REFUSED(sim_constraints_set(f->sim, &f->link, 1, NULL, values + 1, NULL, &fault), SIM_INVALID,
-                "compliance", "element 0");
-        REFUSED(sim_constraints_set(f->sim, &f->link, 1, NULL, NULL, values + 1, &fault), SIM_INVALID,
-                "damping", "element 0");
+        REFUSED(sim_constraints_set(f->sim, &f->link, 1, &(struct sim_constraint_values){.rest = values + 1},
+                                    &fault),
+                SIM_INVALID, "rest", "element 0");
+        REFUSED(sim_constraints_set(f->sim, &f->link, 1,
+                                    &(struct sim_constraint_values){.compliance = values + 1}, &fault),
+                SIM_INVALID, "compliance", "element 0");
+        REFUSED(sim_constraints_set(f->sim, &f->link, 1,
+                                    &(struct sim_constraint_values){.damping = values + 1}, &fault),
+                SIM_INVALID, "damping", "element 0");
         assert_int_equal(first, 0);
     }
     values[1] = 8.001;
@@ -368,8 +377,8 @@ static void constraints_out_of_range_are_refused(void **state)
     REFUSED(ADD(values, NULL, NULL), SIM_INVALID, "particles", "at most 12 m");
 #undef ADD
     const uint32_t ids[3] = {f->link, 1, 4242};
-    REFUSED(sim_constraints_set(f->sim, ids, 3, NULL, NULL, NULL, &fault), SIM_NOT_FOUND, "constraints",
-            "constraint 4242");
+    REFUSED(sim_constraints_set(f->sim, ids, 3, &(struct sim_constraint_values){0}, &fault), SIM_NOT_FOUND,
+            "constraints", "constraint 4242");
     REFUSED(sim_constraints_remove(f->sim, ids, 3, &fault), SIM_NOT_FOUND, "constraints", "constraint 4242");
     const uint32_t zero = 0;
     REFUSED(sim_constraints_remove(f->sim, &zero, 1, &fault), SIM_NOT_FOUND, "constraints", "constraint 0");
@@ -382,19 +391,22 @@ static void materials_of_bodies_out_of_range_are_refused(void **state)
     for (int i = 0; i < BAD_NUMBERS; i++) {
         struct sim_material compliance = good, damping = good, stiffness = good;
         compliance.compliance = damping.damping = stiffness.stiffness = bad_numbers[i];
-        REFUSED(sim_body_set(f->sim, f->cloth, &compliance, NULL, &fault), SIM_INVALID, "stretch.compliance",
-                "must be in");
-        REFUSED(sim_body_set(f->sim, f->cloth, &damping, NULL, &fault), SIM_INVALID, "stretch.damping",
-                "must be in");
+        REFUSED(sim_body_set(f->sim, f->cloth, &(struct sim_body_change){.stretch = &compliance}, &fault),
+                SIM_INVALID, "stretch.compliance", "must be in");
+        REFUSED(sim_body_set(f->sim, f->cloth, &(struct sim_body_change){.stretch = &damping}, &fault),
+                SIM_INVALID, "stretch.damping", "must be in");
         if (!(bad_numbers[i] < 0)) {
-            REFUSED(sim_body_set(f->sim, f->cloth, &stiffness, NULL, &fault), SIM_INVALID,
-                    "stretch.stiffness", "must be in");
+            REFUSED(sim_body_set(f->sim, f->cloth, &(struct sim_body_change){.stretch = &stiffness}, &fault),
+                    SIM_INVALID, "stretch.stiffness", "must be in");
         }
         // A good material does not slip through with a bad thickness.
-        REFUSED(sim_body_set(f->sim, f->cloth, &good, &bad_numbers[i], &fault), SIM_INVALID, "thickness",
-                "must be in");
+        REFUSED(sim_body_set(f->sim, f->cloth,
+                             &(struct sim_body_change){.stretch = &good, .thickness = &bad_numbers[i]},
+                             &fault),
+                SIM_INVALID, "thickness", "must be in");
     }
-    REFUSED(sim_body_set(f->sim, 1234, &good, NULL, &fault), SIM_NOT_FOUND, "body", "body 1234");
+    REFUSED(sim_body_set(f->sim, 1234, &(struct sim_body_change){.stretch = &good}, &fault), SIM_NOT_FOUND,
+            "body", "body 1234");
     uint32_t *removed, removed_count;
     REFUSED(sim_body_remove(f->sim, 1234, &removed, &removed_count, &fault), SIM_NOT_FOUND, "body",
             "body 1234");
@@ -482,7 +494,12 @@ static void the_outermost_values_are_taken_and_blow_nothing_up(void **state)
         const double rest[3] = {0.5, 1.5, 0}, compliances[3] = {1e10, 0, 1e10}, dampings[3] = {1e10, 1e10, 0};
         const uint32_t ids[3] = {1, 2, 3};
         assert_int_equal(added.constraint_first[0], 1);
-        assert_int_equal(sim_constraints_set(sim, ids, 3, rest, compliances, dampings, &fault), SIM_OK);
+        assert_int_equal(
+            sim_constraints_set(
+                sim, ids, 3,
+                &(struct sim_constraint_values){.rest = rest, .compliance = compliances, .damping = dampings},
+                &fault),
+            SIM_OK);
         assert_int_equal(sim_grab_begin(sim, added.body, 3, (double[3]){3, 1, 0}, 1e10, &grab, &fault),
                          SIM_OK);
         scene_run(sim, 2);

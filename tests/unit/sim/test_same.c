@@ -55,8 +55,9 @@ static void run_shifted(const double shift[3], uint32_t iterations, struct shift
     uint32_t rope = scene_add(sim, &desc);
     const uint32_t bodies[2] = {cloth, rope}, ends[2] = {CLOTH - 1, ROPE - 1};
     const double zero = 0;
-    assert_int_equal(
-        sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, ends, NULL, NULL, &zero, &first, &fault), SIM_OK);
+    assert_int_equal(sim_constraints_add(sim, SIM_DISTANCE, 1, bodies, ends,
+                                         &(struct sim_constraint_values){.damping = &zero}, &first, &fault),
+                     SIM_OK);
     struct sim_collider ball = {.kind = SIM_SPHERE, .radius = 0.3, .friction = 0.4},
                         ground = {.kind = SIM_PLANE};
     double target[3], pin_to[3];
@@ -149,7 +150,7 @@ static void run_on(struct base_parallel *parallel, uint32_t iterations, uint64_t
             assert_int_equal(sim_constraints_remove(sim, ids, 1000, &fault), SIM_OK);
         }
         struct sim_failure failure;
-        sim_step(sim, parallel, NULL, NULL, &failure);
+        sim_step(sim, parallel, NULL, &failure);
         assert_false(failure.failed);
         if (tick % 10 == 9) {
             hashes[tick / 10] = sim_hash(sim);
