@@ -145,7 +145,8 @@ bool weft_blocking_send(struct weft_client *client, const msgpack_sbuffer *head,
 // One address. Returns the socket, or -1 with errno; ETIMEDOUT where the deadline passed.
 static int connect_one(const struct addrinfo *target, int64_t deadline)
 {
-    const int fd = socket(target->ai_family, target->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, target->ai_protocol);
+    const int fd =
+        socket(target->ai_family, target->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, target->ai_protocol);
     if (fd < 0)
         return -1;
     int number = 0;
@@ -182,8 +183,8 @@ struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_e
         return NULL;
     const int64_t deadline = deadline_from(timeout_ms);
     client->timeout_ms = timeout_ms;
-    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s", address.host,
-             address.port);
+    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
+             address.host, address.port);
 
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     const int status = getaddrinfo(address.host, address.port, &hints, &found);
@@ -225,7 +226,8 @@ void weft_blocking_close(struct weft_client *client)
 static bool check_blocking(const struct weft_client *client, const char *function, struct weft_error *error)
 {
     if (client->event)
-        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s would block: this client is attached to a loop", function);
+        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s would block: this client is attached to a loop",
+                         function);
     if (client->delivering)
         return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s was called inside a callback", function);
     return true;
@@ -271,8 +273,8 @@ bool weft_call(struct weft_client *client, const char *method, const struct weft
             receive(client);
         } else if (status == 0) {
             weft_client_forget(client, msgid);
-            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "%s was not answered within %d ms", method,
-                             client->timeout_ms);
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "%s was not answered within %d ms",
+                             method, client->timeout_ms);
         }
     }
     if (!answer.ok && error)

@@ -1,7 +1,9 @@
-// What both modes share: numbering calls, remembering who waits for which answer, and telling apart what comes.
+// What both modes share: numbering calls, remembering who waits for which answer, and telling apart what
+// comes.
 //
 // Invariants: each call under way is in `pending` exactly once and its callback is called exactly once, be it
-// with the reason for which the connection ended. Once `lost` is set nothing is sent and nothing is delivered.
+// with the reason for which the connection ended. Once `lost` is set nothing is sent and nothing is
+// delivered.
 #include "internal.h"
 
 #include <stdlib.h>
@@ -38,7 +40,8 @@ static bool take_pending(struct weft_client *client, uint32_t msgid, struct weft
             continue;
         *taken = client->pending[i];
         client->pending_count--;
-        memmove(client->pending + i, client->pending + i + 1, (client->pending_count - i) * sizeof *client->pending);
+        memmove(client->pending + i, client->pending + i + 1,
+                (client->pending_count - i) * sizeof *client->pending);
         return true;
     }
     return false;
@@ -194,8 +197,8 @@ static bool on_message(void *context, struct weft_message *message)
         client->stats.ignored++;
     } else {
         struct weft_error error;
-        weft_fail(&error, WEFT_KIND_TRANSPORT, "PROTOCOL", "what the server at %s sends is not MessagePack-RPC",
-                  client->address);
+        weft_fail(&error, WEFT_KIND_TRANSPORT, "PROTOCOL",
+                  "what the server at %s sends is not MessagePack-RPC", client->address);
         weft_client_lose(client, &error);
     }
     return !client->lost && !(client->event && weft_event_closing(client));
@@ -254,7 +257,8 @@ bool weft_client_request(struct weft_client *client, const char *method, const s
         return false;
     const uint32_t id = client->msgid_next++;
     // Before the bytes go: the answer may come while they are still being written.
-    client->pending[client->pending_count++] = (struct weft_pending){.msgid = id, .fn = fn, .context = context};
+    client->pending[client->pending_count++] =
+        (struct weft_pending){.msgid = id, .fn = fn, .context = context};
     if (msgid)
         *msgid = id;
     if (send_message(client, true, id, method, params, error))

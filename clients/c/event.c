@@ -3,9 +3,9 @@
 //     attach ─▶ resolve ─▶ connect ─▶ (next address) ─▶ connected ─▶ … ─▶ closing ─▶ released
 //                               └── calls made meanwhile wait in `early` ──┘
 //
-// `held` counts what libuv still knows of this client: the look-up, the socket, the timer. Closing asks for all
-// of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees it, so
-// every callback may close the client.
+// `held` counts what libuv still knows of this client: the look-up, the socket, the timer. Closing asks for
+// all of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees
+// it, so every callback may close the client.
 #include "internal.h"
 
 #include <stdio.h>
@@ -103,7 +103,8 @@ static void fail(struct weft_event *event, const struct weft_error *error)
 static void fail_status(struct weft_event *event, const char *code, const char *what, int status)
 {
     struct weft_error error;
-    weft_fail(&error, WEFT_KIND_TRANSPORT, code, "%s %s: %s", what, event->client->address, uv_strerror(status));
+    weft_fail(&error, WEFT_KIND_TRANSPORT, code, "%s %s: %s", what, event->client->address,
+              uv_strerror(status));
     fail(event, &error);
 }
 
@@ -288,8 +289,8 @@ static void on_timeout(uv_timer_t *timer)
 {
     struct weft_event *event = timer->data;
     struct weft_error error;
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %llu ms", event->client->address,
-              (unsigned long long)event->options.timeout_ms);
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %llu ms",
+              event->client->address, (unsigned long long)event->options.timeout_ms);
     fail(event, &error);
 }
 
@@ -305,8 +306,8 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
         weft_fail_memory(error);
         goto cleanup;
     }
-    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s", address.host,
-             address.port);
+    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
+             address.host, address.port);
     client->event = event;
     event->client = client;
     event->loop = loop;
@@ -321,7 +322,8 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     const int status = uv_getaddrinfo(loop, &event->resolve, on_resolved, address.host, address.port, &hints);
     if (status != 0) {
-        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->address, uv_strerror(status));
+        weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->address,
+                  uv_strerror(status));
         goto cleanup;
     }
     event->resolving = true;

@@ -2,9 +2,9 @@
 //
 //     data ─▶ scan: where does this message end? ─▶ gathered in bytes ─▶ unpacked ─▶ on_message
 //
-// The scanner bounds bytes, depth and values before msgpack-c sees the message, since msgpack-c allocates what
-// a header claims. One message is held at a time; its memory is taken over by whoever keeps the message and
-// reused otherwise.
+// The scanner bounds bytes, depth and values before msgpack-c sees the message, since msgpack-c allocates
+// what a header claims. One message is held at a time; its memory is taken over by whoever keeps the message
+// and reused otherwise.
 #include "internal.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@ enum { ZONE_CHUNK_SIZE = 8192, DEPTH_MAX = 30, NODES_MAX = 4194304, BYTES_KEPT_M
 void weft_inbox_init(struct weft_inbox *inbox)
 {
     memset(inbox, 0, sizeof *inbox);
-    inbox->limits = (struct protocol_scan_limits){.bytes = UINT64_C(1) << 28, .depth = DEPTH_MAX, .nodes = NODES_MAX};
+    inbox->limits =
+        (struct protocol_scan_limits){.bytes = UINT64_C(1) << 28, .depth = DEPTH_MAX, .nodes = NODES_MAX};
     protocol_scan_init(&inbox->scan, &inbox->limits);
 }
 

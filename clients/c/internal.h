@@ -67,8 +67,8 @@ typedef bool weft_message_fn(void *context, struct weft_message *message);
 
 void weft_inbox_init(struct weft_inbox *inbox);
 void weft_inbox_deinit(struct weft_inbox *inbox);
-// False with *error if the stream is no MessagePack, too large, or memory is short. True also where on_message
-// stopped it; what followed in data is lost then.
+// False with *error if the stream is no MessagePack, too large, or memory is short. True also where
+// on_message stopped it; what followed in data is lost then.
 bool weft_inbox_feed(struct weft_inbox *inbox, const uint8_t *data, size_t size, weft_message_fn *on_message,
                      void *context, struct weft_error *error);
 
@@ -94,12 +94,12 @@ struct weft_client {
     void *on_frame_context;
     struct weft_stats stats;
     bool lost;
-    struct weft_error loss;               // why, if lost
-    char last_words[WEFT_TEXT_SIZE];      // of a server that said what was wrong before it closed
-    uint32_t delivering;                  // callbacks on the stack
-    struct weft_event *event;             // NULL in blocking mode
-    int fd;                               // blocking mode; -1 if closed
-    int timeout_ms;                       // blocking mode; 0 or less: none
+    struct weft_error loss;                    // why, if lost
+    char last_words[WEFT_TEXT_SIZE];           // of a server that said what was wrong before it closed
+    uint32_t delivering;                       // callbacks on the stack
+    struct weft_event *event;                  // NULL in blocking mode
+    int fd;                                    // blocking mode; -1 if closed
+    int timeout_ms;                            // blocking mode; 0 or less: none
     char address[sizeof(struct weft_address)]; // for error texts
 };
 

@@ -1,7 +1,8 @@
 // Reads the shape of a Wavefront OBJ: v and f, nothing else.
 //
-// The file is read whole and walked once. Indices may refer to vertices that come later, so the greatest one is
-// remembered with its line and judged at the end. Numbers are read in the C locale whatever the program's is.
+// The file is read whole and walked once. Indices may refer to vertices that come later, so the greatest one
+// is remembered with its line and judged at the end. Numbers are read in the C locale whatever the program's
+// is.
 #include "internal.h"
 
 #include <errno.h>
@@ -32,7 +33,8 @@ struct reader {
 
 static bool refuse(struct reader *reader, const char *code, const char *what)
 {
-    return weft_fail(reader->error, WEFT_KIND_LOCAL, code, "%s, line %u: %s", reader->name, reader->line, what);
+    return weft_fail(reader->error, WEFT_KIND_LOCAL, code, "%s, line %u: %s", reader->name, reader->line,
+                     what);
 }
 
 // Room for one more item of item_size bytes.
@@ -98,7 +100,8 @@ static bool read_vertex(struct reader *reader)
     struct weft_mesh *mesh = reader->mesh;
     if (mesh->vertex_count == VERTICES_MAX)
         return refuse(reader, "LIMIT", "more than 4194304 vertices");
-    if (!reserve(reader, (void **)&mesh->positions, mesh->vertex_count, &reader->vertex_capacity, 3 * sizeof(double)))
+    if (!reserve(reader, (void **)&mesh->positions, mesh->vertex_count, &reader->vertex_capacity,
+                 3 * sizeof(double)))
         return false;
     for (size_t i = 0; i < 3; i++) {
         if (!more_in_line(reader))
@@ -201,7 +204,8 @@ static bool read_all(struct reader *reader)
         return refuse(reader, "INVALID", "a vertex index is greater than the number of vertices");
     }
     if (reader->mesh->vertex_count == 0)
-        return weft_fail(reader->error, WEFT_KIND_LOCAL, "INVALID", "%s: there is no vertex in it", reader->name);
+        return weft_fail(reader->error, WEFT_KIND_LOCAL, "INVALID", "%s: there is no vertex in it",
+                         reader->name);
     return true;
 }
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "typed arrays are little-endian and copied as they lie");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "typed arrays are little-endian and copied as they lie");
 
 enum { EXT_U32 = 0x16, EXT_F32 = 0x17, EXT_F64 = 0x18, MAP32 = 0xdf, LIST32 = 0xdd };
 
@@ -71,7 +72,8 @@ static bool entry(struct weft_params *params, const char *key)
         return false;
     }
     const uint32_t count = ++params->open[top].count;
-    const uint8_t bytes[4] = {(uint8_t)(count >> 24), (uint8_t)(count >> 16), (uint8_t)(count >> 8), (uint8_t)count};
+    const uint8_t bytes[4] = {(uint8_t)(count >> 24), (uint8_t)(count >> 16), (uint8_t)(count >> 8),
+                              (uint8_t)count};
     memcpy(params->buffer.data + params->open[top].at + 1, bytes, sizeof bytes);
     if (key) {
         msgpack_packer p = packer(params);

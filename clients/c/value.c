@@ -67,7 +67,8 @@ uint64_t weft_u64(const msgpack_object *value, uint64_t otherwise)
         return otherwise;
     if (value->type == MSGPACK_OBJECT_POSITIVE_INTEGER)
         return value->via.u64;
-    if (is_float(value) && value->via.f64 >= 0 && value->via.f64 < 0x1p64 && floor(value->via.f64) == value->via.f64)
+    if (is_float(value) && value->via.f64 >= 0 && value->via.f64 < 0x1p64 &&
+        floor(value->via.f64) == value->via.f64)
         return (uint64_t)value->via.f64;
     return otherwise;
 }

@@ -179,7 +179,8 @@ struct weft_frame_body {
 WEFT_API bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpack_zone *zone,
                               struct weft_error *error);
 // 1 with the next body, 0 at the end, -1 with *error if the chunk is not what it claims to be.
-WEFT_API int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error);
+WEFT_API int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body,
+                             struct weft_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // Clients
@@ -214,10 +215,10 @@ typedef void weft_frame_fn(void *context, struct weft_client *client, struct wef
 WEFT_API struct weft_client *weft_connect(const char *address, int timeout_ms, struct weft_error *error);
 
 struct weft_attach_options {
-    const char *address;  // as in weft_connect
-    uint64_t timeout_ms;  // for connecting; 0 waits for ever
-    size_t unsent_bytes;  // bound of what waits to be written; 0: 64 MiB
-    void *context;        // of the two callbacks
+    const char *address; // as in weft_connect
+    uint64_t timeout_ms; // for connecting; 0 waits for ever
+    size_t unsent_bytes; // bound of what waits to be written; 0: 64 MiB
+    void *context;       // of the two callbacks
     void (*on_connected)(void *context, struct weft_client *client); // may be NULL
     // Called once, last, when the connection is over and everything is released: the client is gone after
     // it. error is NULL where weft_close asked for it. May be NULL.
@@ -226,8 +227,8 @@ struct weft_attach_options {
 
 // Begins to connect on the caller's loop and returns at once; calls may be made at once and are sent when the
 // connection stands. NULL if the address cannot be parsed (USAGE) or memory is short. The loop is not run,
-// stopped or closed here; the client holds handles on it until on_closed. As every program that writes through
-// libuv, the caller's should ignore SIGPIPE.
+// stopped or closed here; the client holds handles on it until on_closed. As every program that writes
+// through libuv, the caller's should ignore SIGPIPE.
 WEFT_API struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
                                          struct weft_error *error);
 
@@ -249,19 +250,21 @@ WEFT_API bool weft_call(struct weft_client *client, const char *method, const st
                         struct weft_reply *reply, struct weft_error *error);
 
 // Sends the request and returns; fn is called once, later (blocking mode: in weft_poll or while another call
-// waits), at the latest with CLOSED or PROTOCOL when the connection ends. False, without calling fn: CLOSED, LIMIT (more
-// than 1024 calls or too many bytes under way), MEMORY, USAGE. fn may be NULL.
-WEFT_API bool weft_call_async(struct weft_client *client, const char *method, const struct weft_params *params,
-                              weft_reply_fn *fn, void *context, struct weft_error *error);
+// waits), at the latest with CLOSED or PROTOCOL when the connection ends. False, without calling fn: CLOSED,
+// LIMIT (more than 1024 calls or too many bytes under way), MEMORY, USAGE. fn may be NULL.
+WEFT_API bool weft_call_async(struct weft_client *client, const char *method,
+                              const struct weft_params *params, weft_reply_fn *fn, void *context,
+                              struct weft_error *error);
 
 WEFT_API bool weft_notify(struct weft_client *client, const char *method, const struct weft_params *params,
                           struct weft_error *error);
 
 // Blocking mode: waits until something arrives, delivers all that is there, and returns how many messages
-// that were; 0 at timeout_ms (0: only looks, negative: for ever) or when a signal came; -1 when the connection
-// is lost.
+// that were; 0 at timeout_ms (0: only looks, negative: for ever) or when a signal came; -1 when the
+// connection is lost.
 WEFT_API int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error);
-WEFT_API int weft_fd(const struct weft_client *client); // to poll(2) for reading; -1 in event mode or when lost
+WEFT_API int
+weft_fd(const struct weft_client *client); // to poll(2) for reading; -1 in event mode or when lost
 
 struct weft_stats {
     uint64_t bytes_in, bytes_out;
@@ -284,8 +287,9 @@ struct weft_mesh {
 };
 
 // Reads v and f: polygons become fans of triangles, negative indices count from the last vertex so far,
-// texture and normal indices are passed over, so is every other statement. False with FILE (the file cannot be
-// read), INVALID (the text names the line), LIMIT (4194304 vertices, 16777216 triangles, 512 MiB) or MEMORY.
+// texture and normal indices are passed over, so is every other statement. False with FILE (the file cannot
+// be read), INVALID (the text names the line), LIMIT (4194304 vertices, 16777216 triangles, 512 MiB) or
+// MEMORY.
 WEFT_API bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *error);
 // The same from memory; name stands for the file in error texts.
 WEFT_API bool weft_obj_parse(const char *name, const char *text, size_t size, struct weft_mesh *mesh,

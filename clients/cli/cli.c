@@ -78,3 +78,59 @@ int cli_call(struct cli *cli, const char *method, const struct weft_params *para
         return status;
     return weft_call(cli->client, method, params, reply, &error) ? CLI_OK : cli_report(&error);
 }
+
+// ---------------------------------------------------------------------------------------------------------
+// Arguments and output that many commands share
+
+// Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over.
+bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage)
+{
+    if (*argc && strcmp(**argv, "--") == 0) {
+        --*argc;
+        ++*argv;
+    } else {
+        for (int i = 0; i < *argc; i++) {
+            if (strncmp((*argv)[i], "--", 2) == 0) {
+                cli_usage("there is no option '%s' here; usage: weft %s", (*argv)[i], usage);
+                return false;
+            }
+        }
+    }
+    if (*argc >= least && *argc <= most)
+        return true;
+    cli_usage("usage: weft %s", usage);
+    return false;
+}
+
+void cli_print_json(const msgpack_object *value)
+{
+    cli_json_write(stdout, value, false);
+    fputc('\n', stdout);
+}
+
+// Name and value of each field that is no container of containers.
+void cli_table_fields(struct cli_table *table, const msgpack_object *map)
+{
+    if (!map || map->type != MSGPACK_OBJECT_MAP)
+        return;
+    for (uint32_t i = 0; i < map->via.map.size; i++) {
+        char name[CLI_CELL_SIZE], value[CLI_CELL_SIZE];
+        const char *row[2] = {weft_string_copy(&map->via.map.ptr[i].key, name, sizeof name),
+                              cli_value_text(&map->via.map.ptr[i].val, value, sizeof value)};
+        cli_table_row(table, row);
+    }
+}
+
+void cli_print_fields(const msgpack_object *map)
+{
+    struct cli_table table;
+    cli_table_init(&table, 2);
+    cli_table_fields(&table, map);
+    cli_table_print(&table, 0, false);
+    cli_table_deinit(&table);
+}
+
+unsigned long long cli_field_u64(const msgpack_object *map, const char *field)
+{
+    return (unsigned long long)weft_u64(weft_get(map, field), 0);
+}

@@ -23,9 +23,9 @@ struct cli {
 
 struct cli_command {
     const char *name;
-    const char *usage;   // arguments
-    const char *summary; // one line
-    const char *details; // more lines; NULL if none
+    const char *usage;                                  // arguments
+    const char *summary;                                // one line
+    const char *details;                                // more lines; NULL if none
     int (*run)(struct cli *cli, int argc, char **argv); // argv without the command's name
 };
 
@@ -49,6 +49,25 @@ bool cli_option(int argc, char **argv, int *index, const char *name, const char 
 // A whole text as a number within low ... high.
 bool cli_number(const char *text, double low, double high, double *number);
 
+// Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over. False after
+// telling the usage.
+bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage);
+void cli_print_json(const msgpack_object *value);
+void cli_print_fields(const msgpack_object *map); // name and value of each, aligned
+unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
+
+// ---------------------------------------------------------------------------------------------------------
+// Commands: worlds.c, settings.c, watch.c
+
+int cli_new(struct cli *cli, int argc, char **argv);
+int cli_play(struct cli *cli, int argc, char **argv);
+int cli_pause(struct cli *cli, int argc, char **argv);
+int cli_step(struct cli *cli, int argc, char **argv);
+int cli_get(struct cli *cli, int argc, char **argv);
+int cli_reset(struct cli *cli, int argc, char **argv);
+int cli_delete(struct cli *cli, int argc, char **argv);
+int cli_hash(struct cli *cli, int argc, char **argv);
+int cli_set(struct cli *cli, int argc, char **argv);
 int cli_watch(struct cli *cli, int argc, char **argv);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -75,10 +94,11 @@ enum { CLI_CELL_SIZE = 160 };
 
 void cli_table_init(struct cli_table *table, int columns);
 void cli_table_deinit(struct cli_table *table);
+void cli_table_fields(struct cli_table *table, const msgpack_object *map); // a row of two for each entry
 // One row: as many texts as there are columns. Rows that memory is short for are left out.
 void cli_table_row(struct cli_table *table, const char *const *texts);
-// Aligned columns; those whose bit is set in `right` are aligned to the right. The first row is the head, where
-// has_head says so, and dim on terminals.
+// Aligned columns; those whose bit is set in `right` are aligned to the right. The first row is the head,
+// where has_head says so, and dim on terminals.
 void cli_table_print(const struct cli_table *table, unsigned right, bool has_head);
 // A value on one line, for people. Returns out.
 char *cli_value_text(const msgpack_object *value, char *out, size_t size);

@@ -19,14 +19,12 @@ static void add_value(struct weft_params *params, const char *key, const json_t 
     switch (json_typeof(value)) {
     case JSON_OBJECT:
         weft_params_map_begin(params, key);
-        json_object_foreach ((json_t *)value, name, item)
-            add_value(params, name, item);
+        json_object_foreach((json_t *)value, name, item) add_value(params, name, item);
         weft_params_map_end(params);
         break;
     case JSON_ARRAY:
         weft_params_list_begin(params, key);
-        json_array_foreach (value, index, item)
-            add_value(params, NULL, item);
+        json_array_foreach(value, index, item) add_value(params, NULL, item);
         weft_params_list_end(params);
         break;
     case JSON_STRING:
@@ -56,13 +54,15 @@ static size_t depth_of(const json_t *value, size_t limit)
     if (limit == 0)
         return 0;
     if (json_is_object(value)) {
-        json_object_foreach ((json_t *)value, name, item) {
+        json_object_foreach((json_t *)value, name, item)
+        {
             const size_t depth = depth_of(item, limit - 1);
             deepest = depth > deepest ? depth : deepest;
         }
         return deepest + 1;
     }
-    json_array_foreach (value, index, item) {
+    json_array_foreach(value, index, item)
+    {
         const size_t depth = depth_of(item, limit - 1);
         deepest = depth > deepest ? depth : deepest;
     }
@@ -85,8 +85,7 @@ bool cli_json_params(const char *text, size_t size, struct weft_params *params, 
     } else {
         const char *name;
         json_t *value;
-        json_object_foreach (root, name, value)
-            add_value(params, name, value);
+        json_object_foreach(root, name, value) add_value(params, name, value);
         ok = true;
     }
     json_decref(root);
@@ -117,8 +116,8 @@ static void write_number(FILE *out, double value, bool is_f32)
     fputs(text, out);
 }
 
-// Length of the well-formed character at text, 0 if it is broken. Loose about code points beyond Unicode, which
-// no JSON reader minds less than a broken string.
+// Length of the well-formed character at text, 0 if it is broken. Loose about code points beyond Unicode,
+// which no JSON reader minds less than a broken string.
 static size_t character_size(const unsigned char *text, size_t size)
 {
     const size_t length = text[0] < 0x80   ? 1

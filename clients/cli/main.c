@@ -32,7 +32,8 @@ static void print_help(FILE *out)
           "Commands:\n",
           out);
     for (size_t i = 0; i < cli_command_count; i++)
-        fprintf(out, "  %-8s %-28s %s\n", cli_commands[i].name, cli_commands[i].usage, cli_commands[i].summary);
+        fprintf(out, "  %-8s %-28s %s\n", cli_commands[i].name, cli_commands[i].usage,
+                cli_commands[i].summary);
     fputs("  help     [COMMAND]                    Tells more about a command.\n"
           "\n"
           "Options:\n"

@@ -1,7 +1,7 @@
 // A software rasteriser. See raster.h.
 //
-// Triangles: three edge functions, evaluated at the centres of samples, on corners snapped to 1/256 of a sample
-// so that they are whole numbers and neighbours agree exactly about a shared edge (top-left rule).
+// Triangles: three edge functions, evaluated at the centres of samples, on corners snapped to 1/256 of a
+// sample so that they are whole numbers and neighbours agree exactly about a shared edge (top-left rule).
 #include "raster.h"
 
 #include <stdlib.h>
@@ -23,7 +23,8 @@ bool cli_raster_init(struct cli_raster *raster, int width, int height, bool with
         return false;
     }
     cli_raster_deinit(raster);
-    *raster = (struct cli_raster){.width = width, .height = height, .nearness = nearness, .surfaces = surfaces};
+    *raster =
+        (struct cli_raster){.width = width, .height = height, .nearness = nearness, .surfaces = surfaces};
     cli_raster_clear(raster);
     return true;
 }
@@ -63,7 +64,8 @@ struct edge {
 static struct edge edge_from(int64_t ax, int64_t ay, int64_t bx, int64_t by, int x, int y)
 {
     const int64_t dx = bx - ax, dy = by - ay;
-    const int64_t px = (int64_t)x * SUBSAMPLES + SUBSAMPLES / 2, py = (int64_t)y * SUBSAMPLES + SUBSAMPLES / 2;
+    const int64_t px = (int64_t)x * SUBSAMPLES + SUBSAMPLES / 2,
+                  py = (int64_t)y * SUBSAMPLES + SUBSAMPLES / 2;
     // Samples on a top or left edge are inside, those on the others are not.
     const bool top_left = (dy == 0 && dx > 0) || dy < 0;
     return (struct edge){.value = dx * (py - ay) - dy * (px - ax) - (top_left ? 0 : 1),
@@ -113,8 +115,10 @@ void cli_raster_triangle(struct cli_raster *raster, const struct cli_corner corn
     const int second = area > 0 ? 1 : 2, third = area > 0 ? 2 : 1;
     const struct cli_corner *turned[3] = {c[0], c[second], c[third]};
 
-    const float left = fminf(fminf(c[0]->x, c[1]->x), c[2]->x), right = fmaxf(fmaxf(c[0]->x, c[1]->x), c[2]->x);
-    const float top = fminf(fminf(c[0]->y, c[1]->y), c[2]->y), bottom = fmaxf(fmaxf(c[0]->y, c[1]->y), c[2]->y);
+    const float left = fminf(fminf(c[0]->x, c[1]->x), c[2]->x),
+                right = fmaxf(fmaxf(c[0]->x, c[1]->x), c[2]->x);
+    const float top = fminf(fminf(c[0]->y, c[1]->y), c[2]->y),
+                bottom = fmaxf(fmaxf(c[0]->y, c[1]->y), c[2]->y);
     const int x_first = bound(left - 1, raster->width), x_end = bound(right + 2, raster->width);
     const int y_first = bound(top - 1, raster->height), y_end = bound(bottom + 2, raster->height);
 
@@ -154,7 +158,8 @@ struct cli_camera cli_camera_orbit(struct vec3 target, float distance, float azi
                                    float field_of_view, int width, int height)
 {
     struct cli_camera camera = {.center_x = (float)width / 2, .center_y = (float)height / 2};
-    const struct vec3 back = {cosf(elevation) * sinf(azimuth), sinf(elevation), cosf(elevation) * cosf(azimuth)};
+    const struct vec3 back = {cosf(elevation) * sinf(azimuth), sinf(elevation),
+                              cosf(elevation) * cosf(azimuth)};
     camera.eye = vec3_mad(target, back, distance);
     camera.forward = vec3_scale(back, -1);
     camera.right = (struct vec3){cosf(azimuth), 0, -sinf(azimuth)};
@@ -181,7 +186,8 @@ bool cli_camera_project(const struct cli_camera *camera, struct vec3 point, stru
 
 struct vec3 cli_camera_ray(const struct cli_camera *camera, float x, float y)
 {
-    const struct vec3 across = vec3_mad(camera->forward, camera->right, (x - camera->center_x) / camera->focal);
+    const struct vec3 across =
+        vec3_mad(camera->forward, camera->right, (x - camera->center_x) / camera->focal);
     return vec3_mad(across, camera->up, (camera->center_y - y) / camera->focal);
 }
 
@@ -225,7 +231,8 @@ void cli_raster_draw(struct cli_raster *raster, const struct cli_camera *camera,
         // A corner made by the cut may lie a rounding error in front of the plane.
         const float depth = vec3_dot(vec3_sub(cut[i].position, camera->eye), camera->forward);
         if (depth < camera->near)
-            cut[i].position = vec3_mad(cut[i].position, camera->forward, (camera->near - depth) * 1.001f + 1e-6f);
+            cut[i].position =
+                vec3_mad(cut[i].position, camera->forward, (camera->near - depth) * 1.001f + 1e-6f);
         if (!cli_camera_project(camera, cut[i].position, &corners[i]))
             return;
         corners[i].normal = cut[i].normal;
@@ -289,7 +296,8 @@ void cli_raster_plane(struct cli_raster *raster, const struct cli_camera *camera
     const float height = vec3_dot(vec3_sub(point, camera->eye), normal);
     // Two axes in the plane, for patterns.
     const struct vec3 least = fabsf(normal.x) < 0.7f ? (struct vec3){1, 0, 0} : (struct vec3){0, 0, 1};
-    const struct vec3 side = vec3_unit(vec3_mad(least, normal, -vec3_dot(least, normal)), (struct vec3){0, 0, 1});
+    const struct vec3 side =
+        vec3_unit(vec3_mad(least, normal, -vec3_dot(least, normal)), (struct vec3){0, 0, 1});
     const struct vec3 other = vec3_cross(normal, side);
     for (int y = 0; y < raster->height; y++) {
         for (int x = 0; x < raster->width; x++) {

@@ -1,8 +1,8 @@
 // A software rasteriser: triangles, spheres and planes into a buffer of what is seen at each sample.
 //
-// Coordinates are samples: x to the right, y down, the centre of sample (i, j) at (i + 0.5, j + 0.5). Nearness
-// decides what is seen: greater is nearer, 0 is nothing. For a perspective view it is 1/depth, which varies
-// linearly over the screen; for a parallel one anything linear in depth does.
+// Coordinates are samples: x to the right, y down, the centre of sample (i, j) at (i + 0.5, j + 0.5).
+// Nearness decides what is seen: greater is nearer, 0 is nothing. For a perspective view it is 1/depth, which
+// varies linearly over the screen; for a parallel one anything linear in depth does.
 #ifndef WEFT_CLI_RASTER_H
 #define WEFT_CLI_RASTER_H
 
@@ -38,7 +38,8 @@ void cli_raster_deinit(struct cli_raster *raster);
 void cli_raster_clear(struct cli_raster *raster);
 
 // Both sides are drawn. A sample on an edge that two triangles share belongs to exactly one of them. Corners
-// that are not finite draw nothing. Attributes are interpolated in proportion to nearness, as perspective wants.
+// that are not finite draw nothing. Attributes are interpolated in proportion to nearness, as perspective
+// wants.
 void cli_raster_triangle(struct cli_raster *raster, const struct cli_corner corners[3], uint16_t material);
 
 // ---------------------------------------------------------------------------------------------------------

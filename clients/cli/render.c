@@ -33,7 +33,8 @@ bool cli_renderer_init(struct cli_renderer *renderer, int width, int height)
     int samples = 4;
     while (samples > 1 && (int64_t)width * height * samples * samples > SAMPLES_MAX)
         samples--;
-    if (width < 1 || height < 1 || !cli_raster_init(&renderer->raster, width * samples, height * samples, true))
+    if (width < 1 || height < 1 ||
+        !cli_raster_init(&renderer->raster, width * samples, height * samples, true))
         return false;
     if (!renderer->shadow.nearness && !cli_raster_init(&renderer->shadow, SHADOW_SIDE, SHADOW_SIDE, false))
         return false;
@@ -72,7 +73,8 @@ static float framing_distance(const struct cli_renderer *renderer, float elevati
 static void follow(struct cli_renderer *renderer, const struct cli_bounds *seen, float dt)
 {
     struct cli_bounds *b = &renderer->bounds;
-    if (!renderer->framed || vec3_length(vec3_sub(seen->center, b->center)) > 3 * (seen->across + seen->height)) {
+    if (!renderer->framed ||
+        vec3_length(vec3_sub(seen->center, b->center)) > 3 * (seen->across + seen->height)) {
         *b = *seen;
         renderer->framed = true;
         return;
@@ -84,7 +86,8 @@ static void follow(struct cli_renderer *renderer, const struct cli_bounds *seen,
     b->height += (seen->height - b->height) * (seen->height > b->height ? quick : slow);
 }
 
-static void aim(struct cli_renderer *renderer, const struct cli_scene *scene, const struct cli_view *view, float dt)
+static void aim(struct cli_renderer *renderer, const struct cli_scene *scene, const struct cli_view *view,
+                float dt)
 {
     struct cli_bounds seen;
     if (cli_scene_bounds(scene, &seen))
@@ -135,7 +138,8 @@ static void draw_body(struct cli_raster *raster, const struct cli_camera *camera
 {
     for (uint32_t i = 0; i < body->triangle_count; i++) {
         const uint32_t *t = body->triangles + 3 * (size_t)i;
-        const struct cli_vertex vertices[3] = {vertex_of(body, t[0]), vertex_of(body, t[1]), vertex_of(body, t[2])};
+        const struct cli_vertex vertices[3] = {vertex_of(body, t[0]), vertex_of(body, t[1]),
+                                               vertex_of(body, t[2])};
         cli_raster_draw(raster, camera, vertices, material);
     }
     for (uint32_t i = 0; i < body->edge_count; i++) {
@@ -171,8 +175,8 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
         cli_raster_sphere(raster, camera, grab->target, thin * 2, MATERIAL_GRAB);
         for (uint32_t b = 0; b < scene->body_count; b++) {
             if (scene->bodies[b].id == grab->body && grab->particle < scene->bodies[b].particle_count)
-                cli_raster_rod(raster, camera, scene->bodies[b].positions[grab->particle], grab->target, thin * 0.6f,
-                               MATERIAL_GRAB);
+                cli_raster_rod(raster, camera, scene->bodies[b].positions[grab->particle], grab->target,
+                               thin * 0.6f, MATERIAL_GRAB);
         }
     }
 }
@@ -230,11 +234,12 @@ static struct vec3 ground_color(const struct cli_renderer *renderer, const struc
 {
     const int64_t row = (int64_t)floorf(clampf(surface->u / renderer->square, -1e9f, 1e9f));
     const int64_t column = (int64_t)floorf(clampf(surface->v / renderer->square, -1e9f, 1e9f));
-    return ((row + column) & 1) ? (struct vec3){0.044f, 0.050f, 0.064f} : (struct vec3){0.066f, 0.074f, 0.094f};
+    return ((row + column) & 1) ? (struct vec3){0.044f, 0.050f, 0.064f}
+                                : (struct vec3){0.066f, 0.074f, 0.094f};
 }
 
-static struct vec3 light(const struct cli_renderer *renderer, const struct cli_surface *surface, float nearness,
-                         float x, float y)
+static struct vec3 light(const struct cli_renderer *renderer, const struct cli_surface *surface,
+                         float nearness, float x, float y)
 {
     if (surface->material == MATERIAL_GRAB)
         return (struct vec3){1.5f, 0.85f, 0.18f};
@@ -274,7 +279,8 @@ static struct vec3 light(const struct cli_renderer *renderer, const struct cli_s
 
     const struct vec3 half = vec3_unit(vec3_add(toward, to_eye), normal);
     const float gloss = fmaxf(0, vec3_dot(normal, half));
-    color = vec3_mad(color, lamp_color, shine * share * powf(gloss, surface->material == MATERIAL_SPHERE ? 40 : 18));
+    color = vec3_mad(color, lamp_color,
+                     shine * share * powf(gloss, surface->material == MATERIAL_SPHERE ? 40 : 18));
     const float rim = 1 - fmaxf(0, vec3_dot(normal, to_eye));
     if (surface->material != MATERIAL_GROUND)
         return vec3_mad(color, sky_color, 0.22f * rim * rim * rim);
@@ -301,13 +307,15 @@ static void resolve(struct cli_renderer *renderer)
             for (int s = 0; s < side * side; s++) {
                 const int x = px * side + s % side, y = py * side + s / side;
                 const size_t at = (size_t)y * (size_t)renderer->raster.width + (size_t)x;
-                const float nearness = renderer->raster.nearness[at], mx = (float)x + 0.5f, my = (float)y + 0.5f;
+                const float nearness = renderer->raster.nearness[at], mx = (float)x + 0.5f,
+                            my = (float)y + 0.5f;
                 sum = vec3_add(sum, nearness > 0
                                         ? light(renderer, &renderer->raster.surfaces[at], nearness, mx, my)
                                         : background(renderer, mx, my));
             }
             sum = vec3_scale(sum, unit);
-            uint8_t *out = renderer->image.rgb + 3 * ((size_t)py * (size_t)renderer->image.width + (size_t)px);
+            uint8_t *out =
+                renderer->image.rgb + 3 * ((size_t)py * (size_t)renderer->image.width + (size_t)px);
             out[0] = tone(sum.x);
             out[1] = tone(sum.y);
             out[2] = tone(sum.z);
@@ -315,7 +323,8 @@ static void resolve(struct cli_renderer *renderer)
     }
 }
 
-void cli_render(struct cli_renderer *renderer, const struct cli_scene *scene, const struct cli_view *view, float dt)
+void cli_render(struct cli_renderer *renderer, const struct cli_scene *scene, const struct cli_view *view,
+                float dt)
 {
     aim(renderer, scene, view, dt);
     cli_raster_clear(&renderer->raster);

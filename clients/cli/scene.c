@@ -66,7 +66,8 @@ static int by_id(const void *a, const void *b)
 static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
 {
     const uint32_t count = weft_count(list);
-    struct cli_body *bodies = realloc(scene->bodies, ((size_t)scene->body_count + count + 1) * sizeof *bodies);
+    struct cli_body *bodies =
+        realloc(scene->bodies, ((size_t)scene->body_count + count + 1) * sizeof *bodies);
     if (!bodies)
         return false;
     scene->bodies = bodies;
@@ -109,8 +110,8 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
         colliders[i].id = take_id(from, "collider");
         colliders[i].is_plane = weft_string_is(weft_get(from, "kind"), "plane");
         colliders[i].position = take_vec3(weft_get(from, "position"), (struct vec3){0, 0, 0});
-        colliders[i].normal = vec3_unit(take_vec3(weft_get(from, "normal"), (struct vec3){0, 1, 0}),
-                                        (struct vec3){0, 1, 0});
+        colliders[i].normal =
+            vec3_unit(take_vec3(weft_get(from, "normal"), (struct vec3){0, 1, 0}), (struct vec3){0, 1, 0});
         colliders[i].radius = (float)weft_f64(weft_get(from, "radius"), 0);
     }
     free(scene->colliders);
@@ -173,7 +174,8 @@ void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *para
         if (collider->id != id)
             continue;
         collider->position = take_vec3(weft_get(params, "position"), collider->position);
-        collider->normal = vec3_unit(take_vec3(weft_get(params, "normal"), collider->normal), collider->normal);
+        collider->normal =
+            vec3_unit(take_vec3(weft_get(params, "normal"), collider->normal), collider->normal);
         collider->radius = (float)weft_f64(weft_get(params, "radius"), (double)collider->radius);
     }
 }
@@ -303,7 +305,8 @@ static void update_body_normals(struct cli_body *body)
         const uint32_t *t = body->triangles + 3 * (size_t)i;
         const struct vec3 a = body->positions[t[0]];
         // Twice the area long: large triangles weigh more.
-        const struct vec3 normal = vec3_cross(vec3_sub(body->positions[t[1]], a), vec3_sub(body->positions[t[2]], a));
+        const struct vec3 normal =
+            vec3_cross(vec3_sub(body->positions[t[1]], a), vec3_sub(body->positions[t[2]], a));
         for (int j = 0; j < 3; j++)
             body->normals[t[j]] = vec3_add(body->normals[t[j]], normal);
     }

@@ -1,4 +1,5 @@
-// What watch knows of a world: the document (bodies, colliders, grabs, state) and where the particles are now.
+// What watch knows of a world: the document (bodies, colliders, grabs, state) and where the particles are
+// now.
 //
 // The document comes by world.join and body.get, the places by frames. All of it comes from a server that is
 // not trusted: indices are checked when they arrive, and what does not fit is left out.

@@ -100,7 +100,8 @@ static uint32_t pixel(const uint8_t *rgb)
 // With few colours a pattern of two that are near stands for what lies between them.
 static uint32_t dithered(const struct cli_screen *screen, uint32_t rgb, int x, int y)
 {
-    static const int8_t pattern[4][4] = {{-15, 1, -11, 5}, {9, -7, 13, -3}, {-9, 7, -13, 3}, {15, -1, 11, -5}};
+    static const int8_t pattern[4][4] = {
+        {-15, 1, -11, 5}, {9, -7, 13, -3}, {-9, 7, -13, 3}, {15, -1, 11, -5}};
     uint32_t result = 0;
     if (screen->look.color != CLI_COLOR_256)
         return rgb;
@@ -111,7 +112,8 @@ static uint32_t dithered(const struct cli_screen *screen, uint32_t rgb, int x, i
     return result;
 }
 
-// For characters instead of colours: colourful things count as bright, and the dark of the background is empty.
+// For characters instead of colours: colourful things count as bright, and the dark of the background is
+// empty.
 static int brightness(uint32_t rgb)
 {
     const int red = (int)(rgb >> 16 & 255), green = (int)(rgb >> 8 & 255), blue = (int)(rgb & 255);
@@ -157,7 +159,8 @@ void cli_screen_image(struct cli_screen *screen, const uint8_t *rgb, int width, 
     }
 }
 
-int cli_screen_text(struct cli_screen *screen, int row, int column, const char *text, uint32_t front, uint32_t back)
+int cli_screen_text(struct cli_screen *screen, int row, int column, const char *text, uint32_t front,
+                    uint32_t back)
 {
     if (row < 0 || row >= screen->rows)
         return column;

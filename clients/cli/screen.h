@@ -1,4 +1,5 @@
-// A screen of character cells: pictures and text go in, the fewest bytes that bring a terminal there come out.
+// A screen of character cells: pictures and text go in, the fewest bytes that bring a terminal there come
+// out.
 #ifndef WEFT_CLI_SCREEN_H
 #define WEFT_CLI_SCREEN_H
 
@@ -27,7 +28,8 @@ struct cli_screen {
     struct cli_bytes bytes;
 };
 
-bool cli_screen_init(struct cli_screen *screen, struct cli_look look, int columns, int rows); // also to resize
+bool cli_screen_init(struct cli_screen *screen, struct cli_look look, int columns,
+                     int rows); // also to resize
 void cli_screen_deinit(struct cli_screen *screen);
 
 // Pixels of three bytes, two rows of pixels a row of cells: with UTF-8 and colours as half blocks, else as

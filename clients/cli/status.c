@@ -4,7 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { BAR = 0x171c28, BRIGHT = 0xe6e9f0, DIM = 0x7f8aa3, GREEN = 0x7bd88f, AMBER = 0xf2c14e, RED = 0xff6b6b };
+enum {
+    BAR = 0x171c28,
+    BRIGHT = 0xe6e9f0,
+    DIM = 0x7f8aa3,
+    GREEN = 0x7bd88f,
+    AMBER = 0xf2c14e,
+    RED = 0xff6b6b
+};
 
 void watch_count(struct watch *watch)
 {
@@ -13,7 +20,8 @@ void watch_count(struct watch *watch)
     weft_stats(watch->client, &stats);
     const double seconds = (double)(now - watch->window.at_us) / 1e6;
     // Ticks never fall, but the first frame sets where they begin.
-    const uint64_t ticks = watch->scene.tick > watch->window.ticks ? watch->scene.tick - watch->window.ticks : 0;
+    const uint64_t ticks =
+        watch->scene.tick > watch->window.ticks ? watch->scene.tick - watch->window.ticks : 0;
     watch->rates.frames = (double)(watch->frames - watch->window.frames) / seconds;
     watch->rates.ticks = (double)ticks / seconds;
     watch->rates.kib = (double)(stats.bytes_in - watch->window.bytes) / 1024 / seconds;

@@ -35,8 +35,8 @@ void cli_table_row(struct cli_table *table, const char *const *texts)
         table->capacity = capacity;
     }
     for (int i = 0; i < table->columns; i++)
-        snprintf(table->cells + (size_t)table->rows * row_size + (size_t)i * CLI_CELL_SIZE, CLI_CELL_SIZE, "%s",
-                 texts[i]);
+        snprintf(table->cells + (size_t)table->rows * row_size + (size_t)i * CLI_CELL_SIZE, CLI_CELL_SIZE,
+                 "%s", texts[i]);
     table->rows++;
 }
 
@@ -60,8 +60,8 @@ void cli_table_print(const struct cli_table *table, unsigned right, bool has_hea
             const char *text = cells + (size_t)column * CLI_CELL_SIZE;
             int widest = 0;
             for (int other = 0; other < table->rows; other++) {
-                const int width = width_of(table->cells + ((size_t)other * (size_t)table->columns + (size_t)column) *
-                                                              CLI_CELL_SIZE);
+                const int width = width_of(
+                    table->cells + ((size_t)other * (size_t)table->columns + (size_t)column) * CLI_CELL_SIZE);
                 widest = width > widest ? width : widest;
             }
             const int pad = widest - width_of(text);

@@ -1,7 +1,7 @@
 // The terminal. See terminal.h.
 //
-// restore() and take() only call what signal handlers may call (write, tcsetattr), so that they serve ordinary
-// code, SIGTSTP and crashes alike.
+// restore() and take() only call what signal handlers may call (write, tcsetattr), so that they serve
+// ordinary code, SIGTSTP and crashes alike.
 #include "terminal.h"
 
 #include <errno.h>

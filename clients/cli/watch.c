@@ -3,7 +3,8 @@
 //     ┌▶ poll: server, keys, signals ─▶ take what came ─▶ a second over? count ─▶ picture due? draw ┐
 //     └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
-// Of the frames that came since the last picture only the newest places are drawn, at most fps times a second.
+// Of the frames that came since the last picture only the newest places are drawn, at most fps times a
+// second.
 #include "watch.h"
 
 #include <errno.h>

@@ -30,11 +30,11 @@ struct watch {
     bool substeps, plain;
     // What came.
     struct cli_scene scene;
-    uint32_t stream;         // 0 until the server gave one
-    uint32_t bodies_asked;   // topology under way
+    uint32_t stream;       // 0 until the server gave one
+    uint32_t bodies_asked; // topology under way
     bool document_asked;
-    bool document_stale;     // changed while it was under way
-    uint64_t frames;         // whole frames
+    bool document_stale; // changed while it was under way
+    uint64_t frames;     // whole frames
     uint64_t dropped;
     bool new_frame;
     struct watch_rates rates;

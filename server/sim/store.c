@@ -128,6 +128,9 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
 {
     uint32_t base = store->count;
     BASE_ASSERT(base + from->count <= store->capacity);
+    if (from->count == 0) {
+        return base; // its arrays may be NULL
+    }
     memcpy(store->batches + (size_t)base * store->words, from->batches,
            (size_t)from->count * store->words * sizeof(uint32_t));
     for (uint32_t b = 0; b < from->count; b++) {

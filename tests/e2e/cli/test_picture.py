@@ -39,8 +39,9 @@ class Picture(ShellTest):
         settings = {"TERM": "screen-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
                     "WEFT_SERVER": self.server.address, **environment}
         words = ["env", *[f"{key}={value}" for key, value in settings.items()], os.environ["WEFT"], *arguments]
-        command = "stty -a > '%s/before'; %s; echo \"ended with $?\"; stty -a > '%s/settings'; mv '%s/settings' '%s/after'; cat" % (
-            self.folder.name, " ".join(words), *[self.folder.name] * 3)
+        before, settings, after = (f"'{self.folder.name}/{name}'" for name in ("before", "settings", "after"))
+        command = (f"stty -a > {before}; {' '.join(words)}; echo \"ended with $?\"; "
+                   f"stty -a > {settings}; mv {settings} {after}; cat")
         self.tmux("new-session", "-d", "-x", str(COLUMNS), "-y", str(ROWS), command)
 
     def screen(self, escapes=True):
@@ -120,7 +121,7 @@ class Picture(ShellTest):
         self.tmux("send-keys", "q")
         self.wait_for_end()
 
-    def test_256_colors_and_none_and_ascii(self):
+    def test_256_colors_where_there_are_no_more(self):
         self.weft("play", "flag")
         self.show("watch", "flag", COLORTERM="")
         self.wait_for_picture()
@@ -129,8 +130,9 @@ class Picture(ShellTest):
         self.assertNotRegex(picture, r"38;2;\d+")
         self.tmux("send-keys", "q")
         self.wait_for_end()
-        self.tmux("kill-server", check=False)
-        os.unlink(self.folder.name + "/after")
+
+    def test_characters_where_there_are_no_colors(self):
+        self.weft("play", "flag")
         self.show("watch", "flag", NO_COLOR="1", LC_ALL="C")
         self.wait_for_picture()
         picture = self.screen()

@@ -96,8 +96,9 @@ void peer_expect(struct peer *peer, bool condition)
 uint32_t peer_msgid(const struct peer *peer)
 {
     const msgpack_object *root = &peer->message.data;
-    return root->type == MSGPACK_OBJECT_ARRAY && root->via.array.size == 4 ? (uint32_t)root->via.array.ptr[1].via.u64
-                                                                          : UINT32_MAX;
+    return root->type == MSGPACK_OBJECT_ARRAY && root->via.array.size == 4
+               ? (uint32_t)root->via.array.ptr[1].via.u64
+               : UINT32_MAX;
 }
 
 bool peer_method_is(const struct peer *peer, const char *method)

@@ -273,15 +273,15 @@ static void streams_that_are_no_rpc_end_the_connection(void **state)
         const char *bytes;
         size_t size;
     } cases[] = {
-        {"\xc1", 1},                         // never used
-        {"\xdd\x3b\x9a\xca\x00", 5},         // a billion elements
-        {"\xdf\xff\xff\xff\xff", 5},         // four billion pairs
-        {"\xc6\x7f\xff\xff\xff", 5},         // two gigabytes
-        {"\xc9\xff\xff\xff\xff\x17", 6},     // a typed array of four
+        {"\xc1", 1},                          // never used
+        {"\xdd\x3b\x9a\xca\x00", 5},          // a billion elements
+        {"\xdf\xff\xff\xff\xff", 5},          // four billion pairs
+        {"\xc6\x7f\xff\xff\xff", 5},          // two gigabytes
+        {"\xc9\xff\xff\xff\xff\x17", 6},      // a typed array of four
         {"HTTP/1.1 400 Bad Request\r\n", 26}, // small numbers, as MessagePack has it
-        {"\x94\x01\x00\xc0", 4},             // cut, then closed: see below
-        {"\x93\x02\xa1x\x01", 5},            // params are no array
-        {"\x93\x02\x05\x90", 4},             // method is no text
+        {"\x94\x01\x00\xc0", 4},              // cut, then closed: see below
+        {"\x93\x02\xa1x\x01", 5},             // params are no array
+        {"\x93\x02\x05\x90", 4},              // method is no text
         {"\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91"
          "\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91",
          40},
@@ -460,7 +460,8 @@ static void script_flood(struct peer *peer)
     peer_expect(peer, peer_read(peer));
     const msgpack_object *params = weft_at(&peer->message.data.via.array.ptr[3], 0);
     const msgpack_object *positions = weft_get(params, "positions");
-    peer_expect(peer, positions && positions->type == MSGPACK_OBJECT_EXT && positions->via.ext.size == 8u << 20);
+    peer_expect(peer,
+                positions && positions->type == MSGPACK_OBJECT_EXT && positions->via.ext.size == 8u << 20);
     msgpack_sbuffer_clear(&out);
     peer_pack_result_u64(&out, peer_msgid(peer), "n", 1);
     peer_write(peer, out.data, out.size);
@@ -538,9 +539,9 @@ static void connecting_names_the_address_that_failed(void **state)
     assert_int_equal(error.kind, WEFT_KIND_TRANSPORT);
     assert_non_null(strstr(error.text, text));
 
-    static const char *const bad[] = {"127.0.0.1:",   "127.0.0.1:0",     "127.0.0.1:65536", "127.0.0.1:x",
-                                      "[::1:9338",    "[::1]9338",       "127.0.0.1:1 ",    "127.0.0.1:000001",
-                                      "localhost:99999999999999999999"};
+    static const char *const bad[] = {"127.0.0.1:",   "127.0.0.1:0",      "127.0.0.1:65536",
+                                      "127.0.0.1:x",  "[::1:9338",        "[::1]9338",
+                                      "127.0.0.1:1 ", "127.0.0.1:000001", "localhost:99999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_null(weft_connect(bad[i], 1000, &error));
         assert_string_equal(error.code, "USAGE");

@@ -54,7 +54,8 @@ static void a_frame_gives_its_fields_and_bodies(void **state)
 }
 
 // Builds a frame with one chunk whose count and array can be chosen.
-static void pack_chunk(msgpack_sbuffer *out, uint64_t first, uint64_t count, const char *array, size_t array_floats)
+static void pack_chunk(msgpack_sbuffer *out, uint64_t first, uint64_t count, const char *array,
+                       size_t array_floats)
 {
     msgpack_packer p;
     float *floats = calloc(array_floats + 1, sizeof *floats);
@@ -63,8 +64,9 @@ static void pack_chunk(msgpack_sbuffer *out, uint64_t first, uint64_t count, con
     // The last chunk of the frame above is 4 entries: cut it off and write another.
     const char *at = NULL;
     for (size_t i = 0; i + 7 < out->size; i++) {
-        if (memcmp(out->data + i, "\xa6"
-                                  "bodies\x91",
+        if (memcmp(out->data + i,
+                   "\xa6"
+                   "bodies\x91",
                    8) == 0)
             at = out->data + i + 8;
     }
@@ -134,8 +136,8 @@ static void heads_of_the_wrong_shape_are_refused(void **state)
     assert_false(weft_frame_init(&frame, &number, NULL, &error));
     assert_string_equal(error.code, "PROTOCOL");
     // Each field that is left out, by spoiling the first letter of its name.
-    static const char *const fields[] = {"stream", "seq",  "dropped", "world", "tick",
-                                         "substep", "revision", "part", "parts", "bodies"};
+    static const char *const fields[] = {"stream",  "seq",      "dropped", "world", "tick",
+                                         "substep", "revision", "part",    "parts", "bodies"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         msgpack_sbuffer bytes;
         msgpack_zone zone;

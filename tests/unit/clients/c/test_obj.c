@@ -99,8 +99,8 @@ static void mistakes_name_their_line(void **state)
         {"v 0 0 0\nf 1 1 99999999999999999999999\n", "INVALID", "line 2"},
         {"v 0 0 0\nf 1.5 1 1\n", "INVALID", "line 2"},
         {"v 0 0 \\", "INVALID", "line 1"},
-        {"v 0 0 00000000000000000000000000000000000000000000000000000000000000000000000000000000\n", "INVALID",
-         "line 1"},
+        {"v 0 0 00000000000000000000000000000000000000000000000000000000000000000000000000000000\n",
+         "INVALID", "line 1"},
         {"", "INVALID", "empty"},
         {"# nothing\n", "INVALID", "no vertex"},
     };

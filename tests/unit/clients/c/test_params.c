@@ -104,8 +104,9 @@ static void a_number_is_an_id_and_other_text_a_name(void **state)
     static const struct {
         const char *text;
         bool is_id;
-    } cases[] = {{"1", true},           {"4294967295", true}, {"4294967296", false}, {"0", false}, {"", false},
-                 {"99999999999", false}, {"1a", false},       {"-1", false},         {"flag", false}};
+    } cases[] = {{"1", true},   {"4294967295", true}, {"4294967296", false},
+                 {"0", false},  {"", false},          {"99999999999", false},
+                 {"1a", false}, {"-1", false},        {"flag", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct weft_params params;
         msgpack_unpacked unpacked;
@@ -133,9 +134,10 @@ static void values_of_messages_and_packed_bytes_go_in_as_they_are(void **state)
     weft_params_init(&params);
     weft_params_object(&params, "a", &value);
     weft_params_raw(&params, "b", "\x92\x01\x02", 3);
-    assert_bytes(&params, "\xdf\0\0\0\x02\xa1"
-                          "a\x07\xa1"
-                          "b\x92\x01\x02",
+    assert_bytes(&params,
+                 "\xdf\0\0\0\x02\xa1"
+                 "a\x07\xa1"
+                 "b\x92\x01\x02",
                  13);
     weft_params_deinit(&params);
 }

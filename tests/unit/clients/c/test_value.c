@@ -105,8 +105,9 @@ static void text_is_cut_at_characters_and_made_fit_for_terminals(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char out[64];
-        const msgpack_object value = {.type = MSGPACK_OBJECT_STR,
-                                      .via.str = {.ptr = cases[i].from, .size = (uint32_t)cases[i].from_size}};
+        const msgpack_object value = {
+            .type = MSGPACK_OBJECT_STR,
+            .via.str = {.ptr = cases[i].from, .size = (uint32_t)cases[i].from_size}};
         assert_string_equal(weft_string_copy(&value, out, cases[i].room), cases[i].expected);
     }
 }
@@ -117,7 +118,8 @@ static void views_point_into_the_message_where_it_lies_right(void **state)
     _Alignas(8) const float items[2] = {1.5f, -2};
     const msgpack_object ext = {.type = MSGPACK_OBJECT_EXT,
                                 .via.ext = {.type = 0x17, .size = 8, .ptr = (const char *)items}};
-    const msgpack_object bin = {.type = MSGPACK_OBJECT_BIN, .via.bin = {.size = 8, .ptr = (const char *)items}};
+    const msgpack_object bin = {.type = MSGPACK_OBJECT_BIN,
+                                .via.bin = {.size = 8, .ptr = (const char *)items}};
     struct weft_view view;
     assert_true(weft_view_f32(&ext, &view));
     assert_int_equal(view.count, 2);
@@ -216,10 +218,13 @@ static void broken_arrays_are_refused(void **state)
 {
     (void)state;
     struct weft_view view;
-    const msgpack_object cut = {.type = MSGPACK_OBJECT_EXT, .via.ext = {.type = 0x17, .size = 7, .ptr = "1234567"}};
-    const msgpack_object other = {.type = MSGPACK_OBJECT_EXT, .via.ext = {.type = 0x19, .size = 4, .ptr = "1234"}};
+    const msgpack_object cut = {.type = MSGPACK_OBJECT_EXT,
+                                .via.ext = {.type = 0x17, .size = 7, .ptr = "1234567"}};
+    const msgpack_object other = {.type = MSGPACK_OBJECT_EXT,
+                                  .via.ext = {.type = 0x19, .size = 4, .ptr = "1234"}};
     const msgpack_object text = {.type = MSGPACK_OBJECT_STR, .via.str = {.size = 4, .ptr = "1234"}};
-    const msgpack_object none = {.type = MSGPACK_OBJECT_EXT, .via.ext = {.type = 0x17, .size = 0, .ptr = NULL}};
+    const msgpack_object none = {.type = MSGPACK_OBJECT_EXT,
+                                 .via.ext = {.type = 0x17, .size = 0, .ptr = NULL}};
     assert_false(weft_view_f32(&cut, &view));
     assert_false(weft_view_f32(&other, &view));
     assert_false(weft_view_f32(&text, &view));

@@ -113,8 +113,13 @@ static void bad_json_is_refused_with_its_place(void **state)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"", "not JSON"},          {"{", "line 1"},          {"{\"a\":1}\n}", "line 2"}, {"[1]", "object"},
-        {"3", "not JSON"},         {"{\"a\":NaN}", "line 1"}, {"{\"a\":1,\"a\":2}", "duplicate"},
+        {"", "not JSON"},
+        {"{", "line 1"},
+        {"{\"a\":1}\n}", "line 2"},
+        {"[1]", "object"},
+        {"3", "not JSON"},
+        {"{\"a\":NaN}", "line 1"},
+        {"{\"a\":1,\"a\":2}", "duplicate"},
         {"{\"a\":\"\\u0000\"}", "not JSON"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

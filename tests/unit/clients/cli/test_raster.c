@@ -110,7 +110,8 @@ static void attributes_follow_perspective(void **state)
     (void)state;
     struct cli_raster raster = {0};
     assert_true(cli_raster_init(&raster, 101, 3, true));
-    // From depth 1 at the left to depth 3 at the right; the middle of the screen is at depth 1.5, a quarter on.
+    // From depth 1 at the left to depth 3 at the right; the middle of the screen is at depth 1.5, a quarter
+    // on.
     struct cli_corner a = corner(0, -50, 1), b = corner(101, 1.5f, 1.0f / 3), c = corner(0, 53, 1);
     b.u = 1;
     triangle(&raster, a, b, c, 1);
@@ -177,14 +178,16 @@ static void what_crosses_the_near_plane_is_cut(void **state)
     assert_true(cli_raster_init(&raster, 40, 40, true));
     const struct cli_camera camera = camera_of(&raster);
     // A floor that runs from far away to behind the eye.
-    const struct cli_vertex floor_[3] = {{.position = {-50, -1, -50}}, {.position = {50, -1, -50}}, {.position = {0, -1, 50}}};
+    const struct cli_vertex floor_[3] = {
+        {.position = {-50, -1, -50}}, {.position = {50, -1, -50}}, {.position = {0, -1, 50}}};
     cli_raster_draw(&raster, &camera, floor_, 1);
     assert_true(covered(&raster, 20, 39));
     assert_true(covered(&raster, 20, 30));
     assert_false(covered(&raster, 20, 5));
     // Wholly behind.
     cli_raster_clear(&raster);
-    const struct cli_vertex behind[3] = {{.position = {-1, -1, 9}}, {.position = {1, -1, 9}}, {.position = {0, 1, 9}}};
+    const struct cli_vertex behind[3] = {
+        {.position = {-1, -1, 9}}, {.position = {1, -1, 9}}, {.position = {0, 1, 9}}};
     cli_raster_draw(&raster, &camera, behind, 1);
     for (int at = 0; at < 1600; at++)
         assert_true(raster.nearness[at] == 0);
@@ -197,7 +200,8 @@ static void a_sphere_is_round_and_hides_what_is_behind(void **state)
     struct cli_raster raster = {0};
     assert_true(cli_raster_init(&raster, 64, 64, true));
     const struct cli_camera camera = camera_of(&raster);
-    const struct cli_vertex wall[3] = {{.position = {-9, -9, -2}}, {.position = {9, -9, -2}}, {.position = {0, 9, -2}}};
+    const struct cli_vertex wall[3] = {
+        {.position = {-9, -9, -2}}, {.position = {9, -9, -2}}, {.position = {0, 9, -2}}};
     cli_raster_draw(&raster, &camera, wall, 1);
     cli_raster_sphere(&raster, &camera, (struct vec3){0, 0, 0}, 1, 2);
     int count = 0;
@@ -206,7 +210,8 @@ static void a_sphere_is_round_and_hides_what_is_behind(void **state)
             const bool is_sphere = raster.surfaces[y * 64 + x].material == 2;
             count += is_sphere;
             // The outline of a ball of radius 1 at distance 4: tan = 1 / sqrt(15).
-            const float radius = camera.focal / sqrtf(15), away = hypotf((float)x + 0.5f - 32, (float)y + 0.5f - 32);
+            const float radius = camera.focal / sqrtf(15),
+                        away = hypotf((float)x + 0.5f - 32, (float)y + 0.5f - 32);
             if (fabsf(away - radius) > 1)
                 assert_int_equal(is_sphere, away < radius);
         }

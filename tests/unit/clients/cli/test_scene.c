@@ -13,7 +13,8 @@
 #include "scene.h"
 
 // A value from JSON: the map that the builder makes.
-static const msgpack_object *value_of(const char *json, struct weft_params *params, msgpack_unpacked *unpacked)
+static const msgpack_object *value_of(const char *json, struct weft_params *params,
+                                      msgpack_unpacked *unpacked)
 {
     char why[256];
     size_t offset = 0;
@@ -62,14 +63,17 @@ static bool take_frame(struct cli_scene *scene, const char *json)
     return ok;
 }
 
-#define HEAD "\"stream\":1,\"seq\":1,\"dropped\":0,\"tick\":7,\"substep\":0,\"time\":0.5,\"revision\":1,\"part\":0,\"parts\":1,"
+#define HEAD                                                                                                \
+    "\"stream\":1,\"seq\":1,\"dropped\":0,\"tick\":7,\"substep\":0,\"time\":0.5,\"revision\":1,\"part\":0," \
+    "\"parts\":1,"
 
 static void the_document_brings_and_removes_bodies(void **state)
 {
     (void)state;
     struct cli_scene scene = {0};
-    assert_true(take_document(&scene, "{\"world\":3,\"name\":\"w\",\"state\":\"paused\",\"bodies\":[{\"body\":5,\"name\":\"b\"},"
-                                      "{\"body\":2}],\"colliders\":[{\"collider\":1,\"kind\":\"sphere\",\"radius\":2}]}"));
+    assert_true(take_document(
+        &scene, "{\"world\":3,\"name\":\"w\",\"state\":\"paused\",\"bodies\":[{\"body\":5,\"name\":\"b\"},"
+                "{\"body\":2}],\"colliders\":[{\"collider\":1,\"kind\":\"sphere\",\"radius\":2}]}"));
     assert_int_equal(scene.body_count, 2);
     assert_int_equal(scene.bodies[0].id, 2);
     assert_string_equal(cli_scene_body(&scene, 5)->name, "b");
@@ -119,9 +123,10 @@ static void frames_move_what_they_may(void **state)
     assert_true(scene.bodies[0].positions[0].x == 0 && scene.bodies[0].positions[1].x == 9);
     assert_true(scene.bodies[0].positions[2].z == 4);
     // Past the end of the body: passed over.
-    assert_true(take_frame(&scene, "{" HEAD "\"world\":1,\"bodies\":[{\"body\":1,\"first\":2,\"count\":2,"
-                                   "\"positions\":[1,1,1,1,1,1]},{\"body\":1,\"first\":4294967295,\"count\":0,"
-                                   "\"positions\":[]}]}"));
+    assert_true(take_frame(&scene,
+                           "{" HEAD "\"world\":1,\"bodies\":[{\"body\":1,\"first\":2,\"count\":2,"
+                           "\"positions\":[1,1,1,1,1,1]},{\"body\":1,\"first\":4294967295,\"count\":0,"
+                           "\"positions\":[]}]}"));
     assert_true(scene.bodies[0].positions[2].z == 4);
     // Of another world: passed over. Malformed: an error.
     assert_true(take_frame(&scene, "{" HEAD "\"world\":2,\"bodies\":[{\"body\":1,\"first\":0,\"count\":1,"
@@ -137,7 +142,8 @@ static void normals_point_away_from_the_sheet(void **state)
     (void)state;
     struct cli_scene scene = {0};
     assert_true(take_document(&scene, "{\"world\":1,\"bodies\":[{\"body\":1}]}"));
-    assert_true(take_body(&scene, "{\"body\":1,\"positions\":[0,0,0,1,0,0,0,1,0,1,1,0,5,5,5],\"triangles\":[0,1,2,1,3,2]}"));
+    assert_true(take_body(
+        &scene, "{\"body\":1,\"positions\":[0,0,0,1,0,0,0,1,0,1,1,0,5,5,5],\"triangles\":[0,1,2,1,3,2]}"));
     cli_scene_update_normals(&scene);
     for (int i = 0; i < 4; i++)
         assert_true(fabsf(scene.bodies[0].normals[i].z - 1) < 1e-6f);
@@ -154,11 +160,13 @@ static void any_places_make_a_picture(void **state)
     const struct cli_view view = {.azimuth = 0.4f, .elevation = 0.3f, .zoom = 1};
     uint64_t seed = 11;
     assert_true(cli_renderer_init(&renderer, 24, 16));
-    assert_true(take_document(&scene, "{\"world\":1,\"bodies\":[{\"body\":1},{\"body\":2},{\"body\":3}],\"colliders\":["
-                                      "{\"collider\":1,\"kind\":\"plane\",\"normal\":[0,0,0]},"
-                                      "{\"collider\":2,\"kind\":\"sphere\",\"radius\":1e300}],"
-                                      "\"grabs\":[{\"body\":1,\"particle\":99},{\"body\":1,\"particle\":0}]}"));
-    assert_true(take_body(&scene, "{\"body\":1,\"positions\":[0,0,0,1,0,0,0,1,0,1,1,0],\"triangles\":[0,1,2,1,3,2,0,0,0]}"));
+    assert_true(take_document(
+        &scene, "{\"world\":1,\"bodies\":[{\"body\":1},{\"body\":2},{\"body\":3}],\"colliders\":["
+                "{\"collider\":1,\"kind\":\"plane\",\"normal\":[0,0,0]},"
+                "{\"collider\":2,\"kind\":\"sphere\",\"radius\":1e300}],"
+                "\"grabs\":[{\"body\":1,\"particle\":99},{\"body\":1,\"particle\":0}]}"));
+    assert_true(take_body(
+        &scene, "{\"body\":1,\"positions\":[0,0,0,1,0,0,0,1,0,1,1,0],\"triangles\":[0,1,2,1,3,2,0,0,0]}"));
     assert_true(take_body(&scene, "{\"body\":2,\"positions\":[0,0,0,1,0,0],\"edges\":[0,1,0,0]}"));
     assert_true(take_body(&scene, "{\"body\":3,\"positions\":[0,0,0,1e308,0,0]}"));
     for (int round = 0; round < 60; round++) {

@@ -120,11 +120,16 @@ static void keys_are_told_apart(void **state)
         int key;
         size_t used;
     } cases[] = {
-        {"", 0, CLI_KEY_NONE, 0},           {"q", 1, 'q', 1},
-        {"\033[A", 3, CLI_KEY_UP, 3},       {"\033OB", 3, CLI_KEY_DOWN, 3},
-        {"\033[Cx", 4, CLI_KEY_RIGHT, 3},   {"\033[1;5D", 6, CLI_KEY_LEFT, 6},
-        {"\033[15~", 5, CLI_KEY_NONE, 5},   {"\033", 1, CLI_KEY_NONE, 1},
-        {"\033[", 2, CLI_KEY_NONE, 1},      {"\033[12", 4, CLI_KEY_NONE, 4},
+        {"", 0, CLI_KEY_NONE, 0},
+        {"q", 1, 'q', 1},
+        {"\033[A", 3, CLI_KEY_UP, 3},
+        {"\033OB", 3, CLI_KEY_DOWN, 3},
+        {"\033[Cx", 4, CLI_KEY_RIGHT, 3},
+        {"\033[1;5D", 6, CLI_KEY_LEFT, 6},
+        {"\033[15~", 5, CLI_KEY_NONE, 5},
+        {"\033", 1, CLI_KEY_NONE, 1},
+        {"\033[", 2, CLI_KEY_NONE, 1},
+        {"\033[12", 4, CLI_KEY_NONE, 4},
         {"\xff", 1, 0xff, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -141,10 +146,10 @@ static void the_environment_tells_the_colors(void **state)
         const char *term, *color_term, *no_color;
         enum cli_color color;
     } cases[] = {
-        {"xterm-256color", NULL, NULL, CLI_COLOR_256},   {"xterm-256color", "truecolor", NULL, CLI_COLOR_TRUE},
-        {"xterm", "24bit", NULL, CLI_COLOR_TRUE},        {"xterm-direct", NULL, NULL, CLI_COLOR_TRUE},
-        {"dumb", "truecolor", NULL, CLI_COLOR_NONE},     {NULL, "truecolor", NULL, CLI_COLOR_NONE},
-        {"xterm", "truecolor", "1", CLI_COLOR_NONE},     {"xterm", "truecolor", "", CLI_COLOR_TRUE},
+        {"xterm-256color", NULL, NULL, CLI_COLOR_256}, {"xterm-256color", "truecolor", NULL, CLI_COLOR_TRUE},
+        {"xterm", "24bit", NULL, CLI_COLOR_TRUE},      {"xterm-direct", NULL, NULL, CLI_COLOR_TRUE},
+        {"dumb", "truecolor", NULL, CLI_COLOR_NONE},   {NULL, "truecolor", NULL, CLI_COLOR_NONE},
+        {"xterm", "truecolor", "1", CLI_COLOR_NONE},   {"xterm", "truecolor", "", CLI_COLOR_TRUE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *names[3] = {"TERM", "COLORTERM", "NO_COLOR"};

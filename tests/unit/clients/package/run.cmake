@@ -1,4 +1,4 @@
-# cmake -DBUILD= -DSOURCE= -DSTAGE= -DLIBDIR= -DCC= -DSANITIZE= -DGENERATOR= -P run.cmake
+# cmake -DBUILD= -DSOURCE= -DSTAGE= -DLIBDIR= -DCC= -DSANITIZE= -DCOVERAGE= -DGENERATOR= -P run.cmake
 #
 # Installs libweft into STAGE, moves it, and builds the program in SOURCE against it by pkg-config and by the
 # CMake package, shared and static, in C and C++. Each must run.
@@ -12,6 +12,10 @@ endfunction()
 set(flags "")
 if(SANITIZE)
   set(flags -fsanitize=${SANITIZE})
+endif()
+# What is measured inside the libraries needs its counters in every program.
+if(COVERAGE)
+  set(flags --coverage)
 endif()
 file(REMOVE_RECURSE ${STAGE})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGE}/first --component libweft)
