@@ -1,8 +1,9 @@
 // Colliders, and particles that stay outside of them.
 //
-//   phi0 = distance of x at the substep's start to the surface at its pose then;  phi = now, at the pose at
-//   the end C = phi - r - min(0, phi0 - r + h v_out)      an old penetration leaves at 1 m/s at most if C <
-//   0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
+//   phi0 = distance of x at the substep's start to the surface at its pose then
+//   phi  = distance of x now to the surface at its pose at the end
+//   C = phi - r - min(0, phi0 - r + h v_out)          an old penetration leaves at v_out = 1 m/s at most
+//   if C < 0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
 //              f = min(|t|, mu D - F);  F += f;  x += d n - f t/|t|
 //
 // u is the displacement of the collider's material in this substep, so that what lies on it is carried.
@@ -10,6 +11,9 @@
 // that must hold it. Push and friction enter the position in one rounding, so that a body at rest stays at
 // its place. D and F are those of this substep; with several iterations a particle remembers them for as many
 // colliders as it has slots, further ones start anew in each iteration.
+//
+// What rounding leaves over of a correction goes to the velocity: with very short substeps friction is less
+// than a quantum each time, and would be lost.
 
 #include "base/assert.h"
 #include "sim/internal.h"
@@ -115,11 +119,16 @@ static enum sim_status shape_from(const struct sim *sim, const struct sim_collid
     bool absent = given[0] == 0 && given[1] == 0 && given[2] == 0 && given[3] == 0;
     memcpy(shape->to.rotation, absent ? identity : given, sizeof shape->to.rotation);
     if (absent && kind == SIM_PLANE) {
+        const double *n = collider->normal;
+        double length = __builtin_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        if (!(length > 1e-12 && length < 1e12)) {
+            return sim_fault_set(fault, SIM_INVALID, "normal",
+                                 "its length is %g; must be between 1e-12 and 1e12", length);
+        }
         sim_rotation_to(identity, collider->normal, shape->to.rotation);
     }
     if (!normalize(shape->to.rotation, 4)) {
-        return sim_fault_set(fault, SIM_INVALID, kind == SIM_PLANE ? "normal" : "rotation",
-                             "its length must be between 1e-12 and 1e12");
+        return sim_fault_set(fault, SIM_INVALID, "rotation", "its length must be between 1e-12 and 1e12");
     }
     if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) &&
         !(collider->radius > 0 && collider->radius <= extent)) {
@@ -405,7 +414,10 @@ static bool solve_contact(struct sim *sim, const struct sim_shape *shape, uint32
     contact->slip += stop;
     float share = slide > 0 ? stop / slide : 0;
     for (int axis = 0; axis < 3; axis++) {
-        x->x[axis] = sim_wrap_add(x->x[axis], sim_round(push * n[axis] - share * s[axis]));
+        float way = push * n[axis] - share * s[axis];
+        int32_t whole = sim_round(way);
+        x->x[axis] = sim_wrap_add(x->x[axis], whole);
+        sim->velocities[row].v[axis] += (way - (float)whole) * sim->times.q_over_h;
     }
     return first;
 }

@@ -106,7 +106,7 @@ struct sim_body_desc {
     struct sim_material bend;
     struct sim_material volume;
     const double *weld; // m: vertices no farther apart become one particle; NULL: none do
-    double thickness; // m
+    double thickness;   // m
     const uint32_t *pins;
     uint32_t pin_count;
 };

@@ -140,7 +140,7 @@ static void mistakes_in_api_json_are_refused_by_name(void **state)
     static const struct {
         const char *old, *new, *said;
     } cases[] = {
-        {"\"type\": \"vec3\"", "\"type\": \"vec4\"", "unknown type \"vec4\""},
+        {"\"type\": \"vec3\"", "\"type\": \"vec5\"", "unknown type \"vec5\""},
         {"\"of\": \"id_range\"", "\"of\": \"range\"", "there is no type 'range'"},
         {"\"name\": \"server.ping\"", "\"name\": \"server.info\"", "\"server.info\" appears twice"},
         {"\"name\": \"substeps\"", "\"name\": \"tick_rate\"", "\"tick_rate\" appears twice"},

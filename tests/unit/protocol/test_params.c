@@ -236,13 +236,13 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
     expect_refused(
         world, "{\"foo\": 1}", "foo",
         "unknown field \"foo\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
-        "resolution, extent");
+        "wind, resolution, extent");
     expect_refused(&protocol_server_ping_params_type, "{\"a\": 1}", "a",
                    "unknown field \"a\"; server.ping takes no fields");
     expect_refused(
         world, "{str\"ff0a\": 1}", "??",
         "unknown field \"??\"; world.create takes name, gravity, tick_rate, substeps, iterations, damping, "
-        "resolution, extent");
+        "wind, resolution, extent");
     expect_refused(world, "{\"damping\": 1, \"damping\": 1}", "damping",
                    "damping: given twice; give it once");
     expect_refused(world, "{\"damping\": nil, \"damping\": 1}", "damping",
@@ -301,9 +301,9 @@ static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
     expect_refused(&protocol_collider_add_params_type, "{\"world\": 1, \"kind\": \"sphere\", \"radius\": 0}",
                    "radius", "radius: 0 is not above 0");
     expect_refused(&protocol_collider_add_params_type, "{\"world\": 1, \"kind\": \"cube\"}", "kind",
-                   "kind: \"cube\"; must be one of \"plane\", \"sphere\"");
+                   "kind: \"cube\"; must be one of \"plane\", \"sphere\", \"capsule\", \"box\"");
     expect_refused(&protocol_collider_add_params_type, "{\"world\": 1, \"kind\": 0}", "kind",
-                   "kind: 0; must be one of \"plane\", \"sphere\"");
+                   "kind: 0; must be one of \"plane\", \"sphere\", \"capsule\", \"box\"");
     expect_refused(&protocol_world_get_params_type, "{\"world\": 0}", "world",
                    "world: 0; must be an id (integer from 1 to 4294967295) or a name");
     expect_refused(&protocol_world_get_params_type, "{\"world\": \"\"}", "world",
@@ -351,8 +351,9 @@ static void wrong_arrays_and_maps_are_refused_with_element_and_remedy(void **sta
         expect_refused(&protocol_body_add_params_type, text, "positions", cases[i].said);
     }
     const struct protocol_struct *add = &protocol_constraint_add_params_type;
-    expect_refused(add, "{\"world\": 1, \"particles\": [0, 1, 2]}", "particles",
-                   "particles: length 3 is no multiple of 2");
+    expect_refused(&protocol_body_add_params_type,
+                   "{\"world\": 1, \"kind\": \"soft\", \"positions\": [0, 0, 0], \"tets\": [0, 1, 2]}",
+                   "tets", "tets: length 3 is no multiple of 4");
     expect_refused(add, "{\"world\": 1, \"particles\": [0, -1]}", "particles",
                    "particles: element 1 is -1; must be an integer from 0 to 4294967295");
     expect_refused(add, "{\"world\": 1, \"particles\": f32[0.5 1]}", "particles",
@@ -360,7 +361,8 @@ static void wrong_arrays_and_maps_are_refused_with_element_and_remedy(void **sta
     expect_refused(
         add, "{\"world\": 1, \"particles\": 3}", "particles",
         "particles: 3; must be an array of integers: plain, typed (ext 0x11 to 0x18) or bin of u32");
-    expect_refused(add, "{\"world\": 1, \"particles\": [], \"rest\": -1}", "rest", "rest: -1 is below 0");
+    expect_refused(add, "{\"world\": 1, \"particles\": [], \"damping\": -1}", "damping",
+                   "damping: -1 is below 0");
     expect_refused(add, "{\"world\": 1, \"particles\": [], \"rest\": NaN}", "rest",
                    "rest: NaN; must be finite");
     expect_refused(add, "{\"world\": 1, \"particles\": [], \"rest\": [1, -2]}", "rest",

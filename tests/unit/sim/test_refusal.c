@@ -226,7 +226,7 @@ static void bodies_past_the_limits_are_refused(void **state)
     small = limits;
     small.constraints = 4;
     assert_null(sim_body_prepare(&rope, SCENE_Q, 1e6, &small, &fault));
-    check(f, fault.status, &fault, SIM_LIMIT, NULL, "5 constraints", __LINE__);
+    check(f, fault.status, &fault, SIM_LIMIT, NULL, "5 distance constraints", __LINE__);
 
     struct sim_body_plan *plan = sim_body_prepare(&many, SCENE_Q, 1e6, &limits, &fault);
     struct sim_body_plan *second = sim_body_prepare(&many, SCENE_Q, 1e6, &limits, &fault);
