@@ -11,23 +11,6 @@ _Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX,
                "kinds of colliders stand in the same order on the wire and in the sim");
 
-// A plane may be turned by its normal instead of a rotation; nothing else has a normal to give.
-static bool orient(struct world_call *call, enum sim_collider_kind kind, bool rotation, bool normal,
-                   const double given[3], struct sim_collider *collider)
-{
-    if (!normal || kind != SIM_PLANE) {
-        return true;
-    }
-    if (rotation) {
-        return world_refuse(call, PROTOCOL_CODE_INVALID, "normal",
-                            "normal: must be absent where rotation is given");
-    }
-    double from[4];
-    memcpy(from, collider->rotation, sizeof from);
-    sim_rotation_to(from, given, collider->rotation);
-    return true;
-}
-
 void world_apply_collider_add(struct world_call *call)
 {
     struct world *world = call->world;
@@ -46,12 +29,15 @@ void world_apply_collider_add(struct world_call *call)
         .friction = params->friction,
     };
     memcpy(collider.position, params->position, sizeof collider.position);
-    memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
+    memcpy(collider.normal, params->normal, sizeof collider.normal);
     memcpy(collider.half_extents, params->half_extents, sizeof collider.half_extents);
     bool rotation = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_ROTATION;
-    bool normal = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL;
-    if (!orient(call, collider.kind, rotation, normal, params->normal, &collider)) {
+    if (rotation && (params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL)) {
+        world_refuse(call, PROTOCOL_CODE_INVALID, "normal", "normal: must be absent where rotation is given");
         return;
+    }
+    if (rotation) {
+        memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
     }
     uint32_t id;
     struct sim_fault fault;
@@ -88,9 +74,19 @@ void world_apply_collider_set(struct world_call *call)
     if (rotation) {
         memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
     }
-    if (!orient(call, collider.kind, rotation, params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
-                params->normal, &collider)) {
-        return;
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL) {
+        if (rotation) {
+            world_refuse(call, PROTOCOL_CODE_INVALID, "normal",
+                         "normal: must be absent where rotation is given");
+            return;
+        }
+        memcpy(collider.normal, params->normal, sizeof collider.normal);
+        double
+            from[4]; // a plane turns the shortest way, so that what lies on it is carried as little as can be
+        memcpy(from, collider.rotation, sizeof from);
+        if (collider.kind == SIM_PLANE) {
+            sim_rotation_to(from, params->normal, collider.rotation);
+        }
     }
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH) {
         collider.length = params->length;

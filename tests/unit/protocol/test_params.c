@@ -365,8 +365,8 @@ static void wrong_arrays_and_maps_are_refused_with_element_and_remedy(void **sta
                    "damping: -1 is below 0");
     expect_refused(add, "{\"world\": 1, \"particles\": [], \"rest\": NaN}", "rest",
                    "rest: NaN; must be finite");
-    expect_refused(add, "{\"world\": 1, \"particles\": [], \"rest\": [1, -2]}", "rest",
-                   "rest: element 1 is -2; must be at least 0");
+    expect_refused(add, "{\"world\": 1, \"particles\": [], \"damping\": [1, -2]}", "damping",
+                   "damping: element 1 is -2; must be at least 0");
     expect_refused(add, "{\"world\": 1, \"particles\": [], \"rest\": \"a\"}", "rest",
                    "rest: \"a\"; must be an array of numbers, or one number: plain, typed (ext 0x11 to 0x18) "
                    "or bin of f32");
@@ -496,7 +496,8 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          " \"compliance\": f64[1e-9]}"},
         {&protocol_collider_add_params_type, "{\"world\": 2, \"name\": \"\", \"kind\": \"plane\", "
                                              "\"position\": [0.0, 1.0, 2.0], \"normal\": [0.0, 1.0, 0.0],"
-                                             " \"radius\": 1.0, \"friction\": 0.5}"},
+                                             " \"radius\": 1.0, \"length\": 1.0, \"half_extents\": "
+                                             "[0.5, 0.5, 0.5], \"friction\": 0.5}"},
         {&protocol_stream_set_params_type, "{\"stream\": 3, \"bodies\": u32[], \"fields\": [\"positions\", "
                                            "\"grabs\"], \"every\": 2, \"unit\": \"substep\"}"},
         {&protocol_body_set_params_type,
@@ -506,12 +507,17 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "{\"world\": 1, \"name\": \"w\", \"state\": \"playing\", \"rate\": 1.0, \"tick\": 9007199254740991, "
          "\"revision\": 5, \"gravity\": [0.0, -9.81, 0.0], \"tick_rate\": 60, \"substeps\": 20, "
          "\"iterations\": 1, "
-         "\"damping\": 0.0, \"resolution\": 0.25, \"extent\": 10.0, \"people\": [{\"session\": 1, \"user\": "
+         "\"damping\": 0.0, \"wind\": {\"velocity\": [0.0, 0.0, 0.0], \"drag\": 1.0, \"lift\": 0.0, "
+         "\"density\": 1.2}, \"resolution\": 0.25, \"extent\": 10.0, \"people\": [{\"session\": 1, \"user\": "
          "\"Ada\", "
          "\"client\": \"cli\"}], \"bodies\": [{\"body\": 1, \"name\": \"\", \"kind\": \"points\", "
          "\"particles\": 2, "
-         "\"triangles\": 0, \"edges\": 0, \"constraints\": {\"distance\": {\"first\": 0, \"count\": 0}}, "
-         "\"stretch\": {\"compliance\": 0.0, \"damping\": 0.0}, \"thickness\": 0.0, \"pins\": u32[1]}], "
+         "\"triangles\": 0, \"edges\": 0, \"tets\": 0, \"constraints\": {\"distance\": {\"first\": 0, "
+         "\"count\": 0}, \"dihedral\": {\"first\": 0, \"count\": 0}, \"isometric\": {\"first\": 0, "
+         "\"count\": 0}, \"quadratic\": {\"first\": 0, \"count\": 0}, \"volume\": {\"first\": 0, \"count\": "
+         "0}}, "
+         "\"stretch\": {\"compliance\": 0.0, \"damping\": 0.0}, \"bend\": {\"compliance\": 0.0, \"damping\": "
+         "0.0}, \"volume\": {\"compliance\": 0.0, \"damping\": 0.0}, \"thickness\": 0.0, \"pins\": u32[1]}], "
          "\"colliders\": [], \"grabs\": []}"},
         {&other_type,
          "{\"flag\": false, \"big\": 1, \"anything\": [1, \"a\"], \"wide\": f64[1 2], \"most\": 1.0}"},
