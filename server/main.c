@@ -113,6 +113,9 @@ static bool listen_for_clients(struct server *server)
     }
     // Programs that start weftd read the address from this line: it has one form and comes first.
     fprintf(stderr, "listening rpc %s\n", bound);
+    if (!net_address_is_loopback(bound)) {
+        base_log(BASE_LOG_WARN, "%s is no loopback address: whoever reaches it may do everything", bound);
+    }
     base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation threads",
              server->options.threads);
     return true;

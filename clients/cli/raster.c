@@ -315,6 +315,50 @@ void cli_raster_plane(struct cli_raster *raster, const struct cli_camera *camera
     }
 }
 
+static void draw_quad(struct cli_raster *raster, const struct cli_camera *camera,
+                      const struct cli_vertex quad[4], uint16_t material)
+{
+    const struct cli_vertex first[3] = {quad[0], quad[1], quad[2]}, second[3] = {quad[0], quad[2], quad[3]};
+    cli_raster_draw(raster, camera, first, material);
+    cli_raster_draw(raster, camera, second, material);
+}
+
+void cli_raster_box(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 center,
+                    const struct vec3 sides[3], uint16_t material)
+{
+    for (int face = 0; face < 6; face++) {
+        const float sign = face < 3 ? 1 : -1;
+        const struct vec3 out = vec3_scale(sides[face % 3], sign);
+        const struct vec3 right = sides[(face + 1) % 3], up = sides[(face + 2) % 3];
+        struct cli_vertex quad[4];
+        for (int i = 0; i < 4; i++) {
+            const float u = i == 1 || i == 2 ? 1 : -1, v = i >= 2 ? 1 : -1;
+            quad[i] = (struct cli_vertex){
+                .position = vec3_add(vec3_add(center, out), vec3_mad(vec3_scale(right, u), up, v)),
+                .normal = out,
+            };
+        }
+        draw_quad(raster, camera, quad, material);
+    }
+}
+
+void cli_raster_tube(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 a, struct vec3 b,
+                     const struct vec3 across[2], uint16_t material)
+{
+    enum { SIDES = 32 };
+    struct vec3 last = across[0];
+    for (int i = 1; i <= SIDES; i++) {
+        const float angle = 6.2831853f * (float)i / SIDES;
+        const struct vec3 next = vec3_mad(vec3_scale(across[0], cosf(angle)), across[1], sinf(angle));
+        const struct cli_vertex quad[4] = {{.position = vec3_add(a, last), .normal = last},
+                                           {.position = vec3_add(a, next), .normal = next},
+                                           {.position = vec3_add(b, next), .normal = next},
+                                           {.position = vec3_add(b, last), .normal = last}};
+        draw_quad(raster, camera, quad, material);
+        last = next;
+    }
+}
+
 void cli_raster_rod(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 a, struct vec3 b,
                     float radius, uint16_t material)
 {
@@ -328,7 +372,5 @@ void cli_raster_rod(struct cli_raster *raster, const struct cli_camera *camera, 
                                        {.position = vec3_sub(a, across), .normal = minus},
                                        {.position = vec3_sub(b, across), .normal = minus},
                                        {.position = vec3_add(b, across), .normal = plus}};
-    const struct cli_vertex first[3] = {quad[0], quad[1], quad[2]}, second[3] = {quad[0], quad[2], quad[3]};
-    cli_raster_draw(raster, camera, first, material);
-    cli_raster_draw(raster, camera, second, material);
+    draw_quad(raster, camera, quad, material);
 }

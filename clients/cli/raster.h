@@ -1,4 +1,4 @@
-// A software rasteriser: triangles, spheres and planes into a buffer of what is seen at each sample.
+// A software rasteriser: triangles, spheres, boxes, tubes and planes into a buffer of what is seen at each sample.
 //
 // Coordinates are samples: x to the right, y down, the centre of sample (i, j) at (i + 0.5, j + 0.5).
 // Nearness decides what is seen: greater is nearer, 0 is nothing. For a perspective view it is 1/depth, which
@@ -73,6 +73,12 @@ void cli_raster_sphere(struct cli_raster *raster, const struct cli_camera *camer
                        float radius, uint16_t material);
 void cli_raster_plane(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 point,
                       struct vec3 normal, uint16_t material);
+// center ± sides[0] ± sides[1] ± sides[2], which are perpendicular and of right-handed order.
+void cli_raster_box(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 center,
+                    const struct vec3 sides[3], uint16_t material);
+// The round wall of a cylinder from a to b; across are two radii at right angles.
+void cli_raster_tube(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 a, struct vec3 b,
+                     const struct vec3 across[2], uint16_t material);
 // A band that faces the camera, shaded like a round rod.
 void cli_raster_rod(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 a, struct vec3 b,
                     float radius, uint16_t material);

@@ -152,6 +152,32 @@ static void draw_body(struct cli_raster *raster, const struct cli_camera *camera
         cli_raster_sphere(raster, camera, body->positions[i], thin, material);
 }
 
+// A hair smaller than they are, so that cloth that lies on them does not sink in.
+static void draw_collider(struct cli_raster *raster, const struct cli_camera *camera,
+                          const struct cli_collider *collider)
+{
+    const float hair = 0.985f;
+    const struct vec3 at = collider->position;
+    if (collider->kind == CLI_BOX) {
+        const struct vec3 h = vec3_scale(collider->half_extents, hair);
+        const struct vec3 sides[3] = {vec3_scale(collider->axes[0], h.x), vec3_scale(collider->axes[1], h.y),
+                                      vec3_scale(collider->axes[2], h.z)};
+        cli_raster_box(raster, camera, at, sides, MATERIAL_SPHERE);
+        return;
+    }
+    const float radius = collider->radius * hair;
+    if (collider->kind == CLI_CAPSULE) {
+        const struct vec3 half = vec3_scale(collider->axes[1], collider->length / 2);
+        cli_raster_sphere(raster, camera, vec3_sub(at, half), radius, MATERIAL_SPHERE);
+        cli_raster_sphere(raster, camera, vec3_add(at, half), radius, MATERIAL_SPHERE);
+        const struct vec3 across[2] = {vec3_scale(collider->axes[0], radius),
+                                       vec3_scale(collider->axes[2], radius)};
+        cli_raster_tube(raster, camera, vec3_sub(at, half), vec3_add(at, half), across, MATERIAL_SPHERE);
+    } else {
+        cli_raster_sphere(raster, camera, at, radius, MATERIAL_SPHERE);
+    }
+}
+
 static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, struct cli_raster *raster,
                  const struct cli_camera *camera)
 {
@@ -162,11 +188,10 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
         draw_body(raster, camera, &scene->bodies[i], body_material(i), thin);
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         const struct cli_collider *collider = &scene->colliders[i];
-        if (!collider->is_plane)
-            // A hair smaller than it is, so that cloth that lies on it does not sink in.
-            cli_raster_sphere(raster, camera, collider->position, collider->radius * 0.985f, MATERIAL_SPHERE);
+        if (collider->kind != CLI_PLANE)
+            draw_collider(raster, camera, collider);
         else if (!camera->parallel)
-            cli_raster_plane(raster, camera, collider->position, collider->normal, MATERIAL_GROUND);
+            cli_raster_plane(raster, camera, collider->position, collider->axes[1], MATERIAL_GROUND);
     }
     if (camera->parallel)
         return;

@@ -99,24 +99,60 @@ static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
     return true;
 }
 
+// The axes of a quaternion x, y, z, w of any length; those there are where it has none.
+static void take_rotation(const msgpack_object *value, struct vec3 axes[3])
+{
+    struct weft_view view;
+    if (weft_view_f64(value, &view) && view.count == 4) {
+        const double *q = view.f64;
+        const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        if (square > 0 && isfinite(square)) {
+            const float s = (float)(2 / square);
+            const float x = (float)q[0], y = (float)q[1], z = (float)q[2], w = (float)q[3];
+            axes[0] = (struct vec3){1 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
+            axes[1] = (struct vec3){s * (x * y - z * w), 1 - s * (x * x + z * z), s * (y * z + x * w)};
+            axes[2] = (struct vec3){s * (x * z + y * w), s * (y * z - x * w), 1 - s * (x * x + y * y)};
+        }
+    }
+    weft_view_deinit(&view);
+}
+
+// What the fields that are there make of a collider.
+static void take_collider(struct cli_collider *collider, const msgpack_object *from)
+{
+    collider->position = take_vec3(weft_get(from, "position"), collider->position);
+    collider->half_extents = take_vec3(weft_get(from, "half_extents"), collider->half_extents);
+    collider->radius = (float)weft_f64(weft_get(from, "radius"), (double)collider->radius);
+    collider->length = (float)weft_f64(weft_get(from, "length"), (double)collider->length);
+    take_rotation(weft_get(from, "rotation"), collider->axes);
+    collider->axes[1] = vec3_unit(take_vec3(weft_get(from, "normal"), collider->axes[1]), collider->axes[1]);
+}
+
 static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
 {
+    static const char *const kinds[] = {
+        [CLI_PLANE] = "plane", [CLI_SPHERE] = "sphere", [CLI_CAPSULE] = "capsule", [CLI_BOX] = "box"};
     const uint32_t count = weft_count(list);
     struct cli_collider *colliders = calloc((size_t)count + 1, sizeof *colliders);
     if (!colliders)
         return false;
+    uint32_t taken = 0;
     for (uint32_t i = 0; i < count; i++) {
         const msgpack_object *from = weft_at(list, i);
-        colliders[i].id = take_id(from, "collider");
-        colliders[i].is_plane = weft_string_is(weft_get(from, "kind"), "plane");
-        colliders[i].position = take_vec3(weft_get(from, "position"), (struct vec3){0, 0, 0});
-        colliders[i].normal =
-            vec3_unit(take_vec3(weft_get(from, "normal"), (struct vec3){0, 1, 0}), (struct vec3){0, 1, 0});
-        colliders[i].radius = (float)weft_f64(weft_get(from, "radius"), 0);
+        struct cli_collider collider = {.id = take_id(from, "collider"),
+                                        .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        int kind = CLI_PLANE;
+        while (kind <= CLI_BOX && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
+            kind++;
+        if (kind > CLI_BOX)
+            continue; // a shape that a newer server knows
+        collider.kind = (enum cli_collider_kind)kind;
+        take_collider(&collider, from);
+        colliders[taken++] = collider;
     }
     free(scene->colliders);
     scene->colliders = colliders;
-    scene->collider_count = count;
+    scene->collider_count = taken;
     return true;
 }
 
@@ -152,6 +188,9 @@ bool cli_scene_take_document(struct cli_scene *scene, const msgpack_object *docu
     if (tick > scene->tick)
         scene->tick = tick;
     scene->revision = weft_u64(weft_get(document, "revision"), 0);
+    const msgpack_object *wind = weft_get(document, "wind");
+    scene->wind_velocity = take_vec3(weft_get(wind, "velocity"), (struct vec3){0, 0, 0});
+    scene->wind_density = weft_f64(weft_get(wind, "density"), 0);
     return take_bodies(scene, weft_get(document, "bodies")) &&
            take_colliders(scene, weft_get(document, "colliders")) &&
            (scene->grabs_from_frames || take_grabs(scene, weft_get(document, "grabs")));
@@ -173,10 +212,7 @@ void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *para
         struct cli_collider *collider = &scene->colliders[i];
         if (collider->id != id)
             continue;
-        collider->position = take_vec3(weft_get(params, "position"), collider->position);
-        collider->normal =
-            vec3_unit(take_vec3(weft_get(params, "normal"), collider->normal), collider->normal);
-        collider->radius = (float)weft_f64(weft_get(params, "radius"), (double)collider->radius);
+        take_collider(collider, params);
     }
 }
 
@@ -239,6 +275,7 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
 {
     struct cli_body *body = cli_scene_body(scene, take_id(from, "body"));
     struct weft_view positions;
+    uint32_t *tets = NULL, tet_count = 0;
     bool ok = false;
     if (!body || body->complete)
         return true;
@@ -257,11 +294,15 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
     make_pattern(body);
     ok = take_elements(weft_get(from, "triangles"), 3, body->particle_count, &body->triangles,
                        &body->triangle_count) &&
-         take_elements(weft_get(from, "edges"), 2, body->particle_count, &body->edges, &body->edge_count);
+         take_elements(weft_get(from, "edges"), 2, body->particle_count, &body->edges, &body->edge_count) &&
+         take_elements(weft_get(from, "tets"), 4, body->particle_count, &tets, &tet_count) &&
+         (tet_count == 0 || body->triangles ||
+          cli_surface(tets, tet_count, body->positions, &body->triangles, &body->triangle_count));
     body->complete = ok;
 
 cleanup:
     weft_view_deinit(&positions);
+    free(tets);
     if (!ok) {
         const struct cli_body empty = {.id = body->id, .asked = true, .listed = true};
         body_deinit(body);
@@ -322,6 +363,22 @@ void cli_scene_update_normals(struct cli_scene *scene)
     }
 }
 
+// Radius of a ball around a collider; none around a plane.
+static float reach_of(const struct cli_collider *c)
+{
+    switch (c->kind) {
+    case CLI_PLANE:
+        return NAN;
+    case CLI_SPHERE:
+        return c->radius;
+    case CLI_CAPSULE:
+        return c->radius + c->length / 2;
+    case CLI_BOX:
+        return vec3_length(c->half_extents);
+    }
+    return NAN;
+}
+
 static float across_to(struct vec3 center, struct vec3 point)
 {
     return hypotf(point.x - center.x, point.z - center.z);
@@ -339,10 +396,10 @@ bool cli_scene_bounds(const struct cli_scene *scene, struct cli_bounds *bounds)
     }
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         const struct cli_collider *c = &scene->colliders[i];
-        if (c->is_plane || !isfinite(c->radius))
-            continue;
         const struct vec3 p = c->position;
-        const float r = c->radius;
+        const float r = reach_of(c);
+        if (!isfinite(r))
+            continue;
         low = (struct vec3){fminf(low.x, p.x - r), fminf(low.y, p.y - r), fminf(low.z, p.z - r)};
         high = (struct vec3){fmaxf(high.x, p.x + r), fmaxf(high.y, p.y + r), fmaxf(high.z, p.z + r)};
     }
@@ -357,8 +414,8 @@ bool cli_scene_bounds(const struct cli_scene *scene, struct cli_bounds *bounds)
     }
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         const struct cli_collider *c = &scene->colliders[i];
-        if (!c->is_plane && isfinite(c->radius))
-            across = fmaxf(across, across_to(center, c->position) + c->radius);
+        if (isfinite(reach_of(c)))
+            across = fmaxf(across, across_to(center, c->position) + reach_of(c));
     }
     *bounds = (struct cli_bounds){.center = center, .across = across, .height = fmaxf(diagonal.y / 2, 1e-3f)};
     return true;

@@ -24,17 +24,22 @@ struct cli_body {
     struct vec3 *positions;
     struct vec3 *normals; // of unit length where triangles meet
     float *pattern;       // u, v of each particle: place in the rest shape, 0 ... 1 over its greatest extent
-    uint32_t *triangles;
+    uint32_t *triangles;  // of a soft body the surface
     uint32_t triangle_count;
     uint32_t *edges;
     uint32_t edge_count;
 };
 
+enum cli_collider_kind { CLI_PLANE, CLI_SPHERE, CLI_CAPSULE, CLI_BOX };
+
 struct cli_collider {
     uint32_t id;
-    bool is_plane;
-    struct vec3 position, normal;
+    enum cli_collider_kind kind;
+    struct vec3 position;
+    struct vec3 axes[3]; // where its own x, y, z point; a plane's normal is y
     float radius;
+    float length;             // of a capsule, between the centres of its ends
+    struct vec3 half_extents; // of a box
 };
 
 struct cli_grab {
@@ -51,7 +56,9 @@ struct cli_scene {
     uint64_t tick, revision;
     uint32_t substep;
     double time;
-    struct cli_body *bodies; // by id
+    struct vec3 wind_velocity; // m/s
+    double wind_density;       // 0 where there is no wind
+    struct cli_body *bodies;   // by id
     uint32_t body_count;
     struct cli_collider *colliders;
     uint32_t collider_count;
@@ -75,6 +82,11 @@ void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *para
 
 struct cli_body *cli_scene_body(struct cli_scene *scene, uint32_t id);
 void cli_scene_update_normals(struct cli_scene *scene);
+
+// The faces that belong to one tetrahedron alone, wound so that their normals point outwards: 3 indices each.
+// *out is NULL where there are none. False without memory.
+bool cli_surface(const uint32_t *tets, uint32_t tet_count, const struct vec3 *positions, uint32_t **out,
+                 uint32_t *out_count);
 
 // An upright cylinder around everything that has an end; it looks the same from all sides.
 struct cli_bounds {

@@ -46,6 +46,13 @@ static void print_figure(const char *label, double value, int digits, const char
         printf("  %s -", label);
 }
 
+// Speed of the air; NaN where there is none.
+static double wind_speed(const struct cli_scene *scene)
+{
+    const double speed = (double)vec3_length(scene->wind_velocity);
+    return scene->wind_density > 0 && speed > 0 ? speed : (double)NAN;
+}
+
 void watch_print_line(const struct watch *watch)
 {
     const struct cli_scene *scene = &watch->scene;
@@ -64,6 +71,8 @@ void watch_print_line(const struct watch *watch)
                (unsigned long long)rates->dropped);
         print_number("latency_ms", rates->latency_ms, 3);
         print_number("strain_max", rates->strain_max, 6);
+        if (isfinite(wind_speed(scene)))
+            print_number("wind", wind_speed(scene), 2);
         fputs("}\n", stdout);
     } else {
         printf("%s  %s  tick %llu  time %.3f s", scene->name, scene->state, (unsigned long long)scene->tick,
@@ -74,6 +83,8 @@ void watch_print_line(const struct watch *watch)
         printf("  dropped %llu", (unsigned long long)rates->dropped);
         print_figure("latency", rates->latency_ms, 2, " ms");
         print_figure("strain", rates->strain_max * 100, 2, " %");
+        if (isfinite(wind_speed(scene)))
+            print_figure("wind", wind_speed(scene), 1, " m/s");
         fputc('\n', stdout);
     }
     fflush(stdout);
@@ -155,4 +166,6 @@ void watch_draw_status(struct watch *watch)
     add_pair(&line, "dropped", text, rates->dropped ? AMBER : BRIGHT);
     add_figure(&line, "latency", rates->latency_ms, 1, " ms");
     add_figure(&line, "strain", rates->strain_max * 100, 1, " %");
+    if (isfinite(wind_speed(scene)))
+        add_figure(&line, "wind", wind_speed(scene), 1, " m/s");
 }

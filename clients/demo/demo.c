@@ -1,9 +1,9 @@
 // The demo's driver: makes a world worth looking at, and keeps it moving until it is told to stop.
 //
-//        pole                 cloth
-//         │▒▒▒▒ flag         ═══════                 creature
-//         │▒▒▒▒               ╭───╮                 (a mesh from a file)
-//        ─┴──────────────────┴─────┴──────────────────────── ground
+//        pole                 cloth        ▟▙
+//         │▒▒▒▒ flag         ═══════       ▜▛ jelly        creature
+//         │▒▒▒▒   wind ≈≈>    ╭───╮                       (a mesh from a file)
+//        ─┴──────────────────┴─────┴────────────────────────────── ground
 //
 // The flag hangs by the pins of its edge, which this program moves: each frame that arrives answers with the
 // place of the pole one tick later, so that there is one move a tick however busy the machine is. Every
@@ -17,17 +17,20 @@
 #include <stdlib.h>
 
 enum {
-    FLAG_COLUMNS = 36,
-    FLAG_ROWS = 24,
-    CLOTH_SIDE = 44,
+    FLAG_COLUMNS = 28,
+    FLAG_ROWS = 19,
+    CLOTH_SIDE = 32,
+    JELLY_CELLS = 4, // along each edge of the cube
     SHOW_TICKS = 900,
+    SUBSTEPS = 12,
     TICK_RATE = 60,
     CALL_TIMEOUT_MS = 10000,
 };
 
-static const double FLAG_SPACING_M = 0.032;
-static const double CLOTH_SPACING_M = 0.045;
+static const double FLAG_SPACING_M = 0.042;
+static const double CLOTH_SPACING_M = 0.062;
 static const double POLE_X_M = -2.0, POLE_TOP_M = 2.1;
+static const double JELLY_SIDE_M = 0.6;
 static const double CREATURE_SCALE = 0.55;
 
 struct demo {
@@ -110,7 +113,9 @@ struct body {
     const uint32_t *pins;
     uint32_t pin_count;
     double compliance; // m/N
-    double mass_kg;    // of each particle; 0: from the area
+    double bend;       // 1/J; 0: it does not resist
+    double density;    // kg/m^2
+    double mass_kg;    // of each particle, instead of density; 0: from the area
 };
 
 static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
@@ -125,11 +130,16 @@ static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
     if (body->mass_kg > 0)
         weft_params_f64(&params, "masses", body->mass_kg);
     else
-        weft_params_f64(&params, "density", 0.2);
+        weft_params_f64(&params, "density", body->density);
     weft_params_f64(&params, "thickness", 0.012);
     weft_params_map_begin(&params, "stretch");
     weft_params_f64(&params, "compliance", body->compliance);
     weft_params_map_end(&params);
+    if (body->bend > 0) {
+        weft_params_map_begin(&params, "bend");
+        weft_params_f64(&params, "compliance", body->bend);
+        weft_params_map_end(&params);
+    }
     if (body->pin_count > 0)
         weft_params_u32_array(&params, "pins", body->pins, body->pin_count);
     bool ok = call(demo, "body.add", &params, "body", id);
@@ -182,7 +192,9 @@ static bool add_flag(struct demo *demo)
                                   .triangle_count = sheet.triangle_count,
                                   .pins = pins,
                                   .pin_count = FLAG_ROWS,
-                                  .compliance = 1e-6};
+                                  .compliance = 1e-6,
+                                  .bend = 2e3,
+                                  .density = 0.15};
         ok = add_cloth(demo, &body, &demo->flag);
     }
     sheet_deinit(&sheet);
@@ -198,7 +210,7 @@ static bool add_falling_cloth(struct demo *demo)
     } else {
         const double half = 0.5 * CLOTH_SPACING_M * (CLOTH_SIDE - 1);
         for (uint32_t i = 0; i < sheet.particle_count; ++i) {
-            sheet.positions[3 * (size_t)i + 0] = CLOTH_SPACING_M * (i % CLOTH_SIDE) - half;
+            sheet.positions[3 * (size_t)i + 0] = CLOTH_SPACING_M * (i % CLOTH_SIDE) - half - 0.1;
             sheet.positions[3 * (size_t)i + 1] = 1.9;
             sheet.positions[3 * (size_t)i + 2] = CLOTH_SPACING_M * (i / CLOTH_SIDE) - half;
         }
@@ -207,7 +219,9 @@ static bool add_falling_cloth(struct demo *demo)
                                   .particle_count = sheet.particle_count,
                                   .triangles = sheet.triangles,
                                   .triangle_count = sheet.triangle_count,
-                                  .compliance = 1e-5};
+                                  .compliance = 1e-5,
+                                  .bend = 1e3,
+                                  .density = 1.0};
         ok = add_cloth(demo, &body, NULL);
     }
     sheet_deinit(&sheet);
@@ -235,11 +249,73 @@ static bool add_creature(struct demo *demo, const char *path)
         .particle_count = mesh.vertex_count,
         .triangles = mesh.triangles,
         .triangle_count = mesh.triangle_count,
-        .compliance = 1e-6,
+        .compliance = 1e-7,
         // Its triangles differ in area a thousandfold: equal masses are easier to solve.
-        .mass_kg = 0.0005};
+        .mass_kg = 0.005};
     bool ok = add_cloth(demo, &body, NULL);
     weft_mesh_deinit(&mesh);
+    return ok;
+}
+
+// Where corner (x, y, z) of the jelly's cells begins: a cube on one of its corners.
+static void jelly_place(uint32_t x, uint32_t y, uint32_t z, double out[3])
+{
+    const double unit = JELLY_SIDE_M / JELLY_CELLS, half = 0.5 * JELLY_SIDE_M;
+    const double a = unit * x - half, b = unit * y - half, c = unit * z - half;
+    // The columns are unit vectors at right angles.
+    out[0] = 1.35 + 0.7071068 * a - 0.7071068 * b;
+    out[1] = 2.3 + 0.4082483 * (a + b) + 0.8164966 * c;
+    out[2] = 1.25 + 0.5773503 * (c - a - b);
+}
+
+// Six tetrahedra a cell: from its least corner to its greatest, along the axes in each of their orders.
+static uint32_t *jelly_cell(uint32_t *out, uint32_t least)
+{
+    static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
+    const uint32_t side = JELLY_CELLS + 1, strides[3] = {1, side, side * side};
+    for (int i = 0; i < 6; ++i) {
+        uint32_t path[4] = {least};
+        for (int j = 0; j < 3; ++j)
+            path[j + 1] = path[j] + strides[orders[i][j]];
+        // An odd order would turn the tetrahedron inside out.
+        *out++ = path[i < 3 ? 0 : 1];
+        *out++ = path[i < 3 ? 1 : 0];
+        *out++ = path[2];
+        *out++ = path[3];
+    }
+    return out;
+}
+
+static bool add_jelly(struct demo *demo)
+{
+    enum { SIDE = JELLY_CELLS + 1, PARTICLES = SIDE * SIDE * SIDE };
+    enum { INDICES = 24 * JELLY_CELLS * JELLY_CELLS * JELLY_CELLS };
+    double positions[3 * PARTICLES];
+    uint32_t tets[INDICES], *out = tets;
+    for (uint32_t i = 0; i < PARTICLES; ++i) {
+        const uint32_t x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        jelly_place(x, y, z, positions + 3 * (size_t)i);
+        if (x < JELLY_CELLS && y < JELLY_CELLS && z < JELLY_CELLS)
+            out = jelly_cell(out, i);
+    }
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", demo->world);
+    weft_params_string(&params, "name", "jelly");
+    weft_params_string(&params, "kind", "soft");
+    weft_params_f64_array(&params, "positions", positions, 3 * PARTICLES);
+    weft_params_u32_array(&params, "tets", tets, INDICES);
+    weft_params_f64(&params, "density", 200);
+    weft_params_f64(&params, "thickness", 0.01);
+    weft_params_map_begin(&params, "stretch");
+    weft_params_f64(&params, "compliance", 1e-3);
+    weft_params_f64(&params, "damping", 1.5);
+    weft_params_map_end(&params);
+    weft_params_map_begin(&params, "volume");
+    weft_params_f64(&params, "compliance", 1e-9);
+    weft_params_map_end(&params);
+    bool ok = call(demo, "body.add", &params, NULL, NULL);
+    weft_params_deinit(&params);
     return ok;
 }
 
@@ -270,10 +346,15 @@ static bool make_world(struct demo *demo, const char *mesh)
     weft_params_init(&params);
     weft_params_string(&params, "name", demo->world);
     weft_params_u64(&params, "tick_rate", TICK_RATE);
+    weft_params_u64(&params, "substeps", SUBSTEPS);
     weft_params_f64(&params, "damping", 0.15);
+    weft_params_map_begin(&params, "wind");
+    weft_params_vec3(&params, "velocity", 2.2, 0, 0.5);
+    weft_params_map_end(&params);
     bool ok = call(demo, "world.create", &params, NULL, NULL);
     weft_params_deinit(&params);
-    return ok && add_colliders(demo) && add_flag(demo) && add_falling_cloth(demo) && add_creature(demo, mesh);
+    return ok && add_colliders(demo) && add_flag(demo) && add_falling_cloth(demo) &&
+           add_creature(demo, mesh) && add_jelly(demo);
 }
 
 // A frame shows the world at `tick`: by the time this is answered the next tick may have begun, so the pole

@@ -305,7 +305,8 @@ static bool input_init(struct input *input, const struct sim_body_desc *desc)
                 (size_t)input->element_count * input->corners * sizeof(uint32_t));
 }
 
-// Renumbers everything by the kept vertices; masses add up, the first vertex gives place and velocity.
+// Renumbers everything by the kept vertices; masses add up (what is static stays so), the first vertex gives
+// place and velocity.
 // Elements that have a vertex twice now are left out.
 static bool weld(struct sim_body_plan *plan, struct input *input, const struct sim_body_desc *desc)
 {
@@ -321,7 +322,8 @@ static bool weld(struct sim_body_plan *plan, struct input *input, const struct s
         uint32_t to = welded[i];
         if (to < next) {
             if (input->masses != NULL) {
-                input->masses[to] += input->masses[i];
+                bool is_static = input->masses[to] == 0 || input->masses[i] == 0;
+                input->masses[to] = is_static ? 0 : input->masses[to] + input->masses[i];
             }
             continue;
         }
@@ -595,7 +597,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {
-        status = sim_body_constrain(plan, limits, fault);
+        status = sim_body_constrain(plan, input.given, limits, fault);
     }
 cleanup:
     input_deinit(&input);

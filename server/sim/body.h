@@ -11,8 +11,9 @@
 void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element,
                    const char *format);
 
-// Fills stores, slots and tiles of the plan with the body's constraints of all kinds.
-enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits,
-                                   struct sim_fault *fault);
+// Fills stores, slots and tiles of the plan with the body's constraints of all kinds. given: of each element
+// its place in the caller's list, for warnings.
+enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
+                                   const struct sim_limits *limits, struct sim_fault *fault);
 
 #endif

@@ -93,8 +93,8 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const uint32_t
 }
 
 // Stencils that can bend: two triangles at an edge, both with an area, and two different wings.
-static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hinges, uint32_t count,
-                              bool *flat)
+static uint32_t keep_stencils(struct sim_body_plan *plan, const uint32_t *given, struct sim_hinge *hinges,
+                              uint32_t count, bool *flat)
 {
     uint32_t kept = 0;
     *flat = true;
@@ -104,7 +104,7 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hing
         float rounded[3][3], params[4];
         if (hinge->triangle_count > 2) {
             sim_body_warn(
-                plan, SIM_NONMANIFOLD, hinge->triangles[0],
+                plan, SIM_NONMANIFOLD, given[hinge->triangles[0]],
                 "%u edges belong to more than two triangles (the first at triangle %u); they do not bend");
         }
         if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
@@ -121,8 +121,8 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, struct sim_hinge *hing
     return kept;
 }
 
-static enum sim_status make_bending(struct sim_body_plan *plan, const struct sim_limits *limits,
-                                    struct sim_fault *fault)
+static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *given,
+                                    const struct sim_limits *limits, struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
     struct sim_hinge *hinges = NULL;
@@ -131,7 +131,7 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const struct sim
     if (!sim_mesh_hinges(body->triangles, body->triangle_count, &hinges, &count)) {
         return sim_fault_memory(fault);
     }
-    count = keep_stencils(plan, hinges, count, &flat);
+    count = keep_stencils(plan, given, hinges, count, &flat);
     if (body->bend_model == SIM_BEND_DEFAULT) {
         body->bend_model = flat ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
     }
@@ -212,8 +212,8 @@ static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_l
     return status;
 }
 
-enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_limits *limits,
-                                   struct sim_fault *fault)
+enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
+                                   const struct sim_limits *limits, struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
     enum sim_status status = SIM_OK;
@@ -221,7 +221,7 @@ enum sim_status sim_body_constrain(struct sim_body_plan *plan, const struct sim_
     case SIM_CLOTH:
         status = make_distances(plan, body->triangles, 3, body->triangle_count, limits, fault);
         if (status == SIM_OK) {
-            status = make_bending(plan, limits, fault);
+            status = make_bending(plan, given, limits, fault);
         }
         break;
     case SIM_ROPE:

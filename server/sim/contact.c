@@ -335,8 +335,10 @@ static double distance_to(const struct sim *sim, const struct sim_shape *shape, 
         break;
     }
     double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    // At the centre, up. On the axis of a capsule that lies askew d is what rounding left, not a direction.
+    bool centre = length < 0.0625 * sim->q;
     for (int axis = 0; axis < 3; axis++) {
-        normal[axis] = length > 0 ? d[axis] / length : axis == 1; // at the centre: up
+        normal[axis] = centre ? axis == 1 : d[axis] / length;
     }
     return length - shape->radius;
 }

@@ -2,7 +2,8 @@
 //
 // C = x - target in R^3 (a distance of rest length 0 would have no direction at its goal):
 // dlam = -(C + alpha~ lam) / (w + alpha~), dx = w dlam. The pull is cut to SIM_PULL_MAX so that it cannot
-// wrap. No two grabs hold the same particle, so their order is free.
+// wrap, and what one tick of pulling may move a particle is half of what fails a world, so that no hand, however
+// far away, can do that. No two grabs hold the same particle, so their order is free.
 
 #include "base/assert.h"
 #include "sim/internal.h"
@@ -144,10 +145,16 @@ void sim_grabs_solve(struct sim *sim)
         }
         float length = __builtin_sqrtf((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
         float cut = length > SIM_PULL_MAX ? SIM_PULL_MAX / length : 1;
+        float step[3];
         for (int axis = 0; axis < 3; axis++) {
-            float step = -(c[axis] * cut + alpha * held->multiplier[axis]) / (row->w + alpha);
-            held->multiplier[axis] += step;
-            row->x[axis] = sim_wrap_add(row->x[axis], sim_round(row->w * step));
+            step[axis] = -(c[axis] * cut + alpha * held->multiplier[axis]) / (row->w + alpha);
+        }
+        float way = row->w * __builtin_sqrtf((step[0] * step[0] + step[1] * step[1]) + step[2] * step[2]);
+        float share = way > sim->times.reach ? sim->times.reach / way : 1;
+        for (int axis = 0; axis < 3; axis++) {
+            step[axis] *= share;
+            held->multiplier[axis] += step[axis];
+            row->x[axis] = sim_wrap_add(row->x[axis], sim_round(row->w * step[axis]));
         }
     }
 }

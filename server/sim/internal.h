@@ -199,6 +199,7 @@ struct sim_times {
     float wind[3], drag, lift, half_density;
     float keep; // 1 / (1 + c h)
     float inv_q;
+    float reach; // quanta that a grab may move its particle by at a time
     float v_out; // quanta a substep that an old penetration may be pushed out by
 };
 
@@ -369,9 +370,11 @@ extern const struct sim_kind_shape {
     const char *name;
 } sim_kind_shapes[SIM_STORE_COUNT];
 
-// model.c
+// read.c
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
+
+// model.c
 void sim_body_destroy(struct sim_body *body);
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);

@@ -38,6 +38,7 @@ static void times_set(struct sim *sim)
         .lift = (float)settings->wind.lift,
         .half_density = (float)(0.5 * settings->wind.density),
         .keep = (float)(1 / (1 + settings->damping * h)),
+        .reach = (float)(0.5 * SIM_MOVE_MAX / ((double)settings->substeps * settings->iterations)),
         .v_out = (float)(h * sim->inv_q),
     };
     for (int axis = 0; axis < 3; axis++) {
@@ -60,19 +61,27 @@ static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count,
 static void predict_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
-    const struct sim_chunk *chunk = &sim->chunks[index];
+    struct sim_chunk *chunk = &sim->chunks[index];
     const struct sim_times *times = &sim->times;
+    const float limit = (float)SIM_MOVE_MAX;
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         struct sim_row *x = &sim->rows[row];
         float *v = sim->velocities[row].v;
+        bool bad = false;
         sim->previous[row] = *x;
         if (x->w > 0) {
             for (int axis = 0; axis < 3; axis++) {
                 v[axis] = (v[axis] + times->kick[axis]) * times->keep;
-                x->x[axis] = sim_wrap_add(x->x[axis], sim_round(v[axis] * times->h_over_q));
+                float way = v[axis] * times->h_over_q;
+                // Constraints may pull it back in this very substep: what it set out to do counts.
+                bad = bad || !(way <= limit && way >= -limit);
+                x->x[axis] = sim_wrap_add(x->x[axis], sim_round(way));
             }
         }
         sim->predicted[row] = *x;
+        if (bad && row < chunk->bad_row) {
+            chunk->bad_row = row;
+        }
         for (uint32_t s = 0; sim->contacts != NULL && s < SIM_CONTACT_SLOTS; s++) {
             sim->contacts[row][s] = (struct sim_contact){0};
         }

@@ -199,6 +199,14 @@ void world_apply_body_set(struct world_call *call)
     struct sim_body_info info;
     bool found = sim_body_info(world->sim, body, &info);
     BASE_ASSERT(found);
+    if (bend && info.kind != SIM_CLOTH) {
+        world_refuse(call, PROTOCOL_CODE_INVALID, "bend", "bend: must be absent; it is for kind cloth");
+        return;
+    }
+    if (volume && info.kind != SIM_SOFT) {
+        world_refuse(call, PROTOCOL_CODE_INVALID, "volume", "volume: must be absent; it is for kind soft");
+        return;
+    }
     if ((name && !world_call_name_free(call, &world->bodies, body, &params->name)) ||
         (stretch && !material_merge(call, &params->stretch, "stretch.stiffness", &info.stretch)) ||
         (bend && !bend_merge(call, &params->bend, &info)) ||

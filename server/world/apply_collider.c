@@ -11,6 +11,16 @@ _Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX,
                "kinds of colliders stand in the same order on the wire and in the sim");
 
+// A rotation of zeros tells the sim that there is none; from outside it is a mistake.
+static bool rotation_turns(struct world_call *call, const double rotation[4])
+{
+    if (rotation[0] == 0 && rotation[1] == 0 && rotation[2] == 0 && rotation[3] == 0) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "rotation",
+                            "rotation: has length 0; give a quaternion x, y, z, w");
+    }
+    return true;
+}
+
 void world_apply_collider_add(struct world_call *call)
 {
     struct world *world = call->world;
@@ -37,6 +47,9 @@ void world_apply_collider_add(struct world_call *call)
         return;
     }
     if (rotation) {
+        if (!rotation_turns(call, params->rotation)) {
+            return;
+        }
         memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
     }
     uint32_t id;
@@ -72,6 +85,9 @@ void world_apply_collider_set(struct world_call *call)
     }
     bool rotation = params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION;
     if (rotation) {
+        if (!rotation_turns(call, params->rotation)) {
+            return;
+        }
         memcpy(collider.rotation, params->rotation, sizeof collider.rotation);
     }
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL) {
@@ -81,8 +97,8 @@ void world_apply_collider_set(struct world_call *call)
             return;
         }
         memcpy(collider.normal, params->normal, sizeof collider.normal);
-        double
-            from[4]; // a plane turns the shortest way, so that what lies on it is carried as little as can be
+        // A plane turns the shortest way, so that what lies on it is carried as little as can be.
+        double from[4];
         memcpy(from, collider.rotation, sizeof from);
         if (collider.kind == SIM_PLANE) {
             sim_rotation_to(from, params->normal, collider.rotation);

@@ -214,8 +214,9 @@ static bool material_of(const struct protocol_material *given, const char *stiff
                         struct sim_material *material, struct protocol_error *error)
 {
     bool stiffness = given->has & PROTOCOL_HAS_MATERIAL_STIFFNESS;
-    if (stiffness && (given->has & PROTOCOL_HAS_MATERIAL_COMPLIANCE)) {
-        return refuse(error, stiffness_field, "%s: must be absent where compliance is given",
+    // A compliance of 0 is the default said aloud, as world.edited does.
+    if (stiffness && given->compliance > 0) {
+        return refuse(error, stiffness_field, "%s: must be absent where compliance is above 0",
                       stiffness_field);
     }
     *material = (struct sim_material){

@@ -1,6 +1,8 @@
 // Parts of the document as the structs that go on the wire. Lists live in the request's memory.
 #include "world/world_internal.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 struct protocol_string world_string(const char *text)
@@ -54,15 +56,40 @@ void world_wind_fill(const struct sim_settings *settings, struct protocol_wind *
     memcpy(out->velocity, settings->wind.velocity, sizeof out->velocity);
 }
 
+// What api.json gives a field of the wind that is not said.
+static double wind_default(const char *name)
+{
+    for (uint32_t i = 0; i < protocol_wind_type.field_count; i++) {
+        if (strcmp(protocol_wind_type.fields[i].name, name) == 0) {
+            return protocol_wind_type.fields[i].defaults[0];
+        }
+    }
+    BASE_ASSERT(false);
+    return 0;
+}
+
+void world_wind_none(struct sim_wind *wind)
+{
+    *wind = (struct sim_wind){.drag = wind_default("drag"), .lift = wind_default("lift")};
+}
+
 void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind)
 {
-    bool still = wind->density == 0; // no wind yet: what is not said takes its default
-    if (still || (given->has & PROTOCOL_HAS_WIND_VELOCITY)) {
+    if (given->has & PROTOCOL_HAS_WIND_VELOCITY) {
         memcpy(wind->velocity, given->velocity, sizeof wind->velocity);
     }
-    wind->drag = still || (given->has & PROTOCOL_HAS_WIND_DRAG) ? given->drag : wind->drag;
-    wind->lift = still || (given->has & PROTOCOL_HAS_WIND_LIFT) ? given->lift : wind->lift;
-    wind->density = still || (given->has & PROTOCOL_HAS_WIND_DENSITY) ? given->density : wind->density;
+    if (given->has & PROTOCOL_HAS_WIND_DRAG) {
+        wind->drag = given->drag;
+    }
+    if (given->has & PROTOCOL_HAS_WIND_LIFT) {
+        wind->lift = given->lift;
+    }
+    // Who speaks of the wind wants some: only a density of 0 that is said turns it off.
+    if (given->has & PROTOCOL_HAS_WIND_DENSITY) {
+        wind->density = given->density;
+    } else if (wind->density == 0) {
+        wind->density = wind_default("density");
+    }
 }
 
 void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out)

@@ -111,6 +111,7 @@ static struct sim *sim_of(const struct protocol_world_create_params *settings)
         .extent = settings->extent,
     };
     memcpy(sim_settings.gravity, settings->gravity, sizeof sim_settings.gravity);
+    world_wind_none(&sim_settings.wind);
     if (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
         sim_settings.wind = (struct sim_wind){
             .drag = settings->wind.drag, .lift = settings->wind.lift, .density = settings->wind.density};

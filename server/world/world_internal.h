@@ -378,6 +378,7 @@ bool world_call_f32s(struct world_call *call, const char *field, const struct pr
 void world_material_fill(const struct sim_material *material, struct protocol_material *out);
 void world_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
 void world_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
+void world_wind_none(struct sim_wind *wind); // density 0, all else as api.json has it
 // What a map of wind makes of the present one; its has bits tell what is given.
 void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
 void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out);

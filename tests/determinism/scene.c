@@ -2,7 +2,8 @@
 //
 //     scene THREADS
 //
-// More than 10,000 particles, all kinds of bodies, and edits of every kind in mid-run. Compiled and run by
+// More than 10,000 particles, all kinds of bodies, constraints and colliders, wind, a welded seam, and edits of
+// every kind in mid-run. Compiled and run by
 // matrix.py with each compiler and each set of flags; what it prints must not depend on them.
 #include "base/thread.h"
 #include "sim/sim.h"
@@ -12,6 +13,13 @@
 #include <stdlib.h>
 
 enum { SIDE = 100, CLOTH = SIDE * SIDE, ROPE = 200, POINTS = 500, TICKS = 300 };
+enum {
+    CELLS = 6,
+    CORNERS = CELLS + 1,
+    BLOCK = CORNERS * CORNERS * CORNERS,
+    TETS = 5 * CELLS * CELLS * CELLS
+};
+enum { FLAG = 12, SEAM = 2 * FLAG * FLAG }; // two sheets of FLAG x FLAG that share a column
 
 static struct sim_fault fault;
 
@@ -41,9 +49,53 @@ static struct sim_body_added add(struct sim *sim, const struct sim_body_desc *de
 static double cloth_positions[3 * CLOTH], rope_positions[3 * ROPE], point_positions[3 * POINTS];
 static uint32_t triangles[6 * (SIDE - 1) * (SIDE - 1)], edges[2 * ROPE];
 static float point_velocities[3 * POINTS];
+static double block_positions[3 * BLOCK], flag_positions[3 * SEAM];
+static uint32_t tets[4 * TETS], flag_triangles[12 * (FLAG - 1) * (FLAG - 1)];
+
+// Cells of five tetrahedra, every other one mirrored.
+static void make_block(void)
+{
+    static const uint8_t five[2][5][4] = {
+        {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 1, 4, 7}, {6, 4, 2, 7}, {1, 2, 4, 7}},
+        {{1, 0, 5, 3}, {2, 0, 3, 6}, {4, 5, 0, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
+    uint32_t *tet = tets;
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        const uint32_t at[3] = {i % CORNERS, i / CORNERS % CORNERS, i / (CORNERS * CORNERS)};
+        for (int axis = 0; axis < 3; axis++) {
+            block_positions[3 * i + (uint32_t)axis] = 0.05 * at[axis] + (axis == 1 ? 1.4 : 0.3);
+        }
+        bool cell = at[0] < CELLS && at[1] < CELLS && at[2] < CELLS;
+        for (uint32_t t = 0; cell && t < 5; t++) {
+            for (uint32_t k = 0; k < 4; k++) {
+                uint32_t corner = five[(at[0] + at[1] + at[2]) % 2][t][k];
+                *tet++ = i + corner % 2 + corner / 2 % 2 * CORNERS + corner / 4 * CORNERS * CORNERS;
+            }
+        }
+    }
+}
+
+// The second sheet begins where the first one ends: a seam of coincident vertices. It stands in the wind.
+static void make_flag(void)
+{
+    uint32_t *t = flag_triangles;
+    for (uint32_t i = 0; i < SEAM; i++) {
+        uint32_t sheet = i / (FLAG * FLAG), column = i % FLAG, row = i / FLAG % FLAG;
+        flag_positions[3 * i] = -2 + 0.04 * (column + sheet * (FLAG - 1));
+        flag_positions[3 * i + 1] = 1.5 + 0.04 * row;
+        flag_positions[3 * i + 2] = sheet == 0 ? -1 : -1 + 0.01 * column;
+        if (column + 1 < FLAG && row + 1 < FLAG) {
+            const uint32_t two[6] = {i, i + 1, i + FLAG, i + 1, i + FLAG + 1, i + FLAG};
+            for (int k = 0; k < 6; k++) {
+                *t++ = two[k];
+            }
+        }
+    }
+}
 
 static void make_arrays(void)
 {
+    make_block();
+    make_flag();
     uint32_t *t = triangles;
     for (uint32_t i = 0; i < CLOTH; i++) {
         cloth_positions[3 * i] = 0.02 * (i % SIDE) - 1;
@@ -79,6 +131,8 @@ static uint32_t collider(struct sim *sim, enum sim_collider_kind kind, double x,
                                 .position = {x, y, 0},
                                 .normal = {0.05, 1, 0.02},
                                 .radius = radius,
+                                .length = 0.5,
+                                .half_extents = {0.4, 0.1, 0.3},
                                 .friction = friction};
     uint32_t id;
     MUST(sim_collider_add(sim, &made, &id, &fault));
@@ -89,11 +143,71 @@ struct scene {
     struct sim *sim;
     struct sim_limits limits;
     struct sim_body_desc rope_desc;
-    struct sim_body_added cloth, rope, points;
-    uint32_t ball, grabs[2], links;
+    struct sim_body_added cloth, rope, points, block, flag;
+    uint32_t ball, box, capsule, grabs[2], links, fours[4];
 };
 
-static const double soft[32] = {0.01, [3] = 0.001, [7] = 0.02}, damp[32] = {[2] = 1, [3] = 2, [11] = 0.5};
+static const double soft[32] = {0.01, [3] = 0.001, [7] = 0.02, [24] = 1, 0.1, 0.3, 2, 0.5, 1, 1, 1},
+                    damp[32] = {[2] = 1, [3] = 2, [11] = 0.5};
+
+// Kinds of four particles: between bodies, changed and removed again; wind that turns.
+static void edit_fours(struct scene *scene, uint32_t tick)
+{
+    static const enum sim_kind kinds[4] = {SIM_DIHEDRAL, SIM_ISOMETRIC, SIM_QUADRATIC, SIM_VOLUME};
+    struct sim *sim = scene->sim;
+    struct sim_settings settings = *sim_settings_of(sim);
+    uint32_t bodies[32], particles[32];
+    if (tick == 30) {
+        for (uint32_t i = 0; i < 32; i++) {
+            uint32_t k = i % 4;
+            bodies[i] = i % 8 < 3 ? scene->block.body : scene->flag.body;
+            particles[i] = i % 8 < 3 ? 17 * (i / 4) + k * k + k : 5 * (i / 4) + k * (k + 3) + 40;
+        }
+        for (int k = 0; k < 4; k++) {
+            MUST(
+                sim_constraints_add(sim, kinds[k], 8, bodies, particles,
+                                    &(struct sim_constraint_values){.compliance = &soft[24], .damping = damp},
+                                    &scene->fours[k], &fault));
+        }
+    }
+    for (int k = 0; tick == 70 && k < 4; k++) {
+        const uint32_t ids[3] = {scene->fours[k], scene->fours[k] + 3, scene->fours[k] + 5};
+        const double stiffness[3] = {0.25, 0.5, 0.125};
+        MUST(sim_constraints_set(sim, ids, 3, &(struct sim_constraint_values){.stiffness = stiffness},
+                                 &fault));
+    }
+    for (int k = 0; tick == 150 && k < 4; k++) {
+        const uint32_t ids[2] = {scene->fours[k] + 1, scene->fours[k] + 5};
+        MUST(sim_constraints_remove(sim, ids, 2, &fault));
+    }
+    if (tick % 25 == 10) {
+        settings.wind.velocity[0] = 0.05 * tick - 3;
+        settings.wind.velocity[2] = 2 - 0.02 * tick;
+        MUST(sim_settings_set(sim, &settings, &fault));
+    }
+    if (tick == 110) {
+        const struct sim_material bend = {.compliance = 2, .damping = 1e-3, .stiffness = -1},
+                                  volume = {.stiffness = 0.5};
+        MUST(sim_body_set(sim, scene->flag.body, &(struct sim_body_change){.bend = &bend}, &fault));
+        MUST(sim_body_set(sim, scene->block.body, &(struct sim_body_change){.volume = &volume}, &fault));
+    }
+    double turn = 0.01 * tick;
+    struct sim_collider box = {.id = scene->box,
+                               .kind = SIM_BOX,
+                               .half_extents = {0.4, 0.1, 0.3},
+                               .position = {0.45, 0.9, 0.45},
+                               .rotation = {0.1 * turn, turn, 0, 1},
+                               .friction = 0.8};
+    MUST(sim_collider_set(sim, &box, &fault));
+    struct sim_collider capsule = {.id = scene->capsule,
+                                   .kind = SIM_CAPSULE,
+                                   .radius = 0.1,
+                                   .length = 0.5,
+                                   .position = {-0.8 + 0.002 * tick, 0.3, -0.2},
+                                   .rotation = {0, 0, 1, turn},
+                                   .friction = 0.3};
+    MUST(sim_collider_set(sim, &capsule, &fault));
+}
 
 static void edit(struct scene *scene, uint32_t tick)
 {
@@ -220,7 +334,8 @@ int main(int argc, char **argv)
                                           .substeps = 2,
                                           .iterations = 1,
                                           .resolution = 1.0 / (1 << 27),
-                                          .extent = 1e6};
+                                          .extent = 1e6,
+                                          .wind = {{2, 0.5, 1}, 1, 0.4, 1.2}};
     struct sim *sim = scene.sim = sim_create(&settings, &scene.limits);
     if (team == NULL || sim == NULL) {
         return 2;
@@ -232,6 +347,8 @@ int main(int argc, char **argv)
                                  .triangles = triangles,
                                  .triangle_count = sizeof triangles / sizeof triangles[0] / 3,
                                  .stretch = {.compliance = 1e-6, .stiffness = -1},
+                                 .bend_model = SIM_BEND_DEFAULT,
+                                 .bend = {.compliance = 1, .stiffness = -1},
                                  .thickness = 0.005};
     scene.cloth = add(sim, &desc, &scene.limits);
     scene.rope_desc = (struct sim_body_desc){.kind = SIM_ROPE,
@@ -249,10 +366,43 @@ int main(int argc, char **argv)
                                   .stretch = {.stiffness = -1},
                                   .thickness = 0.02};
     scene.points = add(sim, &desc, &scene.limits);
+    desc = (struct sim_body_desc){.kind = SIM_SOFT,
+                                  .particle_count = BLOCK,
+                                  .positions = block_positions,
+                                  .tets = tets,
+                                  .tet_count = TETS,
+                                  .stretch = {.compliance = 1e-5, .damping = 1, .stiffness = -1},
+                                  .volume = {.compliance = 1e-9, .damping = 1e5, .stiffness = -1},
+                                  .thickness = 0.01};
+    scene.block = add(sim, &desc, &scene.limits);
+    const double weld = 0.001;
+    const uint32_t pole[3] = {0, 5 * FLAG, (FLAG - 1) * FLAG};
+    desc = (struct sim_body_desc){.kind = SIM_CLOTH,
+                                  .particle_count = SEAM,
+                                  .positions = flag_positions,
+                                  .triangles = flag_triangles,
+                                  .triangle_count = sizeof flag_triangles / sizeof flag_triangles[0] / 3,
+                                  .stretch = {.compliance = 1e-5, .stiffness = -1},
+                                  .bend_model = SIM_BEND_DIHEDRAL,
+                                  .bend = {.compliance = 5, .damping = 1e-3, .stiffness = -1},
+                                  .weld = &weld,
+                                  .pins = pole,
+                                  .pin_count = 3,
+                                  .thickness = 0.005};
+    scene.flag = add(sim, &desc, &scene.limits);
+    desc.bend_model = SIM_BEND_ISOMETRIC;
+    desc.bend = (struct sim_material){.compliance = 0.1, .stiffness = -1};
+    for (uint32_t i = 0; i < SEAM; i++) {
+        flag_positions[3 * i + 2] += 0.5;
+    }
+    add(sim, &desc, &scene.limits);
+    scene.box = collider(sim, SIM_BOX, 0.45, 0.9, 0, 0.8);
+    scene.capsule = collider(sim, SIM_CAPSULE, -0.8, 0.3, 0.1, 0.3);
     scene.ball = collider(sim, SIM_SPHERE, 0, 0.1, 0.4, 0.5);
     collider(sim, SIM_PLANE, 0, -0.5, 0, 0.6);
     for (uint32_t tick = 0; tick < TICKS; tick++) {
         edit(&scene, tick);
+        edit_fours(&scene, tick);
         struct sim_failure failure;
         sim_step(sim, base_team_parallel(team), NULL, &failure);
         if (failure.failed) {

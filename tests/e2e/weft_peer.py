@@ -6,6 +6,7 @@ it. Everything waits for at most a deadline, and every process that is started i
 
 import array
 import collections
+import itertools
 import os
 import re
 import signal
@@ -39,6 +40,13 @@ def ext(typecode, numbers):
     """A typed array to send: ext("f", [...])."""
     code = next(code for code, known in TYPECODES.items() if known == typecode)
     return msgpack.ExtType(code, array.array(typecode, numbers).tobytes())
+
+
+def _typed(value):
+    """Arrays that came can be sent back as they are."""
+    if isinstance(value, array.array):
+        return ext(value.typecode, value)
+    raise TypeError(f"cannot send {value!r}")
 
 
 class WeftError(Exception):
@@ -104,7 +112,7 @@ class Peer:
         self.next_id += 1
         if params is None:
             params = [fields] if fields else []
-        self.send_raw(msgpack.packb([0, self.next_id, method, params]))
+        self.send_raw(msgpack.packb([0, self.next_id, method, params], default=_typed))
         return self.next_id
 
     def notify(self, method, **fields):
@@ -361,6 +369,34 @@ def sheet(columns, rows, spacing=0.1, height=0.0, at=(0.0, 0.0)):
             a = row * columns + column
             triangles += [a, a + columns, a + 1, a + 1, a + columns, a + columns + 1]
     return positions, triangles
+
+
+def block(columns, rows, layers, spacing=0.1, at=(0.0, 0.0, 0.0)):
+    """Positions and tetrahedra of a box of so many cells, six to a cell, all of positive volume."""
+    def index(x, y, z):
+        return (z * (rows + 1) + y) * (columns + 1) + x
+
+    positions = [at[axis] + spacing * place[axis]
+                 for place in ((x, y, z) for z in range(layers + 1) for y in range(rows + 1)
+                               for x in range(columns + 1)) for axis in range(3)]
+    tets = []
+    for cell in itertools.product(range(columns), range(rows), range(layers)):
+        # From one corner to the opposite, along the axes in each order.
+        for order in itertools.permutations(range(3)):
+            corner, path = list(cell), [index(*cell)]
+            for axis in order:
+                corner[axis] += 1
+                path.append(index(*corner))
+            even = order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+            tets += path if even else [path[1], path[0], path[2], path[3]]
+    return positions, tets
+
+
+def six_volume(points):
+    """(p1 - p0) x (p2 - p0) . (p3 - p0) of four points in a flat list."""
+    a, b, c = ([points[3 * corner + axis] - points[axis] for axis in range(3)] for corner in (1, 2, 3))
+    return ((a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1]
+            + (a[0] * b[1] - a[1] * b[0]) * c[2])
 
 
 def numbers(value, typecode="f"):

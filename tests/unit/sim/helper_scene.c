@@ -82,6 +82,60 @@ void scene_mesh_deinit(struct scene_mesh *mesh)
     free(mesh->triangles);
 }
 
+// Kuhn's six tetrahedra of a cell: paths from its lowest corner to its highest, one axis after the other.
+struct scene_block scene_block(const uint32_t cells[3], double spacing, const double origin[3])
+{
+    static const int paths[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    uint32_t n[3] = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
+    const uint32_t stride[3] = {1, n[0], n[0] * n[1]};
+    struct scene_block block = {.particle_count = n[0] * n[1] * n[2],
+                                .tet_count = 6 * cells[0] * cells[1] * cells[2]};
+    block.positions = malloc((size_t)block.particle_count * 3 * sizeof *block.positions);
+    block.tets = malloc((size_t)block.tet_count * 4 * sizeof *block.tets);
+    assert_non_null(block.positions);
+    assert_non_null(block.tets);
+    uint32_t *tet = block.tets;
+    for (uint32_t i = 0; i < block.particle_count; i++) {
+        const uint32_t at[3] = {i % n[0], i / n[0] % n[1], i / (n[0] * n[1])};
+        for (int axis = 0; axis < 3; axis++) {
+            block.positions[3 * (size_t)i + (uint32_t)axis] = origin[axis] + at[axis] * spacing;
+        }
+        bool cell = at[0] < cells[0] && at[1] < cells[1] && at[2] < cells[2];
+        for (int p = 0; cell && p < 6; p++, tet += 4) {
+            tet[0] = i;
+            tet[1] = tet[0] + stride[paths[p][0]];
+            tet[2] = tet[1] + stride[paths[p][1]];
+            tet[3] = tet[2] + stride[paths[p][2]];
+            if (p >= 3) { // an odd order of axes turns it over
+                uint32_t swap = tet[1];
+                tet[1] = tet[2];
+                tet[2] = swap;
+            }
+        }
+    }
+    return block;
+}
+
+void scene_block_deinit(struct scene_block *block)
+{
+    free(block->positions);
+    free(block->tets);
+}
+
+struct sim_body_desc scene_soft(const struct scene_block *block)
+{
+    return (struct sim_body_desc){
+        .kind = SIM_SOFT,
+        .particle_count = block->particle_count,
+        .positions = block->positions,
+        .tets = block->tets,
+        .tet_count = block->tet_count,
+        .stretch = {.stiffness = -1},
+        .volume = {.stiffness = -1},
+        .thickness = 0.005,
+    };
+}
+
 struct sim_body_desc scene_points(const double *positions, uint32_t count, const double *masses)
 {
     return (struct sim_body_desc){

@@ -29,6 +29,16 @@ struct scene_mesh {
 struct scene_mesh scene_grid(uint32_t columns, uint32_t rows, double spacing, const double origin[3]);
 void scene_mesh_deinit(struct scene_mesh *mesh);
 
+// Cells of a block, six tetrahedra each, all positive; arrays are the block's own.
+struct scene_block {
+    uint32_t particle_count, tet_count;
+    double *positions;
+    uint32_t *tets;
+};
+struct scene_block scene_block(const uint32_t cells[3], double spacing, const double origin[3]);
+void scene_block_deinit(struct scene_block *block);
+struct sim_body_desc scene_soft(const struct scene_block *block); // rigid materials, density 1000
+
 struct sim_body_desc scene_points(const double *positions, uint32_t count, const double *masses);
 struct sim_body_desc scene_rope(const double *positions, uint32_t count, const uint32_t *edges,
                                 uint32_t edge_count, const double *masses);

@@ -54,14 +54,238 @@ void twin_substep(struct twin *twin)
     for (uint32_t d = 0; d < twin->distance_count; d++) {
         twin->distances[d].lambda = 0;
     }
+    for (uint32_t f = 0; f < twin->four_count; f++) {
+        memset(twin->fours[f].lambda, 0, sizeof twin->fours[f].lambda);
+    }
     for (uint32_t n = 0; n < twin->iterations; n++) {
         for (uint32_t d = 0; d < twin->distance_count; d++) {
             twin_project(twin, &twin->distances[d]);
+        }
+        for (uint32_t f = 0; f < twin->four_count; f++) {
+            twin_four_project(twin, &twin->fours[f]);
         }
     }
     for (uint32_t i = 0; i < twin->particle_count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             twin->v[i][axis] = (twin->x[i][axis] - twin->previous[i][axis]) / twin->h;
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------ four particles
+
+void twin_sub(double out[3], const double a[3], const double b[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = a[axis] - b[axis];
+    }
+}
+
+void twin_cross(double out[3], const double a[3], const double b[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+double twin_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+uint32_t twin_four_components(enum sim_kind kind)
+{
+    return kind == SIM_QUADRATIC ? 3 : 1;
+}
+
+static double cotangent(const double corner[3], const double to[3], const double also[3], double *area)
+{
+    double u[3], v[3], n[3];
+    twin_sub(u, to, corner);
+    twin_sub(v, also, corner);
+    twin_cross(n, u, v);
+    double twice = sqrt(twin_dot(n, n));
+    *area = twice / 2;
+    return twin_dot(u, v) / twice;
+}
+
+void twin_four_flatten(struct twin_four *four, const double x[4][3])
+{
+    double area[2];
+    double a0 = cotangent(x[0], x[1], x[2], &area[0]), a1 = cotangent(x[1], x[0], x[2], &area[0]);
+    double b0 = cotangent(x[0], x[1], x[3], &area[1]), b1 = cotangent(x[1], x[0], x[3], &area[1]);
+    four->k[0] = a1 + b1;
+    four->k[1] = a0 + b0;
+    four->k[2] = -(a0 + a1);
+    four->k[3] = -(b0 + b1);
+    four->f = 3 / (area[0] + area[1]);
+}
+
+struct twin_hinge {
+    double e[3], a[3], b[3], to2[3], to3[3];
+};
+
+static void hinge_of(struct twin_hinge *hinge, const double x[4][3])
+{
+    twin_sub(hinge->e, x[1], x[0]);
+    twin_sub(hinge->to2, x[2], x[0]);
+    twin_sub(hinge->to3, x[3], x[0]);
+    twin_cross(hinge->a, hinge->e, hinge->to2);
+    twin_cross(hinge->b, hinge->to3, hinge->e);
+}
+
+double twin_theta(const double x[4][3])
+{
+    struct twin_hinge hinge;
+    double axb[3];
+    hinge_of(&hinge, x);
+    twin_cross(axb, hinge.a, hinge.b);
+    return atan2(twin_dot(axb, hinge.e) / sqrt(twin_dot(hinge.e, hinge.e)), twin_dot(hinge.a, hinge.b));
+}
+
+static double dihedral_value(const double x[4][3], double rest, double grad[4][3])
+{
+    struct twin_hinge hinge;
+    hinge_of(&hinge, x);
+    double e2 = twin_dot(hinge.e, hinge.e), a2 = twin_dot(hinge.a, hinge.a), b2 = twin_dot(hinge.b, hinge.b);
+    double s2 = twin_dot(hinge.to2, hinge.e) / e2, s3 = twin_dot(hinge.to3, hinge.e) / e2;
+    for (int axis = 0; axis < 3; axis++) {
+        grad[2][axis] = -sqrt(e2) / a2 * hinge.a[axis];
+        grad[3][axis] = -sqrt(e2) / b2 * hinge.b[axis];
+        grad[0][axis] = -(1 - s2) * grad[2][axis] - (1 - s3) * grad[3][axis];
+        grad[1][axis] = -s2 * grad[2][axis] - s3 * grad[3][axis];
+    }
+    double c = twin_theta(x) - rest;
+    c = c > M_PI ? c - 2 * M_PI : c;
+    return c <= -M_PI ? c + 2 * M_PI : c;
+}
+
+static double volume_value(const double x[4][3], double rest, double grad[4][3])
+{
+    double d[3][3];
+    for (int k = 0; k < 3; k++) {
+        twin_sub(d[k], x[k + 1], x[0]);
+    }
+    twin_cross(grad[1], d[1], d[2]);
+    twin_cross(grad[2], d[2], d[0]);
+    twin_cross(grad[3], d[0], d[1]);
+    double volume = twin_dot(grad[3], d[2]) / 6;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = 1; k < 4; k++) {
+            grad[k][axis] /= 6;
+        }
+        grad[0][axis] = -(grad[1][axis] + grad[2][axis] + grad[3][axis]);
+    }
+    return volume - rest;
+}
+
+void twin_four_value(const struct twin_four *four, const double x[4][3], double c[3], double grad[3][4][3])
+{
+    double scale = four->scale == 0 ? 1 : four->scale, kx[3] = {0};
+    memset(c, 0, 3 * sizeof *c);
+    memset(grad, 0, 3 * sizeof *grad);
+    if (four->kind == SIM_DIHEDRAL) {
+        c[0] = dihedral_value(x, four->rest, grad[0]);
+    } else if (four->kind == SIM_VOLUME) {
+        c[0] = volume_value(x, four->rest, grad[0]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 4; k++) {
+            kx[axis] += four->k[k] * x[k][axis];
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            if (four->kind == SIM_ISOMETRIC) {
+                grad[0][k][axis] = four->f * four->k[k] * kx[axis];
+            } else if (four->kind == SIM_QUADRATIC) {
+                c[axis] = sqrt(four->f) * kx[axis];
+                grad[axis][k][axis] = sqrt(four->f) * four->k[k];
+            }
+        }
+    }
+    if (four->kind == SIM_ISOMETRIC) {
+        c[0] = four->f / 2 * twin_dot(kx, kx);
+    }
+    for (int n = 0; n < 3; n++) {
+        c[n] *= scale;
+        for (int k = 0; k < 4; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                grad[n][k][axis] *= scale;
+            }
+        }
+    }
+}
+
+// Damping of the vector form acts along the stencil's normal: in a frame of it, component by component.
+static void project_damped_quadratic(struct twin *twin, struct twin_four *four, const double x[4][3],
+                                     const double c[3], double alpha, double gamma)
+{
+    struct twin_hinge hinge;
+    double frame[3][3], weight = 0, s = sqrt(four->f), moved[3] = {0}, step[3] = {0};
+    hinge_of(&hinge, x);
+    for (int axis = 0; axis < 3; axis++) {
+        frame[0][axis] = hinge.a[axis] + hinge.b[axis];
+        for (int k = 0; k < 4; k++) {
+            moved[axis] += s * four->k[k] * (x[k][axis] - twin->previous[four->p[k]][axis]);
+        }
+    }
+    twin_cross(frame[1], frame[0], hinge.e);
+    twin_cross(frame[2], frame[0], frame[1]);
+    for (int k = 0; k < 4; k++) {
+        weight += twin->w[four->p[k]] * four->f * four->k[k] * four->k[k];
+    }
+    for (int n = 0; n < 3; n++) {
+        double length = sqrt(twin_dot(frame[n], frame[n])), g = n == 0 ? gamma : 0;
+        double along = -(twin_dot(frame[n], c) + alpha * twin_dot(frame[n], four->lambda) +
+                         g * twin_dot(frame[n], moved)) /
+                       length / ((1 + g) * weight + alpha);
+        for (int axis = 0; axis < 3; axis++) {
+            step[axis] += along * frame[n][axis] / length;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        four->lambda[axis] += step[axis];
+        for (int k = 0; k < 4; k++) {
+            twin->x[four->p[k]][axis] += twin->w[four->p[k]] * s * four->k[k] * step[axis];
+        }
+    }
+}
+
+void twin_four_project(struct twin *twin, struct twin_four *four)
+{
+    double alpha = four->compliance / (twin->h * twin->h);
+    double gamma = four->compliance * four->damping / twin->h;
+    double x[4][3], c[3], grad[3][4][3];
+    for (int k = 0; k < 4; k++) {
+        memcpy(x[k], twin->x[four->p[k]], sizeof x[k]);
+    }
+    twin_four_value(four, (const double(*)[3])x, c, grad);
+    if (four->kind == SIM_QUADRATIC && gamma > 0) {
+        project_damped_quadratic(twin, four, (const double(*)[3])x, c, alpha, gamma);
+        return;
+    }
+    for (uint32_t n = 0; n < twin_four_components(four->kind); n++) {
+        double weight = 0, rate = 0;
+        for (int k = 0; k < 4; k++) {
+            double moved[3];
+            twin_sub(moved, twin->x[four->p[k]], twin->previous[four->p[k]]);
+            weight += twin->w[four->p[k]] * twin_dot(grad[n][k], grad[n][k]);
+            rate += twin_dot(grad[n][k], moved);
+        }
+        double step;
+        if (four->stiffness >= 0) {
+            step = weight == 0 ? 0 : -(1 - pow(1 - four->stiffness, 1.0 / twin->iterations)) * c[n] / weight;
+        } else if ((1 + gamma) * weight + alpha == 0) {
+            step = 0;
+        } else {
+            step = -(c[n] + alpha * four->lambda[n] + gamma * rate) / ((1 + gamma) * weight + alpha);
+        }
+        four->lambda[n] += step;
+        for (int k = 0; k < 4; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                twin->x[four->p[k]][axis] += twin->w[four->p[k]] * step * grad[n][k][axis];
+            }
         }
     }
 }

@@ -78,15 +78,56 @@ static struct world make_world(uint32_t iterations)
     struct sim_settings settings = scene_settings();
     settings.substeps = 2;
     settings.iterations = iterations;
+    settings.wind = (struct sim_wind){{1, 0, 1}, 1, 0.5, 1.2};
     struct world world = {.sim = scene_create(settings)};
     const double above[3] = {-0.8, 1, -0.8}, down[3] = {0, -1, 0};
     struct scene_mesh mesh = scene_grid(70, 70, 0.025, above);
     struct sim_body_desc desc = scene_cloth(&mesh);
+    desc.bend_model = SIM_BEND_QUADRATIC;
+    desc.bend = (struct sim_material){.compliance = 1, .damping = 1e-3, .stiffness = -1};
     const uint32_t pins[2] = {0, 69};
     desc.pins = pins;
     desc.pin_count = 2;
     world.cloth = scene_add(world.sim, &desc);
     struct sim_fault fault;
+    const enum sim_bend models[2] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC};
+    for (int i = 0; i < 2; i++) {
+        struct scene_mesh small = scene_grid(6, 6, 0.05, (double[]){2 + i, 0, 0});
+        struct sim_body_desc sheet = scene_cloth(&small);
+        sheet.bend_model = models[i];
+        sheet.bend = (struct sim_material){.compliance = 1, .stiffness = -1};
+        scene_add(world.sim, &sheet);
+        scene_mesh_deinit(&small);
+    }
+    struct scene_block block = scene_block((const uint32_t[]){3, 3, 3}, 0.1, (double[]){-2, 0.5, 0});
+    struct sim_body_desc soft = scene_soft(&block);
+    soft.stretch.compliance = 1e-5;
+    soft.volume.compliance = 1e-9;
+    scene_add(world.sim, &soft);
+    scene_block_deinit(&block);
+    const uint32_t bodies[4] = {world.cloth, world.cloth, world.cloth, world.cloth},
+                   particles[4] = {5, 76, 145, 212};
+    const double compliance = 1;
+    for (int kind = SIM_DIHEDRAL; kind < SIM_KIND_COUNT; kind++) {
+        uint32_t first;
+        assert_int_equal(sim_constraints_add(world.sim, (enum sim_kind)kind, 1, bodies, particles,
+                                             &(struct sim_constraint_values){.compliance = &compliance},
+                                             &first, &fault),
+                         SIM_OK);
+    }
+    const struct sim_collider box = {.kind = SIM_BOX,
+                                     .position = {-2, -0.5, 0},
+                                     .rotation = {0, 0, 0.1, 1},
+                                     .half_extents = {1, 0.2, 1},
+                                     .friction = 0.5},
+                              capsule = {.kind = SIM_CAPSULE,
+                                         .position = {2.5, -0.5, 0},
+                                         .rotation = {0, 0, 1, 1},
+                                         .radius = 0.1,
+                                         .length = 2};
+    uint32_t collider;
+    assert_int_equal(sim_collider_add(world.sim, &box, &collider, &fault), SIM_OK);
+    assert_int_equal(sim_collider_add(world.sim, &capsule, &collider, &fault), SIM_OK);
     scene_link(world.sim, world.cloth, 3, 700, 0.2, 1e-3, 1);
     scene_plane(world.sim, down, (double[3]){0, 1, 0}, 0.5);
     scene_sphere(world.sim, (double[3]){0, 0, 0}, 0.4, 0.3);

@@ -1,0 +1,107 @@
+// Wind, welding and forces as requests give them and answers tell them.
+#include "helper_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+static void assert_wind(struct helper *helper, double x, double drag, double lift, double density)
+{
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_number(got, "wind.velocity.#0") == x);
+    assert_true(helper_number(got, "wind.drag") == drag);
+    assert_true(helper_number(got, "wind.lift") == lift);
+    assert_true(helper_number(got, "wind.density") == density);
+}
+
+static void what_is_not_said_of_the_wind_stays(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    assert_wind(helper, 0, 1, 0, 0);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'velocity': [4, 0, 0]}}");
+    assert_wind(helper, 4, 1, 0, 1.2);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'lift': 0.5, 'drag': 0.25}}");
+    assert_wind(helper, 4, 0.25, 0.5, 1.2);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}");
+    assert_wind(helper, 4, 0.25, 0.5, 1.2);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'density': 0}}");
+    assert_wind(helper, 4, 0.25, 0.5, 0);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'wind': {'density': 2}}");
+    assert_wind(helper, 4, 0.25, 0.5, 2);
+    helper_destroy(helper);
+}
+
+static void welded_vertices_are_told_and_only_if_asked_for(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    const msgpack_object *made = helper_call(
+        helper, HELPER_ANN, "body.add",
+        "{'world': 1, 'kind': 'rope', 'positions': [0,0,0, 1,0,0, 1,0,0, 2,0,0], 'edges': [0,1, 2,3],"
+        " 'weld': 0}");
+    static const uint32_t want[] = {0, 1, 1, 2};
+    struct protocol_array welded = helper_array(made, "welded", PROTOCOL_ARRAY_U32);
+    assert_int_equal(welded.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_true(protocol_array_f64_at(&welded, i) == want[i]);
+    }
+    assert_true(helper_number(made, "particles") == 3);
+    made = helper_call(helper, HELPER_ANN, "body.add",
+                       "{'world': 1, 'kind': 'rope', 'positions': [0,0,0, 1,0,0]}");
+    assert_null(helper_find(made, "welded"));
+    helper_destroy(helper);
+}
+
+static void forces_hold_from_the_tick_after_they_were_first_asked_for(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [0,0,0, 0,-1,0], 'masses': 2, 'pins': [0],"
+                " 'stretch': {'compliance': 0.001}}");
+    const msgpack_object *listed = helper_call(helper, HELPER_ANN, "constraint.list", "{'world': 1}");
+    assert_null(helper_find(listed, "forces"));
+    assert_null(helper_find(listed, "forces_from"));
+    for (int i = 0; i < 2; i++) { // asking again moves nothing
+        listed = helper_call(helper, HELPER_ANN, "constraint.list", "{'world': 1, 'forces': true}");
+        assert_true(helper_number(listed, "forces_from") == helper_number(listed, "tick") + 1);
+    }
+    double from = helper_number(listed, "forces_from");
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 3}");
+    helper_turns(helper, 4);
+    listed = helper_call(helper, HELPER_ANN, "constraint.list", "{'world': 1, 'forces': true}");
+    assert_true(helper_number(listed, "forces_from") == from);
+    struct protocol_array forces = helper_array(listed, "forces", PROTOCOL_ARRAY_F64);
+    assert_int_equal(forces.count, 1);
+    assert_true(protocol_array_f64_at(&forces, 0) < -1); // it pulls
+    helper_destroy(helper);
+}
+
+static void a_rotation_of_zeros_is_refused(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "collider.add", "{'world': 1, 'kind': 'box'}");
+    uint64_t before = helper_hash(helper);
+    helper_error(helper, HELPER_ANN, "collider.add", "{'world': 1, 'kind': 'box', 'rotation': [0, 0, 0, 0]}");
+    helper_error(helper, HELPER_ANN, "collider.set", "{'world': 1, 'collider': 1, 'rotation': [0, 0, 0, 0]}");
+    assert_true(helper_hash(helper) == before);
+    helper_destroy(helper);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_said_of_the_wind_stays),
+        cmocka_unit_test(welded_vertices_are_told_and_only_if_asked_for),
+        cmocka_unit_test(forces_hold_from_the_tick_after_they_were_first_asked_for),
+        cmocka_unit_test(a_rotation_of_zeros_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
