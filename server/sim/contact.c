@@ -1,8 +1,9 @@
 // Colliders, and particles that stay outside of them.
 //
-//   phi0 = distance of x at the substep's start to the surface at its pose then;  phi = now, at the pose at
-//   the end C = phi - r - min(0, phi0 - r + h v_out)      an old penetration leaves at 1 m/s at most if C <
-//   0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
+//   phi0 = distance of x at the substep's start to the surface at its pose then
+//   phi  = distance of x now to the surface at its pose at the end
+//   C = phi - r - min(0, phi0 - r + h v_out)          an old penetration leaves at v_out = 1 m/s at most
+//   if C < 0:  d = -C;  D += d;  s = x + d n - x_start - u;  t = s - (s.n) n
 //              f = min(|t|, mu D - F);  F += f;  x += d n - f t/|t|
 //
 // u is the displacement of the collider's material in this substep, so that what lies on it is carried.
