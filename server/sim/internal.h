@@ -329,9 +329,11 @@ extern const struct sim_kind_shape {
     uint32_t stencil, param_count;
 } sim_kind_shapes[SIM_KIND_COUNT];
 
-// model.c
+// read.c
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
+
+// model.c
 void sim_body_destroy(struct sim_body *body);
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);

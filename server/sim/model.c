@@ -132,38 +132,6 @@ uint32_t sim_particle_count(const struct sim *sim)
     return sim->particle_count;
 }
 
-struct sim_body *sim_body_find(const struct sim *sim, uint32_t id)
-{
-    uint32_t low = 0, high = sim->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->bodies[middle]->id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < sim->body_count && sim->bodies[low]->id == id ? sim->bodies[low] : NULL;
-}
-
-struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row)
-{
-    uint32_t low = 0, high = sim->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->by_row[middle]->first_row <= row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0) {
-        return NULL;
-    }
-    struct sim_body *body = sim->by_row[low - 1];
-    return row - body->first_row < body->count ? body : NULL;
-}
-
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3])
 {
     for (int axis = 0; axis < 3; axis++) {
