@@ -37,7 +37,7 @@ tidy:
 	@scripts/build.sh release tests
 	@scripts/tidy.sh build/release
 
-# How fast it is here. docs/measurements.md says how to read it.
+# How fast it is here. docs/measurements/README.md says how to read it.
 bench:
 	@scripts/install-packages.sh build check
 	@scripts/build.sh bench tests

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints what docs/measurements.md records: scripts/bench.sh BUILD
+# Prints what docs/measurements/README.md records: scripts/bench.sh BUILD
 set -eu
 cd "$(dirname "$0")/.."
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r)"
