@@ -1384,7 +1384,8 @@ struct protocol_particle_unpin_result {
 #define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_TICK (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_particle_unpin_result_type;
 
-// Takes hold of a particle; it ends with grab.end, world.reset, the body or the session.
+// Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the
+// target, the pull moves the particle at most 2^28 quanta (2 m) a tick.
 struct protocol_grab_begin_params {
     uint64_t has;
     struct protocol_ref world;

@@ -67,7 +67,7 @@ class Mesh(ServerTest):
             self.assertEqual(driver.stdout.readline(), "ready\n")
             peer = self.peer()
             joined = peer.call("world.join", world="shown")
-            self.assertEqual([body["name"] for body in joined["bodies"]], ["flag", "cloth", "creature"])
+            self.assertEqual([body["name"] for body in joined["bodies"]], ["flag", "cloth", "creature", "jelly"])
             self.assertEqual([collider["name"] for collider in joined["colliders"]], ["ground", "ball"])
             self.assertEqual(joined["bodies"][2]["triangles"], 3732)
             pole = numbers(joined["bodies"][0]["pins"])
