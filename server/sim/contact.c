@@ -240,6 +240,17 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
     rotate(shape->to.rotation, up, collider->normal);
 }
 
+static bool same_rotation(const double a[4], const double b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
+static bool same_pose(const struct sim_pose *a, const struct sim_pose *b)
+{
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
+           a->position[2] == b->position[2] && same_rotation(a->rotation, b->rotation);
+}
+
 // Straight on in position, and along the shorter arc in rotation.
 static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t steps, struct sim_pose *pose)
 {
@@ -247,7 +258,7 @@ static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t 
     for (int axis = 0; axis < 3; axis++) {
         pose->position[axis] = sim_between(shape->from.position[axis], shape->to.position[axis], done, steps);
     }
-    if (memcmp(a, b, sizeof shape->from.rotation) == 0) {
+    if (same_rotation(a, b)) {
         memcpy(pose->rotation, a, sizeof pose->rotation);
         return;
     }
@@ -267,7 +278,7 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
         struct sim_shape *shape = &sim->shapes[s];
         pose_between(shape, substep - 1, substeps, &shape->start);
         pose_between(shape, substep, substeps, &shape->end);
-        shape->moves = memcmp(&shape->start, &shape->end, sizeof shape->start) != 0;
+        shape->moves = !same_pose(&shape->start, &shape->end);
     }
 }
 
@@ -352,7 +363,7 @@ static void material_moves(const struct sim *sim, const struct sim_shape *shape,
         u[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]);
         d[axis] = (double)(sim_whole(sim, row, axis, low[axis]) - shape->end.position[axis]);
     }
-    if (memcmp(shape->start.rotation, shape->end.rotation, sizeof shape->end.rotation) == 0) {
+    if (same_rotation(shape->start.rotation, shape->end.rotation)) {
         return;
     }
     rotate_back(shape->end.rotation, d, local);
