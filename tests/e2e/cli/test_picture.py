@@ -166,4 +166,10 @@ if __name__ == "__main__":
     if not shutil.which("tmux"):
         print("there is no tmux")
         sys.exit(77)
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError as error:
+        print(f"this machine gives no terminals: {error}")
+        sys.exit(77)
     unittest.main()
