@@ -8,12 +8,12 @@ export JOBS
 PREFIX ?= /usr/local
 PRESET ?= release
 
-# The programs and libraries, optimised, without the tests (unless they were configured before).
+# The programs, libraries and the studio, optimised, without the tests (unless they were configured before).
 build:
 	@scripts/install-packages.sh build
 	@scripts/build.sh release
 
-# A world worth looking at, in this terminal. Ends on Ctrl-C, or after DEMO_SECONDS.
+# A world worth looking at, in a browser or in this terminal. Ends on Ctrl-C, or after DEMO_SECONDS.
 demo: build
 	@scripts/demo.sh
 

@@ -5,6 +5,8 @@
     generated/api.c    the tables that describe them (protocol/types.h)
     generated/info.c   the same list as MessagePack, for server.info
     docs/reference/    pages for people
+    clients/web/src/lib/api.generated.ts
+                       types and tables for TypeScript
 
 The output is committed, so a build needs no Python; a test runs this with --check. Needs nothing but the
 standard library, and gives the same bytes wherever it runs.
@@ -19,7 +21,7 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, pages, tables  # noqa: E402
+from generator import check, pages, tables, web  # noqa: E402
 
 
 def generate(api):
@@ -33,6 +35,7 @@ def generate(api):
         "docs/reference/errors.md": pages.page_errors(api),
         "docs/reference/limits.md": pages.page_limits(api),
         "docs/reference/types.md": pages.page_types(api),
+        "clients/web/src/lib/api.generated.ts": web.module(api),
     }
 
 

@@ -7,4 +7,7 @@ echo "compiler: $(cc --version | head -1)"
 echo
 "$1/bin/bench_step"
 echo
-WEFTD="$1/bin/weftd" "$(sed -n 's/^WEFT_PYTHON:[^=]*=//p' "$1/CMakeCache.txt")" tests/bench/bench_wire.py
+python=$(sed -n 's/^WEFT_PYTHON:[^=]*=//p' "$1/CMakeCache.txt")
+WEFTD="$1/bin/weftd" "$python" tests/bench/bench_wire.py
+echo
+WEFTD="$1/bin/weftd" "$python" tests/bench/bench_web.py

@@ -2,7 +2,8 @@
 # Everything that must hold for a commit, in stages that say how long they took.
 #
 #     format      the sources are laid out as .clang-format says
-#     release     gcc -O3: unit, wire, floors, end to end, and the golden state hashes
+#     types       the studio and its library are sound to TypeScript
+#     release     gcc -O3: unit, wire, floors, end to end, the golden state hashes, the studio and its library
 #     tidy        static analysis finds nothing
 #     asan        the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #     tsan        the threaded parts and end to end under ThreadSanitizer
@@ -26,6 +27,10 @@ run_tests() { # PRESET [CTEST ARGUMENT…]
 stage "format"
 scripts/sources.sh | xargs clang-format --dry-run -Werror
 echo "$(scripts/sources.sh | wc -l) files laid out as .clang-format says"
+
+stage "types"
+scripts/web.sh types
+echo "TypeScript finds nothing in $(find clients/web/src clients/web/tests -name '*.ts' -o -name '*.tsx' | wc -l) files"
 
 stage "release: gcc -O3, all tests"
 scripts/build.sh release tests

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Starts a server, makes the demo world in it and shows it. Ends on Ctrl-C, or after DEMO_SECONDS; then
-# everything that was started here is stopped again.
+# Starts a server, makes the demo world in it, and says where to see it in a browser; in a terminal, Enter shows
+# it there too. Without the studio, or without a terminal, `weft watch` shows it at once. Ends on Ctrl-C, or after
+# DEMO_SECONDS; then everything that was started here is stopped again.
 set -eu
 cd "$(dirname "$0")/.."
 bin=build/release/bin
@@ -37,16 +38,17 @@ if command -v setsid >/dev/null 2>&1; then
     apart=setsid
 fi
 
-# The usual port if it is free, else any. The address bound is the server's first line.
+# The usual ports if they are free, else any. The addresses bound are the server's first lines.
 start_server() {
-    $apart "$bin/weftd" --listen "$1" </dev/null 2>"$dir/server.log" &
+    $apart "$bin/weftd" --listen "$1" --http "$2" </dev/null 2>"$dir/server.log" &
     server=$!
     tries=0
-    address=""
-    while [ -z "$address" ]; do
+    address="" web=""
+    while [ -z "$web" ]; do
         address=$(sed -n 's/^listening rpc //p' "$dir/server.log")
+        web=$(sed -n 's/^listening http //p' "$dir/server.log")
         tries=$((tries + 1))
-        if [ -z "$address" ]; then
+        if [ -z "$web" ]; then
             if ! kill -0 "$server" 2>/dev/null || [ "$tries" -gt 100 ]; then
                 stop "$server"
                 server=""
@@ -57,7 +59,7 @@ start_server() {
     done
 }
 
-start_server 127.0.0.1:9338 || start_server 127.0.0.1:0 || fail "the server did not start"
+start_server 127.0.0.1:9338 127.0.0.1:9339 || start_server 127.0.0.1:0 127.0.0.1:0 || fail "the server did not start"
 
 $apart "$bin/weft_demo" --connect "$address" --mesh tests/scenes/wuson.obj --world demo \
     </dev/null >"$dir/driver.log" 2>&1 &
@@ -76,15 +78,33 @@ if [ -t 0 ]; then
 else
     exec 3</dev/null
 fi
-"$bin/weft" --server "$address" watch demo <&3 &
-viewer=$!
+watch() {
+    "$bin/weft" --server "$address" watch demo <&3 &
+    viewer=$!
+    status=0
+    wait "$viewer" || status=$?
+    viewer=""
+    # Ended by a signal is how it is meant to end.
+    [ "$status" -eq 0 ] || [ "$status" -gt 128 ] || fail "the viewer failed with status $status"
+}
+
 if [ -n "${DEMO_SECONDS:-}" ]; then
-    (sleep "$DEMO_SECONDS" && kill -TERM "$viewer" 2>/dev/null) &
+    (sleep "$DEMO_SECONDS" && kill -TERM $$ 2>/dev/null) &
     timer=$!
 fi
-status=0
-wait "$viewer" || status=$?
-viewer=""
-# Ended by a signal is how it is meant to end.
-[ "$status" -eq 0 ] || [ "$status" -gt 128 ] || fail "the viewer failed with status $status"
+if [ ! -f build/release/studio/index.html ]; then
+    watch
+elif [ ! -t 0 ] || [ ! -t 1 ]; then
+    echo "the studio: http://$web/#world=demo"
+    watch
+else
+    while :; do
+        echo
+        echo "  in a browser       http://$web/#world=demo"
+        echo "  in this terminal   press Enter"
+        echo "  to end it          press Ctrl-C"
+        read -r answer <&3 || break
+        watch
+    done
+fi
 finish

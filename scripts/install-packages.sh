@@ -19,10 +19,18 @@ wanted() {
     done
 }
 
+# "any:PROGRAM": whoever brought it.
+has_program() {
+    case "$1" in
+    any:*) command -v "${1#any:}" >/dev/null 2>&1 ;;
+    *) false ;;
+    esac
+}
+
 if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then
     missing=$(wanted | while read -r package probe; do
         status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-        [ "$status" = installed ] || echo "$package"
+        [ "$status" = installed ] || has_program "$probe" || echo "$package"
     done)
     [ -n "$missing" ] || exit 0
     missing=$(echo $missing)
@@ -56,7 +64,7 @@ has_module() {
 present() {
     name=${1#*:}
     case "$1" in
-    bin:*) command -v "$name" >/dev/null 2>&1 ;;
+    bin:* | any:*) command -v "$name" >/dev/null 2>&1 ;;
     pc:*) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists "$name" ;;
     py:*) has_module "$name" ;;
     h:*) echo "#include <$name>" | cc -E - >/dev/null 2>&1 ;;
@@ -71,7 +79,7 @@ done)
     echo "weft needs what is missing here; install it with this system's package manager:"
     echo "$missing" | while read -r package probe; do
         case "$probe" in
-        bin:*) what="program ${probe#bin:}" ;;
+        bin:* | any:*) what="program ${probe#*:}" ;;
         pc:*) what="pkg-config name ${probe#pc:}" ;;
         py:*) what="Python module ${probe#py:}" ;;
         h:*) what="header ${probe#h:}, found by cc" ;;

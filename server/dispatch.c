@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch_metrics.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
 #include "host/outgoing.h"
@@ -365,7 +366,7 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
     struct world_packet *packet = packet_create(bytes, size);
     if (packet == NULL) {
         free(bytes);
-        host_session_cut(session, "no memory for its message");
+        host_session_fail(session, "no memory for its message");
         return;
     }
     struct job job = {
@@ -406,6 +407,22 @@ struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *re
     dispatch->server.threads = threads;
     dispatch->server.started_ns = base_now_ns();
     return dispatch;
+}
+
+struct base_buffer *dispatch_metrics(const struct dispatch *dispatch, const struct host_sessions *sessions)
+{
+    return dispatch_metrics_text(&dispatch->server, sessions);
+}
+
+struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status)
+{
+    bool stopping = dispatch->server.stopping;
+    const char *text = stopping ? "going down\n" : "ok\n";
+    struct base_buffer *bytes = base_buffer_create(strlen(text), NULL);
+    if (bytes != NULL)
+        memcpy(bytes->data, text, bytes->size);
+    *status = stopping ? 503 : 200;
+    return bytes;
 }
 
 void dispatch_stop(struct dispatch *dispatch)

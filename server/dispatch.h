@@ -5,9 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct base_buffer;
 struct dispatch;
 struct host_registry;
 struct host_session;
+struct host_sessions;
 struct net_limits;
 struct net_loop;
 
@@ -19,6 +21,11 @@ void dispatch_destroy(struct dispatch *dispatch); // when the loop has ended; NU
 // One message of a session; takes the bytes (malloc'd). context is the dispatch. As
 // host_sessions_options.on_message wants it.
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+
+// Texts of /metrics and /healthz. One reference; NULL without memory. *status is 503 when the server goes
+// down.
+struct base_buffer *dispatch_metrics(const struct dispatch *dispatch, const struct host_sessions *sessions);
+struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status);
 
 // No world is made from now on.
 void dispatch_stop(struct dispatch *dispatch);

@@ -55,9 +55,9 @@ bool dispatch_server_stats(struct dispatch_call *call)
 {
     const struct host_sessions *sessions = host_session_owner(call->session);
     struct host_sessions_stats stats;
-    struct net_stats net;
+    struct net_stats net[2];
     struct host_totals totals;
-    host_sessions_stats(sessions, &stats, &net);
+    host_sessions_stats(sessions, &stats, net);
     host_registry_totals(call->server->registry, &totals);
     return answer(call, &protocol_server_stats_result_type,
                   &(struct protocol_server_stats_result){
@@ -65,16 +65,16 @@ bool dispatch_server_stats(struct dispatch_call *call)
                       .uptime = (double)(base_now_ns() - call->server->started_ns) * 1e-9,
                       .threads = call->server->threads,
                       .sessions = host_sessions_count(sessions),
-                      .sessions_total = net.accepted,
+                      .sessions_total = net[0].accepted + net[1].accepted,
                       .sessions_cut = stats.cut,
                       .worlds = host_registry_count(call->server->registry),
                       .streams = stats.streams,
                       .requests = stats.requests,
                       .notifications_ignored = stats.notifications_ignored,
-                      .bytes_in = net.bytes_in,
-                      .bytes_out = net.bytes_out,
-                      .frames_sent = net.frames_sent,
-                      .frames_dropped = net.frames_dropped + totals.frames_dropped,
+                      .bytes_in = net[0].bytes_in + net[1].bytes_in,
+                      .bytes_out = net[0].bytes_out + net[1].bytes_out,
+                      .frames_sent = net[0].frames_sent + net[1].frames_sent,
+                      .frames_dropped = net[0].frames_dropped + net[1].frames_dropped + totals.frames_dropped,
                       .ticks = totals.ticks,
                       .ticks_late = totals.ticks_late,
                       .lateness_max_us = totals.lateness_max_us,

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -98,6 +99,85 @@ static bool create(struct server *server)
     return server->sessions != NULL && server->dispatch != NULL;
 }
 
+static struct base_buffer *make_metrics(void *context, int *status)
+{
+    const struct server *server = context;
+    (void)status;
+    return dispatch_metrics(server->dispatch, server->sessions);
+}
+
+static struct base_buffer *make_health(void *context, int *status)
+{
+    const struct server *server = context;
+    return dispatch_health(server->dispatch, status);
+}
+
+static const struct net_http_page pages[] = {
+    {"/metrics", "text/plain; version=0.0.4; charset=utf-8", make_metrics},
+    {"/healthz", "text/plain; charset=utf-8", make_health},
+};
+
+// Where a build puts the studio's files, and an installation; from the folder of this program.
+static const char *const studio_places[] = {"../studio", WEFT_STUDIO_INSTALLED};
+
+static bool has_index(const char *folder)
+{
+    char index[OPTIONS_FOLDER_SIZE + 16];
+    snprintf(index, sizeof index, "%s/index.html", folder);
+    return access(index, R_OK) == 0;
+}
+
+// Leaves the option empty where there are none.
+static void find_studio(struct options *options)
+{
+    char program[OPTIONS_FOLDER_SIZE / 2];
+    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *name = NULL;
+    if (size > 0) {
+        program[size] = '\0';
+        name = strrchr(program, '/');
+    }
+    if (name == NULL || options->studio[0] != '\0')
+        return;
+    *name = '\0';
+    for (size_t i = 0; i < sizeof studio_places / sizeof studio_places[0]; i++) {
+        snprintf(options->studio, sizeof options->studio, "%s/%s", program, studio_places[i]);
+        if (has_index(options->studio))
+            return;
+    }
+    options->studio[0] = '\0';
+}
+
+// False only if it was asked for: that another server has the usual port is no reason not to start.
+static bool listen_for_browsers(struct server *server)
+{
+    struct options *options = &server->options;
+    if (options->http[0] == '\0')
+        return true;
+    find_studio(options);
+    const struct net_http_options http = {
+        .folder = options->studio,
+        .origins = options->origins,
+        .pages = pages,
+        .page_count = sizeof pages / sizeof pages[0],
+        .context = server,
+    };
+    char bound[OPTIONS_ADDRESS_SIZE];
+    const char *reason;
+    if (host_sessions_listen_http(server->sessions, options->http, &server->limits, &http, bound,
+                                  sizeof bound, &reason)) {
+        fprintf(stderr, "listening http %s\n", bound);
+        return true;
+    }
+    if (options->http_asked) {
+        fprintf(stderr, "weftd: cannot listen on %s: %s\n", options->http, reason);
+        return false;
+    }
+    base_log(BASE_LOG_WARN, "no studio: cannot listen on %s: %s; --http takes another address", options->http,
+             reason);
+    return true;
+}
+
 static bool listen_for_clients(struct server *server)
 {
     char bound[OPTIONS_ADDRESS_SIZE];
@@ -113,6 +193,8 @@ static bool listen_for_clients(struct server *server)
     }
     // Programs that start weftd read the address from this line: it has one form and comes first.
     fprintf(stderr, "listening rpc %s\n", bound);
+    if (!listen_for_browsers(server))
+        return false;
     if (!net_address_is_loopback(bound)) {
         base_log(BASE_LOG_WARN, "%s is no loopback address: whoever reaches it may do everything", bound);
     }

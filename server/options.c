@@ -22,6 +22,9 @@
 
 enum which {
     LISTEN,
+    HTTP,
+    STUDIO,
+    ORIGIN,
     THREADS,
     CONFIG,
     LOG_LEVEL,
@@ -31,7 +34,7 @@ enum which {
     MAX_SESSIONS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, COUNT, FILE_NAME, LEVEL, SWITCH };
+enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, LEVEL, ORIGINS, SWITCH };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 28 };
@@ -44,6 +47,12 @@ static const struct {
 } table[OPTION_COUNT] = {
     [LISTEN] = {"listen", "WEFT_LISTEN", ADDRESS, 0, 0, "ADDR:PORT",
                 "where to listen for MessagePack-RPC; port 0 takes a free one (127.0.0.1:9338)"},
+    [HTTP] = {"http", "WEFT_HTTP", ADDRESS, 0, 0, "ADDR:PORT",
+              "the same for the studio and WebSockets, or none (127.0.0.1:9339)"},
+    [STUDIO] = {"studio", "WEFT_STUDIO", FOLDER, 0, 0, "DIR",
+                "the studio's files (where they were built or installed)"},
+    [ORIGIN] = {"origin", "WEFT_ORIGIN", ORIGINS, 0, 0, "URL,...",
+                "more pages that may connect, as https://sim.example.org"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
                  "simulation threads (one for each core)"},
     [CONFIG] = {"config", "WEFT_CONFIG", FILE_NAME, 0, 0, "FILE", "read options from a file"},
@@ -60,9 +69,9 @@ static const struct {
 struct reader {
     struct options *options;
     enum rank ranks[OPTION_COUNT];
-    char listen_source[SOURCE_SIZE];
-    const char *config; // file name
-    char *text;         // first error; empty if none
+    char sources[OPTION_COUNT][SOURCE_SIZE]; // of addresses
+    const char *config;                      // file name
+    char *text;                              // first error; empty if none
 };
 
 static bool wrong(struct reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -129,17 +138,42 @@ static bool address_valid(const char *value)
     return inet_pton(six ? AF_INET6 : AF_INET, host, address) == 1;
 }
 
-static bool set_address(struct reader *reader, const char *source, const char *value, bool keep)
+static bool set_address(struct reader *reader, enum which option, const char *source, const char *value,
+                        bool keep)
 {
-    if (!address_valid(value))
-        return wrong(
-            reader,
-            "%s: \"%s\" is wrong: it takes ADDR:PORT with a numeric address, as 127.0.0.1:9338 or [::1]:9338",
-            source, value);
+    bool none = option == HTTP && strcmp(value, "none") == 0;
+    if (!none && !address_valid(value))
+        return wrong(reader,
+                     "%s: \"%s\" is wrong: it takes %sADDR:PORT with a numeric address, as 127.0.0.1:%s or "
+                     "[::1]:%s",
+                     source, value, option == HTTP ? "none, or " : "", option == HTTP ? "9339" : "9338",
+                     option == HTTP ? "9339" : "9338");
     if (keep) {
-        snprintf(reader->options->listen, sizeof reader->options->listen, "%s", value);
-        snprintf(reader->listen_source, sizeof reader->listen_source, "%s", source);
+        char *address = option == HTTP ? reader->options->http : reader->options->listen;
+        snprintf(address, OPTIONS_ADDRESS_SIZE, "%s", none ? "" : value);
+        snprintf(reader->sources[option], SOURCE_SIZE, "%s", source);
     }
+    return true;
+}
+
+static bool set_folder(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
+        return wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a folder", source, value);
+    if (keep)
+        snprintf(reader->options->studio, sizeof reader->options->studio, "%s", value);
+    return true;
+}
+
+static bool set_origins(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    if (value[0] == '\0' || strlen(value) >= OPTIONS_ORIGINS_SIZE || !net_origin_list_valid(value))
+        return wrong(reader,
+                     "%s: \"%.100s\" is wrong: it takes origins separated by commas, as "
+                     "https://sim.example.org,http://10.0.0.7:8080",
+                     source, value);
+    if (keep)
+        snprintf(reader->options->origins, sizeof reader->options->origins, "%s", value);
     return true;
 }
 
@@ -185,9 +219,13 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         reader->ranks[option] = rank;
     switch (table[option].kind) {
     case ADDRESS:
-        return set_address(reader, source, value, keep);
+        return set_address(reader, option, source, value, keep);
     case COUNT:
         return set_count(reader, option, source, value, keep);
+    case FOLDER:
+        return set_folder(reader, source, value, keep);
+    case ORIGINS:
+        return set_origins(reader, source, value, keep);
     case LEVEL:
         return set_level(reader, source, value, keep);
     case SWITCH:
@@ -357,12 +395,22 @@ static uint32_t cores(void)
     return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (uint32_t)count;
 }
 
+static bool safe(struct reader *reader, enum which option, const char *address)
+{
+    if (reader->options->insecure || address[0] == '\0' || net_address_is_loopback(address))
+        return true;
+    return wrong(reader,
+                 "%s: %s is no loopback address: whoever reaches it may do everything; --insecure allows it",
+                 reader->sources[option], address);
+}
+
 enum options_outcome options_read(int argc, char **argv, struct options *options,
                                   char text[OPTIONS_TEXT_SIZE])
 {
     text[0] = '\0';
     *options = (struct options){
         .listen = "127.0.0.1:9338",
+        .http = "127.0.0.1:9339",
         .threads = cores(),
         .log_level = BASE_LOG_INFO,
         .message_bytes_max = PROTOCOL_LIMIT_MESSAGE_BYTES,
@@ -374,19 +422,16 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         return outcome;
     if (!read_environment(&reader) || !read_config(&reader))
         return OPTIONS_WRONG;
-    if (!options->insecure && !net_address_is_loopback(options->listen)) {
-        wrong(&reader,
-              "%s: %s is no loopback address: whoever reaches it may do everything; --insecure allows it",
-              reader.listen_source, options->listen);
-        return OPTIONS_WRONG;
-    }
-    return OPTIONS_RUN;
+    options->http_asked = reader.ranks[HTTP] > BY_DEFAULT;
+    return safe(&reader, LISTEN, options->listen) && safe(&reader, HTTP, options->http) ? OPTIONS_RUN
+                                                                                        : OPTIONS_WRONG;
 }
 
 void options_help(FILE *out)
 {
     fprintf(out, "usage: weftd [OPTION]...\n"
-                 "Hosts worlds of cloth and ropes for many clients at once (MessagePack-RPC on TCP).\n\n");
+                 "Hosts worlds of cloth and ropes for many clients at once (MessagePack-RPC on TCP and\n"
+                 "WebSockets), and the studio, to see them in a browser.\n\n");
     for (int option = 0; option < OPTION_COUNT; option++) {
         char flag[64];
         snprintf(flag, sizeof flag, "--%s%s%s", table[option].name, table[option].argument != NULL ? " " : "",

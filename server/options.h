@@ -8,10 +8,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { OPTIONS_ADDRESS_SIZE = 64, OPTIONS_TEXT_SIZE = 512 };
+enum {
+    OPTIONS_ADDRESS_SIZE = 64,
+    OPTIONS_TEXT_SIZE = 512,
+    OPTIONS_FOLDER_SIZE = 4096,
+    OPTIONS_ORIGINS_SIZE = 1024
+};
 
 struct options {
     char listen[OPTIONS_ADDRESS_SIZE]; // ADDR:PORT
+    char http[OPTIONS_ADDRESS_SIZE];   // ADDR:PORT; empty: none
+    bool http_asked;                   // not the default
+    char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
+    char origins[OPTIONS_ORIGINS_SIZE];
     uint32_t threads;
     enum base_log_level log_level;
     bool log_json;

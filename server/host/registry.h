@@ -10,6 +10,7 @@
 
 #include "protocol/generated/api.h"
 #include "protocol/types.h"
+#include "world/world.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +19,6 @@ struct host_registry;
 struct host_runner;
 struct net_loop;
 struct protocol_error;
-struct world;
 
 enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
 
@@ -90,6 +90,8 @@ void host_registry_signal(struct host_world *world); // any thread
 
 struct host_totals {
     uint64_t ticks, ticks_late, lateness_max_us, frames_dropped;
+    uint64_t lateness_us, time_lost_us;
+    double phase_s[WORLD_PHASE_COUNT];
 };
 // Of all worlds, deleted ones included.
 void host_registry_totals(const struct host_registry *registry, struct host_totals *totals);

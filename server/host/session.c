@@ -99,7 +99,7 @@ static void take_out(struct host_session *session)
 static void *on_accept(void *context, struct net_conn *conn)
 {
     struct host_sessions *sessions = context;
-    if (sessions->stopping || sessions->last_id == UINT32_MAX)
+    if (sessions->stopping || sessions->count >= sessions->most || sessions->last_id == UINT32_MAX)
         return NULL;
     struct host_session *session = calloc(1, sizeof *session);
     if (session == NULL || !append(sessions, session)) {
@@ -162,9 +162,17 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
         limit_error(&error, "a message has more values than this server takes", "message_nodes",
                     limits->nodes);
         break;
-    default:
+    case PROTOCOL_SCAN_BAD:
         protocol_error_set(&error, PROTOCOL_CODE_PROTOCOL, NULL,
                            "the bytes are not MessagePack: 0xc1 begins no value");
+        break;
+    case PROTOCOL_SCAN_MORE:
+        protocol_error_set(&error, PROTOCOL_CODE_PROTOCOL, NULL,
+                           "a WebSocket message holds one whole message, this one ends before that does");
+        break;
+    case PROTOCOL_SCAN_DONE:
+        protocol_error_set(&error, PROTOCOL_CODE_PROTOCOL, NULL,
+                           "a WebSocket message holds one message, this one has bytes behind it");
         break;
     }
     host_sessions_enter(sessions);
@@ -177,7 +185,7 @@ static void on_end_grace_over(void *context)
     struct host_session *session = context;
     if (!session->finishing) {
         session->finishing = true;
-        net_conn_finish(session->conn, "the peer left before its answers");
+        net_conn_finish(session->conn, NET_END_NORMAL, "the peer left before its answers");
     }
 }
 
@@ -260,25 +268,41 @@ void host_sessions_destroy(struct host_sessions *sessions)
     free(sessions);
 }
 
+static const struct net_conn_handler handler = {
+    .on_message = on_message,
+    .on_bad_stream = on_bad_stream,
+    .on_end = on_end,
+    .on_closed = on_closed,
+    .on_drained = on_drained,
+    .on_lagged = on_lagged,
+};
+
+static bool listening(struct net_listener *listener, char *bound, size_t bound_size)
+{
+    if (listener == NULL)
+        return false;
+    net_listener_address(listener, bound, bound_size);
+    return true;
+}
+
 bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason)
 {
-    static const struct net_conn_handler handler = {
-        .on_message = on_message,
-        .on_bad_stream = on_bad_stream,
-        .on_end = on_end,
-        .on_closed = on_closed,
-        .on_drained = on_drained,
-        .on_lagged = on_lagged,
-    };
     sessions->message_limits = limits->message;
-    sessions->listener =
+    sessions->most = limits->connections;
+    sessions->listeners[0] =
         net_listen(sessions->options.loop, address, limits, on_accept, &handler, sessions, reason);
-    if (sessions->listener == NULL)
-        return false;
-    net_listener_address(sessions->listener, bound, bound_size);
-    return true;
+    return listening(sessions->listeners[0], bound, bound_size);
+}
+
+bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
+                               const struct net_limits *limits, const struct net_http_options *http,
+                               char *bound, size_t bound_size, const char **reason)
+{
+    sessions->listeners[1] =
+        net_listen_http(sessions->options.loop, address, limits, http, on_accept, &handler, sessions, reason);
+    return listening(sessions->listeners[1], bound, bound_size);
 }
 
 static void on_grace_over(void *context)
@@ -292,7 +316,7 @@ static void on_grace_over(void *context)
         if (session->finishing)
             continue;
         session->finishing = true;
-        net_conn_finish(session->conn, "the server goes down");
+        net_conn_finish(session->conn, NET_END_AWAY, "the server goes down");
     }
     host_sessions_leave(sessions);
 }
@@ -300,9 +324,13 @@ static void on_grace_over(void *context)
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
 {
     sessions->stopping = true;
-    net_listener_stats(sessions->listener, &sessions->net_stats);
-    net_listener_close(sessions->listener);
-    sessions->listener = NULL;
+    for (int i = 0; i < 2; i++) {
+        if (sessions->listeners[i] == NULL)
+            continue;
+        net_listener_stats(sessions->listeners[i], &sessions->net_stats[i]);
+        net_listener_close(sessions->listeners[i]);
+        sessions->listeners[i] = NULL;
+    }
     net_timer_stop(sessions->lag);
     sessions->lag = NULL;
     if (sessions->count == 0) {
@@ -324,9 +352,15 @@ void host_sessions_stats(const struct host_sessions *sessions, struct host_sessi
                          struct net_stats *net)
 {
     *stats = sessions->stats;
-    for (uint32_t i = 0; i < sessions->count; i++)
-        stats->streams += sessions->items[i]->stream_count;
-    *net = sessions->net_stats;
-    if (sessions->listener != NULL)
-        net_listener_stats(sessions->listener, net);
+    for (uint32_t i = 0; i < sessions->count; i++) {
+        const struct host_session *session = sessions->items[i];
+        stats->streams += session->stream_count;
+        stats->unanswered += session->unanswered;
+        stats->unsent_bytes += session->conn != NULL ? net_conn_unsent(session->conn) : 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        net[i] = sessions->net_stats[i];
+        if (sessions->listeners[i] != NULL)
+            net_listener_stats(sessions->listeners[i], &net[i]);
+    }
 }

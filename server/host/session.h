@@ -21,6 +21,7 @@ struct host_registry;
 struct host_session;
 struct host_sessions;
 struct host_world;
+struct net_http_options;
 struct net_limits;
 struct net_loop;
 struct net_stats;
@@ -40,10 +41,15 @@ struct host_sessions_options {
 struct host_sessions *host_sessions_create(const struct host_sessions_options *options);
 void host_sessions_destroy(struct host_sessions *sessions); // when all are gone; NULL is allowed
 
-// False with *reason (static text). The address as bound goes to `bound`.
+// False with *reason (static text). The address as bound goes to `bound`. limits.connections is that of all
+// sessions.
 bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason);
+// The same for WebSockets, and HTTP beside them. After host_sessions_listen.
+bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
+                               const struct net_limits *limits, const struct net_http_options *http,
+                               char *bound, size_t bound_size, const char **reason);
 // Accepts no more, lets each session have the answers it waits for, then closes it; after grace_ms closes
 // the rest. on_empty follows.
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
@@ -54,7 +60,10 @@ uint32_t host_sessions_count(const struct host_sessions *sessions);
 struct host_sessions_stats {
     uint64_t cut, notifications_ignored, requests;
     uint32_t streams;
+    uint32_t unanswered;   // requests that worlds have
+    uint64_t unsent_bytes; // of replies and notifications
 };
+// net is an array of two: of TCP, of HTTP and WebSockets.
 void host_sessions_stats(const struct host_sessions *sessions, struct host_sessions_stats *stats,
                          struct net_stats *net);
 
@@ -90,7 +99,9 @@ void host_session_fault(struct host_session *session, const struct protocol_erro
                         uint32_t method_size);
 // The stream itself is at fault: one last `error`, then the connection closes.
 void host_session_refuse(struct host_session *session, const struct protocol_error *error);
-void host_session_cut(struct host_session *session, const char *reason);
+void host_session_cut(struct host_session *session, const char *reason); // it is too much, or too slow
+void host_session_fail(struct host_session *session,
+                       const char *reason); // cut, but the fault is the server's
 
 // The world must hear of it when this session goes. False without memory.
 bool host_session_touch(struct host_session *session, uint32_t world);

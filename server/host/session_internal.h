@@ -51,14 +51,15 @@ struct host_session {
 
 struct host_sessions {
     struct host_sessions_options options;
-    struct net_listener *listener;
+    struct net_listener *listeners[2]; // TCP, HTTP; NULL where there is none (any more)
+    uint32_t most;                     // sessions at a time
     struct host_session **items;
     uint32_t count, capacity;
     uint32_t last_id, last_stream;
     uint32_t depth;            // callbacks under way
     struct host_session *gone; // to be freed at depth 0
     struct protocol_scan_limits message_limits;
-    struct net_stats net_stats; // once the listener is closed
+    struct net_stats net_stats[2]; // once the listeners are closed
     bool stopping;
     struct net_timer *grace;
     struct net_timer *lag;

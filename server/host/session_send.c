@@ -60,10 +60,10 @@ void host_session_count_ignored(struct host_session *session)
 // ---------------------------------------------------------------------------------------------------------
 // Held or not
 
-static void finish(struct host_session *session, const char *reason)
+static void finish(struct host_session *session, enum net_end end, const char *reason)
 {
     session->finishing = true;
-    net_conn_finish(session->conn, reason);
+    net_conn_finish(session->conn, end, reason);
 }
 
 void host_session_settle(struct host_session *session)
@@ -72,7 +72,8 @@ void host_session_settle(struct host_session *session)
         return;
     bool stopping = session->sessions->stopping;
     if ((stopping || session->ended) && session->unanswered == 0 && !session->working) {
-        finish(session, stopping ? "the server goes down" : "the peer left");
+        finish(session, stopping ? NET_END_AWAY : NET_END_NORMAL,
+               stopping ? "the server goes down" : "the peer left");
         return;
     }
     uint64_t unsent = net_conn_unsent(session->conn);
@@ -119,14 +120,24 @@ void host_session_work_end(struct host_session *session)
 // ---------------------------------------------------------------------------------------------------------
 // Sending
 
-void host_session_cut(struct host_session *session, const char *reason)
+static void cut(struct host_session *session, enum net_end end, const char *reason)
 {
     if (session->conn == NULL)
         return;
     base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut: %s", session->asker.session, reason);
     session->sessions->stats.cut++;
     session->finishing = true;
-    net_conn_cut(session->conn, reason);
+    net_conn_cut(session->conn, end, reason);
+}
+
+void host_session_cut(struct host_session *session, const char *reason)
+{
+    cut(session, NET_END_POLICY, reason);
+}
+
+void host_session_fail(struct host_session *session, const char *reason)
+{
+    cut(session, NET_END_FAILURE, reason);
 }
 
 static bool can_send(struct host_session *session, const struct base_buffer *bytes)
@@ -135,7 +146,7 @@ static bool can_send(struct host_session *session, const struct base_buffer *byt
         return false;
     if (bytes != NULL)
         return true;
-    host_session_cut(session, "no memory for what it should be told");
+    host_session_fail(session, "no memory for what it should be told");
     return false;
 }
 
@@ -187,5 +198,5 @@ void host_session_refuse(struct host_session *session, const struct protocol_err
         net_conn_send(session->conn, bytes);
     base_buffer_unref(bytes);
     if (session->conn != NULL)
-        finish(session, error->text);
+        finish(session, error->code == PROTOCOL_CODE_LIMIT ? NET_END_TOO_LARGE : NET_END_DATA, error->text);
 }

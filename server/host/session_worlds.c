@@ -127,7 +127,7 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
     if (net_conn_stream_open(session->conn, id))
         stream->open = true;
     else
-        host_session_cut(session, "no memory for its stream");
+        host_session_fail(session, "no memory for its stream");
 }
 
 void host_session_stream_remove(struct host_session *session, uint32_t id)

@@ -16,12 +16,12 @@
 //
 // Reading:
 //
-//     socket -> loop's read buffer -> scan -+-> whole message within it: copied out, handed up
-//                                           +-> its end is missing: appended to `partial`
-//                                           +-> held meanwhile: the rest is copied to `kept`
+//     socket -> loop's read buffer -> framing -+-> whole message within it: copied out, handed up
+//                                              +-> its end is missing: appended to `partial`
+//                                              +-> held meanwhile: the rest is copied to `kept`
 //
 // `partial` grows with what has arrived, never with what a header claims. Bytes of partial and kept are
-// charged to the listener, whose limit bounds the sum over all connections.
+// charged to the loop; the limit bounds the sum over all connections.
 #include "net/net_internal.h"
 
 #include "base/assert.h"
@@ -33,8 +33,6 @@
 #include <sys/socket.h>
 
 enum {
-    CONN_PARTIAL_MIN = 4096,
-    CONN_SLACK_MAX = 4096, // unused bytes that a message may keep
     CONN_KEEPALIVE_S = 60,
 };
 
@@ -46,8 +44,8 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
 
 static void conn_charge(struct net_conn *conn, size_t bytes)
 {
-    conn->listener->unfinished += bytes;
-    conn->listener->unfinished -= conn->charged;
+    conn->loop->unfinished += bytes;
+    conn->loop->unfinished -= conn->charged;
     conn->charged = bytes;
 }
 
@@ -72,7 +70,10 @@ static void conn_on_handle_closed(uv_handle_t *handle)
     struct net_listener *listener = conn->listener;
     if (conn->accepted) {
         listener->stats.open--;
-        listener->handler.on_closed(conn->context, conn, conn->reason[0] ? conn->reason : "closed");
+        conn->handler->on_closed(conn->context, conn, conn->reason[0] ? conn->reason : "closed");
+    }
+    if (listener->http) {
+        net_http_gone(conn);
     }
     if (conn->prev) {
         conn->prev->next = conn->next;
@@ -83,11 +84,12 @@ static void conn_on_handle_closed(uv_handle_t *handle)
         conn->next->prev = conn->prev;
     }
     net_outbox_deinit(&conn->outbox);
+    net_websocket_end(conn);
     free(conn);
     net_owned_unuse(&listener->owned);
 }
 
-static void conn_set_reason(struct net_conn *conn, const char *reason)
+void net_conn_set_reason(struct net_conn *conn, const char *reason)
 {
     if (conn->reason[0] == 0 && reason) {
         snprintf(conn->reason, sizeof conn->reason, "%s", reason);
@@ -100,15 +102,24 @@ void net_conn_close(struct net_conn *conn, const char *reason)
         return;
     }
     conn->state = NET_CONN_CLOSING;
-    conn_set_reason(conn, reason);
+    net_conn_set_reason(conn, reason);
     conn_drop_received(conn);
     net_outbox_shut(&conn->outbox);
     uv_close((uv_handle_t *)&conn->tcp, conn_on_handle_closed);
     uv_close((uv_handle_t *)&conn->timer, conn_on_handle_closed);
 }
 
-void net_conn_cut(struct net_conn *conn, const char *reason)
+void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason)
 {
+    if (conn->state < NET_CONN_FINISHING && conn->framing->farewell && !conn->outbox.writing) {
+        conn->end = end;
+        net_conn_set_reason(conn, reason);
+        uint8_t words[NET_ASIDE_MAX];
+        uv_buf_t buffer = uv_buf_init((char *)words, (unsigned)conn->framing->farewell(conn, words));
+        if (buffer.len > 0) {
+            uv_try_write((uv_stream_t *)&conn->tcp, &buffer, 1); // all of it, or the peer has to guess
+        }
+    }
     net_conn_close(conn, reason);
 }
 
@@ -142,6 +153,10 @@ void net_conn_finish_check(struct net_conn *conn)
     if (conn->state != NET_CONN_FINISHING || conn->lingering || !net_outbox_empty(&conn->outbox)) {
         return;
     }
+    if (conn->framing->farewell && !conn->farewell_begun) {
+        net_outbox_kick(conn); // and once more, when that is written
+        return;
+    }
     if (!conn->shutdown_begun) {
         conn->shutdown_begun = true;
         conn->shutdown.data = conn;
@@ -153,13 +168,14 @@ void net_conn_finish_check(struct net_conn *conn)
 
 static void conn_read_update(struct net_conn *conn);
 
-static void conn_finish(struct net_conn *conn, const char *reason, uint64_t linger_ms)
+static void conn_finish(struct net_conn *conn, enum net_end end, const char *reason, uint64_t linger_ms)
 {
     if (conn->state >= NET_CONN_FINISHING) {
         return;
     }
     conn->state = NET_CONN_FINISHING;
-    conn_set_reason(conn, reason);
+    conn->end = end;
+    net_conn_set_reason(conn, reason);
     conn_drop_received(conn);
     net_outbox_drop_streams(&conn->outbox);
     uv_update_time(&conn->loop->uv);
@@ -171,7 +187,7 @@ static void conn_finish(struct net_conn *conn, const char *reason, uint64_t ling
     net_conn_finish_check(conn);
 }
 
-void net_conn_finish(struct net_conn *conn, const char *reason)
+void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason)
 {
     if (conn->lingering) {
         // Its owner expects no more replies.
@@ -179,7 +195,7 @@ void net_conn_finish(struct net_conn *conn, const char *reason)
         conn_timer_start(conn, NET_FINISH_MS);
         net_conn_finish_check(conn);
     }
-    conn_finish(conn, reason, 0);
+    conn_finish(conn, end, reason, 0);
 }
 
 static void conn_on_end(struct net_conn *conn)
@@ -192,71 +208,27 @@ static void conn_on_end(struct net_conn *conn)
         }
         return;
     }
-    conn_set_reason(conn,
-                    conn->partial_size > 0 ? "the peer left in the middle of a message" : "the peer left");
+    net_conn_set_reason(conn, conn->partial_size > 0 ? "the peer left in the middle of a message"
+                                                     : "the peer left");
     conn_drop_received(conn);
     conn->state = NET_CONN_ENDED;
     conn_read_update(conn);
-    const struct net_conn_handler *handler = &conn->listener->handler;
-    if (handler->on_end) {
-        handler->on_end(conn->context, conn);
+    if (conn->handler->on_end) {
+        conn->handler->on_end(conn->context, conn);
     } else {
-        conn_finish(conn, NULL, NET_LINGER_MS);
+        conn_finish(conn, NET_END_NORMAL, NULL, NET_LINGER_MS);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Taking bytes in
 
-static void conn_bad(struct net_conn *conn, enum protocol_scan_status status)
+void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status)
 {
-    conn->listener->handler.on_bad_stream(conn->context, conn, status);
-    net_conn_finish(conn, "the stream is broken");
-}
-
-static bool conn_partial_append(struct net_conn *conn, const uint8_t *data, size_t size)
-{
-    size_t needed = conn->partial_size + size;
-    if (needed > conn->partial_capacity) {
-        size_t capacity = conn->partial_capacity * 2;
-        capacity = capacity < needed ? needed : capacity;
-        capacity = capacity < CONN_PARTIAL_MIN ? CONN_PARTIAL_MIN : capacity;
-        uint8_t *bytes = realloc(conn->partial, capacity);
-        if (!bytes) {
-            return false;
-        }
-        conn->partial = bytes;
-        conn->partial_capacity = capacity;
-    }
-    memcpy(conn->partial + conn->partial_size, data, size);
-    conn->partial_size = needed;
-    return true;
-}
-
-// The message that ends with these bytes, as one allocation of its own. NULL without memory.
-static uint8_t *conn_message_take(struct net_conn *conn, const uint8_t *data, size_t size, size_t *total)
-{
-    uint8_t *bytes;
-    if (conn->partial_size == 0) {
-        bytes = malloc(size);
-        if (bytes) {
-            memcpy(bytes, data, size);
-        }
-        *total = size;
-        return bytes;
-    }
-    if (!conn_partial_append(conn, data, size)) {
-        return NULL;
-    }
-    bytes = conn->partial;
-    *total = conn->partial_size;
-    if (conn->partial_capacity - conn->partial_size > CONN_SLACK_MAX) {
-        uint8_t *shrunk = realloc(bytes, conn->partial_size);
-        bytes = shrunk ? shrunk : bytes;
-    }
-    conn->partial = NULL;
-    conn->partial_size = conn->partial_capacity = 0;
-    return bytes;
+    conn->handler->on_bad_stream(conn->context, conn, status);
+    bool limit = status == PROTOCOL_SCAN_TOO_LARGE || status == PROTOCOL_SCAN_TOO_DEEP ||
+                 status == PROTOCOL_SCAN_TOO_WIDE;
+    net_conn_finish(conn, limit ? NET_END_TOO_LARGE : NET_END_DATA, "the stream is broken");
 }
 
 // Hands up the messages that are whole, until the connection is held or no longer open. Returns the bytes
@@ -266,26 +238,7 @@ static size_t conn_deliver(struct net_conn *conn, const uint8_t *data, size_t si
     size_t at = 0;
     conn->delivering = true;
     while (at < size && conn->state == NET_CONN_OPEN && !conn->held) {
-        size_t consumed = 0;
-        enum protocol_scan_status status = protocol_scan_feed(&conn->scan, data + at, size - at, &consumed);
-        const uint8_t *from = data + at;
-        at += consumed;
-        if (status == PROTOCOL_SCAN_MORE) {
-            if (!conn_partial_append(conn, from, consumed)) {
-                net_conn_close(conn, "the server has run out of memory");
-            }
-        } else if (status == PROTOCOL_SCAN_DONE) {
-            size_t total;
-            uint8_t *bytes = conn_message_take(conn, from, consumed, &total);
-            if (!bytes) {
-                net_conn_close(conn, "the server has run out of memory");
-                break;
-            }
-            protocol_scan_init(&conn->scan, &conn->listener->limits.message);
-            conn->listener->handler.on_message(conn->context, conn, bytes, total);
-        } else {
-            conn_bad(conn, status);
-        }
+        at += conn->framing->take(conn, data + at, size - at);
     }
     conn->delivering = false;
     return at;
@@ -295,10 +248,9 @@ static size_t conn_deliver(struct net_conn *conn, const uint8_t *data, size_t si
 static void conn_settle(struct net_conn *conn)
 {
     if (conn->state == NET_CONN_OPEN) {
-        struct net_listener *listener = conn->listener;
         conn_charge(conn, conn->partial_size + (conn->kept_size - conn->kept_at));
-        if (listener->unfinished > listener->limits.receive_bytes) {
-            conn_bad(conn, PROTOCOL_SCAN_TOO_LARGE);
+        if (conn->loop->unfinished > conn->listener->limits.receive_bytes) {
+            net_conn_bad(conn, PROTOCOL_SCAN_TOO_LARGE);
         }
     }
     conn_read_update(conn);
@@ -380,6 +332,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
         return;
     }
     conn->listener->stats.bytes_in += (uint64_t)nread;
+    conn->alive_ms = uv_now(&conn->loop->uv);
     if (conn->state == NET_CONN_OPEN) {
         conn_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
     }
@@ -474,8 +427,13 @@ void net_conn_accept(struct net_listener *listener, bool refuse)
         conn->next->prev = conn;
     }
     loop->conns = conn;
+    conn->framing = &net_framing_messages;
+    conn->handler = &listener->handler;
     protocol_scan_init(&conn->scan, &listener->limits.message);
     net_outbox_init(&conn->outbox);
+    if (listener->http) {
+        listener->stats.http_open++;
+    }
 
     int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
     if (status) {
@@ -487,15 +445,29 @@ void net_conn_accept(struct net_listener *listener, bool refuse)
     uv_tcp_getpeername(&conn->tcp, (struct sockaddr *)&peer, &length);
     net_address_format((const struct sockaddr *)&peer, conn->peer, sizeof conn->peer);
     conn_options(conn);
-    conn->context = listener->on_accept(listener->context, conn);
-    if (!conn->context) {
+    conn->alive_ms = uv_now(&loop->uv);
+    if (listener->http) {
+        net_http_begin(conn);
+    } else if (!net_conn_adopt(conn)) {
         net_conn_close(conn, "refused");
         return;
     }
+    conn_read_update(conn);
+}
+
+bool net_conn_adopt(struct net_conn *conn)
+{
+    struct net_listener *listener = conn->listener;
+    void *context = listener->on_accept(listener->context, conn);
+    if (!context) {
+        return false;
+    }
+    conn->handler = &listener->handler;
+    conn->context = context;
     conn->accepted = true;
     listener->stats.accepted++;
     listener->stats.open++;
-    conn_read_update(conn);
+    return true;
 }
 
 void net_conn_peer(const struct net_conn *conn, char *out, size_t size)

@@ -83,7 +83,8 @@ static void on_connection(uv_stream_t *server, int status)
     }
     // It may have been given up for nothing (a full table of files hides an empty queue): then there is room.
     spare_take_back(loop);
-    bool room = listener->stats.open < listener->limits.connections;
+    bool room =
+        listener->http ? net_http_room(listener) : listener->stats.open < listener->limits.connections;
     if (loop->spare_given || !room) {
         complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
     }
@@ -116,9 +117,11 @@ static uint32_t connections_granted(uint32_t wanted)
     return granted;
 }
 
-struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
-                                void *(*on_accept)(void *context, struct net_conn *conn),
-                                const struct net_conn_handler *handler, void *context, const char **reason)
+struct net_listener *net_listener_create(struct net_loop *loop, const char *address,
+                                         const struct net_limits *limits,
+                                         void *(*on_accept)(void *context, struct net_conn *conn),
+                                         const struct net_conn_handler *handler, void *context,
+                                         const char **reason)
 {
     struct sockaddr_storage parsed;
     *reason = net_address_parse(address, &parsed);
@@ -149,15 +152,34 @@ struct net_listener *net_listen(struct net_loop *loop, const char *address, cons
     listener->context = context;
 
     status = uv_tcp_bind(tcp, (const struct sockaddr *)&parsed, 0);
-    if (!status) {
-        status = uv_listen((uv_stream_t *)tcp, LISTEN_BACKLOG, on_connection);
-    }
     if (status) {
         *reason = uv_strerror(status);
         net_owned_release(&listener->owned);
         return NULL;
     }
     *reason = NULL;
+    return listener;
+}
+
+const char *net_listener_start(struct net_listener *listener)
+{
+    int status = uv_listen((uv_stream_t *)&listener->owned.uv.tcp, LISTEN_BACKLOG, on_connection);
+    return status ? uv_strerror(status) : NULL;
+}
+
+struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
+                                void *(*on_accept)(void *context, struct net_conn *conn),
+                                const struct net_conn_handler *handler, void *context, const char **reason)
+{
+    struct net_listener *listener =
+        net_listener_create(loop, address, limits, on_accept, handler, context, reason);
+    if (listener) {
+        *reason = net_listener_start(listener);
+        if (*reason) {
+            net_owned_release(&listener->owned);
+            listener = NULL;
+        }
+    }
     return listener;
 }
 

@@ -1,6 +1,7 @@
 // Sockets. The only module that includes uv.h; everything here runs on the loop thread unless it says so.
 //
-// A connection is a byte stream of MessagePack messages in and out. In: bytes are scanned, bounded, and
+// A connection carries MessagePack messages in and out: on TCP one after another, on a WebSocket each as one
+// binary message. To all that use it both are the same. In: bytes are scanned, bounded, and
 // handed up one message at a time, which the receiver owns. Out: control messages (replies, notifications)
 // in order, and frames of streams between them; a control message never waits behind more than one part of a
 // frame. A stream has at most one batch being written and one waiting; a newer one replaces the waiting one.
@@ -50,11 +51,24 @@ bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(v
 // ---------------------------------------------------------------------------------------------------------
 // Connections
 
+// Why a connection ends. A WebSocket's peer is told: these are its close codes (RFC 6455, 7.4.1).
+enum net_end {
+    NET_END_NORMAL = 1000,
+    NET_END_AWAY = 1001,        // the server goes down
+    NET_END_PROTOCOL = 1002,    // its frames are wrong
+    NET_END_UNSUPPORTED = 1003, // text
+    NET_END_DATA = 1007,        // its messages are wrong
+    NET_END_POLICY = 1008,
+    NET_END_TOO_LARGE = 1009,
+    NET_END_FAILURE = 1011, // the server's fault
+};
+
 struct net_conn_handler {
     // A whole message; bytes are malloc'd and the receiver's from now on.
     void (*on_message)(void *context, struct net_conn *conn, uint8_t *bytes, size_t size);
-    // The stream is broken (status is not MORE or DONE) or the unfinished messages of all connections are too
-    // much (TOO_LARGE): the receiver may send a last message; then the connection finishes.
+    // The stream is broken, or the unfinished messages of all connections are too much (TOO_LARGE): the
+    // receiver may send a last message; then the connection finishes. A WebSocket message that holds less
+    // than one MessagePack message is MORE here, one that holds more is DONE.
     void (*on_bad_stream)(void *context, struct net_conn *conn, enum protocol_scan_status status);
     // The peer sends no more, but may still read (it shut its side down, or is gone and the next write will
     // say so): the receiver calls net_conn_finish when it owes no more replies. May be NULL: then the
@@ -78,6 +92,9 @@ struct net_limits {
 struct net_stats {
     uint64_t accepted, bytes_in, bytes_out, frames_sent, frames_dropped;
     uint32_t open;
+    // Of net_listen_http, connections that are no WebSockets; they are in none of the above but the bytes.
+    uint64_t http_requests, http_refused; // answered; of these with a status of 400 or above
+    uint32_t http_open;
 };
 
 // address is ADDR:PORT, [V6]:PORT; port 0 takes a free one. Returns NULL with *reason (static text) on
@@ -89,6 +106,42 @@ void net_listener_address(const struct net_listener *listener, char *out, size_t
 void net_listener_stats(const struct net_listener *listener, struct net_stats *stats);
 void net_listener_close(struct net_listener *listener); // stops accepting; connections stay
 bool net_address_is_loopback(const char *address);      // of the address part; false if it cannot be parsed
+
+// A page that is made when it is asked for.
+struct net_http_page {
+    const char *path; // as /metrics
+    const char *type; // Content-Type
+    // One reference, NULL without memory. *status is 200 unless it is set.
+    struct base_buffer *(*make)(void *context, int *status);
+};
+
+// Everything is the caller's, and has to last as long as the listener, but for folder.
+struct net_http_options {
+    // Its files are served at /, as they were when listening began. NULL, or one that holds no index.html: a
+    // page says that there are none.
+    const char *folder;
+    // More that may open WebSockets (net/http_origin.h), separated by commas. May be NULL.
+    const char *origins;
+    const struct net_http_page *pages;
+    uint32_t page_count;
+    void *context;        // of pages
+    uint32_t connections; // at a time that are no WebSockets; 0: 256
+    // Milliseconds; 0: as it says behind.
+    uint32_t head_ms;  // for a head to come in whole: 10 s
+    uint32_t idle_ms;  // between an answer and the next request: 60 s
+    uint32_t stall_ms; // without progress while an answer is written: 30 s
+    uint32_t ping_ms;  // of silence before a WebSocket's peer is asked whether it is there: 20 s
+    uint32_t dead_ms;  // of silence until it counts as gone: 90 s
+};
+
+// Like net_listen, with HTTP/1.1: files, pages, and WebSockets at /ws. on_accept and the handler see these
+// only, each from the moment on at which it has been agreed to.
+struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
+                                     const struct net_limits *limits, const struct net_http_options *http,
+                                     void *(*on_accept)(void *context, struct net_conn *conn),
+                                     const struct net_conn_handler *handler, void *context,
+                                     const char **reason);
+bool net_origin_list_valid(const char *list); // of net_http_options.origins; NULL is an empty one
 
 void net_conn_peer(const struct net_conn *conn, char *out, size_t size);
 // Takes a reference of bytes. Control messages go out in this order. A reply waits behind at most one part of
@@ -110,8 +163,9 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
 uint64_t net_conn_oldest_moment(const struct net_conn *conn);
 
 // Sends what control messages there are, for at most 2 s, then closes. What still comes in is thrown away.
-void net_conn_finish(struct net_conn *conn, const char *reason);
-// Closes now; on_closed comes later, from the loop. The first reason given is copied for it.
-void net_conn_cut(struct net_conn *conn, const char *reason);
+void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason);
+// Closes now; on_closed comes later, from the loop. The first reason given is copied for it. A WebSocket's
+// peer is told if nothing is being written.
+void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason);
 
 #endif

@@ -1,10 +1,20 @@
 // What the files of net/ share. Everything runs on the loop thread.
 //
-// Includes go one way: loop.c and address.c know nothing of connections but the list to cut at the end;
-// listener.c makes connections; conn.c reads and decides about life and death; outbox.c writes.
+// Calls go one way: loop.c and address.c know nothing of connections but the list to cut at the end;
+// listener.c makes connections; conn.c reads and decides about life and death; outbox.c writes. Neither of
+// these two knows what the bytes mean: that is the framing's, one of three.
+//
+//                      in                                        out
+//     message.c        MessagePack messages, one after another   as they are           (TCP)
+//     http.c           heads of requests                         as they are           (HTTP, until /ws)
+//     websocket.c      frames, in them MessagePack messages      a header of 2 to 10 bytes in front of each
+//
+// http.c also is the handler of its connections, as the host is of sessions, until one of them becomes a
+// WebSocket; then both framing and handler are exchanged, and everything else stays.
 #ifndef WEFT_NET_NET_INTERNAL_H
 #define WEFT_NET_NET_INTERNAL_H
 
+#include "net/http_head.h"
 #include "net/net.h"
 
 #include "protocol/frame.h"
@@ -21,6 +31,9 @@ enum {
     NET_LINGER_MS = 200,  // after the peer's end of stream, for replies that are under way
     NET_PEER_MAX = 64,
     NET_REASON_MAX = 96,
+    NET_FRAMING_HEAD_MAX = 10, // in front of a message
+    NET_HEAD_MAX = NET_FRAMING_HEAD_MAX + PROTOCOL_FRAME_HEAD_SIZE,
+    NET_ASIDE_MAX = 512, // what a framing says for itself in one write
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -52,7 +65,8 @@ struct net_loop {
     bool signals_open, stopping;
     struct net_owned *owned;
     struct net_conn *conns;
-    int spare_fd; // given up to accept, and refuse, where there are no more files
+    uint64_t unfinished; // bytes received and not handed up, of all connections
+    int spare_fd;        // given up to accept, and refuse, where there are no more files
     bool spare_given;
     uv_buf_t *iov; // scratch of one write; uv_write copies it
     size_t iov_capacity;
@@ -79,12 +93,36 @@ struct net_listener {
     struct net_owned owned;
     struct net_limits limits;
     struct net_stats stats;
-    uint64_t unfinished; // bytes received and not handed up, of all its connections
+    struct net_http *http; // NULL: TCP
     void *(*on_accept)(void *context, struct net_conn *conn);
     struct net_conn_handler handler;
     void *context;
     uint64_t complained_ns; // when the log last heard of refused connections
     uint64_t refused;       // since then
+};
+
+struct net_listener *net_listener_create(struct net_loop *loop, const char *address,
+                                         const struct net_limits *limits,
+                                         void *(*on_accept)(void *context, struct net_conn *conn),
+                                         const struct net_conn_handler *handler, void *context,
+                                         const char **reason);
+// Nobody may listen on it before this; NULL, or the reason.
+const char *net_listener_start(struct net_listener *listener);
+
+// ---------------------------------------------------------------------------------------------------------
+// Framing
+
+struct net_framing {
+    // Looks at size > 0 bytes and uses at least one, and hands up at most one message (or ends the
+    // connection). Returns the bytes used. Called while the connection is open and not held.
+    size_t (*take)(struct net_conn *conn, const uint8_t *data, size_t size);
+    // Writes what stands in front of a message of so many bytes; returns its length. NULL: nothing does.
+    size_t (*head)(uint8_t out[NET_FRAMING_HEAD_MAX], size_t size);
+    // What the framing itself has to say, between messages, when a write begins. May be NULL.
+    size_t (*aside)(struct net_conn *conn, uint8_t out[NET_ASIDE_MAX]);
+    // Its last words, when a finishing connection has sent all else; nothing follows. With what was said
+    // aside they fit NET_ASIDE_MAX. May be NULL.
+    size_t (*farewell)(struct net_conn *conn, uint8_t *out);
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -114,7 +152,8 @@ struct net_outbox {
     size_t unsent, drain_mark;
     struct net_stream **streams;
     uint32_t stream_count, stream_capacity, turn;
-    uint8_t (*heads)[PROTOCOL_FRAME_HEAD_SIZE]; // NET_WRITE_MESSAGES, from the first stream on
+    uint8_t (*heads)[NET_HEAD_MAX]; // NET_WRITE_MESSAGES, from when the first is needed
+    uint8_t *aside;                 // NET_ASIDE_MAX, in the same block
     uv_write_t write;
     size_t write_bytes;
     bool writing;
@@ -125,6 +164,8 @@ void net_outbox_deinit(struct net_outbox *outbox);       // nothing may be in fl
 void net_outbox_shut(struct net_outbox *outbox);         // drops what is not in flight
 void net_outbox_drop_streams(struct net_outbox *outbox); // drops batches that are not in flight
 bool net_outbox_empty(const struct net_outbox *outbox);  // no control message left, nothing in flight
+void net_outbox_drop_control(struct net_outbox *outbox); // drops messages that are not in flight
+bool net_outbox_heads(struct net_outbox *outbox);        // memory for heads; false if there is none
 void net_outbox_kick(struct net_conn *conn);             // starts a write if there is something to write
 
 // ---------------------------------------------------------------------------------------------------------
@@ -145,23 +186,37 @@ struct net_conn {
     struct net_loop *loop;
     struct net_listener *listener;
     struct net_conn *prev, *next;
-    void *context;
+    const struct net_framing *framing;
+    const struct net_conn_handler *handler;
+    void *context; // the handler's
     enum net_conn_state state;
     bool accepted;   // on_accept took it, so on_closed is due
     bool held;       // by net_conn_hold
     bool delivering; // inside on_message
     bool reading;    // uv reads
     bool peer_ended;
-    bool lingering; // finishing, but replies may still come
+    bool lingering;      // finishing, but replies may still come
+    bool farewell_begun; // the framing's last words are on their way: nothing more is sent
     bool shutdown_begun, shutdown_done;
+    enum net_end end;
     uint64_t finish_deadline_ms; // loop time
+    uint64_t alive_ms;           // loop time when bytes came in, or what was written moved on
+    size_t queue_seen;           // unwritten bytes when that was last looked at
+
+    struct net_http_state {
+        struct net_http_scanner scanner;
+        uint64_t since_ms; // when the wait for the head, or for its first byte, began
+        bool answering;    // an answer is being written
+        bool last;         // then the connection ends
+    } http;
+    struct net_websocket *websocket; // NULL until it is one
 
     struct protocol_scan scan;
     uint8_t *partial; // the unfinished message
     size_t partial_size, partial_capacity;
     uint8_t *kept; // read, but not looked at, since the connection is held
     size_t kept_at, kept_size;
-    size_t charged; // in listener->unfinished
+    size_t charged; // in loop->unfinished
 
     struct net_outbox outbox;
     char peer[NET_PEER_MAX];
@@ -173,5 +228,54 @@ void net_conn_accept(struct net_listener *listener, bool refuse);
 void net_conn_close(struct net_conn *conn, const char *reason);
 // A control queue ran empty, or the peer ended: a finishing connection may go on to its end.
 void net_conn_finish_check(struct net_conn *conn);
+void net_conn_set_reason(struct net_conn *conn, const char *reason); // if it has none yet
+// The stream is broken: the handler is told, then the connection finishes.
+void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status);
+// Asks on_accept; true if the connection is a session from now on, with the listener's handler.
+bool net_conn_adopt(struct net_conn *conn);
+
+// ---------------------------------------------------------------------------------------------------------
+// Messages under way (message.c)
+
+extern const struct net_framing net_framing_messages;
+
+// Appends to the unfinished message. False without memory: the connection is closing then.
+bool net_message_keep(struct net_conn *conn, const uint8_t *data, size_t size);
+// Scans; what belongs to a message that goes on (MORE) is kept.
+enum protocol_scan_status net_message_scan(struct net_conn *conn, const uint8_t *data, size_t size,
+                                           size_t *consumed);
+// Hands up what was kept and these bytes, as one message.
+void net_message_hand_up(struct net_conn *conn, const uint8_t *data, size_t size);
+
+// ---------------------------------------------------------------------------------------------------------
+// HTTP and WebSocket
+
+bool net_http_room(struct net_listener *listener); // for one more; the one that was idle for longest may go
+void net_http_begin(struct net_conn *conn);        // a connection of a listener with http
+void net_http_gone(struct net_conn *conn);         // it is closed, and was no WebSocket
+
+// An answer (http_answer.c). While it is being written the connection is held.
+struct net_http_answer {
+    int status;
+    const char *type;          // NULL: no body
+    struct base_buffer *bytes; // the body; a reference is taken
+    const char *tag;           // ETag; NULL: none, and it is kept by nobody
+    bool immutable;            // may be kept for good
+    bool encoded;              // gzip
+    bool varies;               // with what the peer accepts
+    const char *more;          // header lines; NULL: none
+};
+// What answers a HEAD has all of a GET's but the body.
+void net_http_send(struct net_conn *conn, const struct net_http_answer *answer, bool head_only);
+// A line that says why, and what a person can do about it.
+void net_http_refuse(struct net_conn *conn, int status, bool head_only, const char *more, const char *text);
+// What comes behind such a head cannot be told from its body: the connection ends.
+void net_http_refuse_head(struct net_conn *conn, int status, bool head_only);
+
+// Makes a WebSocket of the connection, whose first words are the handshake's answer. False without memory.
+bool net_websocket_begin(struct net_conn *conn, const char *key, size_t key_size);
+void net_websocket_end(struct net_conn *conn); // frees what belongs to it
+// Sends a ping, unless the last one is younger than period_ms and unanswered.
+void net_websocket_ask(struct net_conn *conn, uint64_t now_ms, uint64_t period_ms);
 
 #endif

@@ -2,16 +2,18 @@
 //
 // One write is under way at a time; what waits meanwhile is gathered into the next. A write is
 //
-//     control control ... control | part part ...
+//     aside | control control ... control | part part ... | farewell
 //
-// All that waits of control goes first; then parts of frames, the streams taking turns, while the parts stay
-// within NET_WRITE_BYTES together; one part goes always, so that a flood of control messages does not starve
-// the frames, nor a part larger than that itself. Hence a control message never waits behind more than one
-// part, or NET_WRITE_BYTES of smaller ones.
+// Each message may have a header of the framing in front, which also has words of its own: aside (the
+// handshake's answer, pings and pongs of a WebSocket) and farewell (its close frame, when nothing follows any
+// more). All that waits of control goes first; then parts of frames, the streams taking turns, while the
+// parts stay within NET_WRITE_BYTES together; one part goes always, so that a flood of control messages does
+// not starve the frames, nor a part larger than that itself. Hence a control message never waits behind more
+// than one part, or NET_WRITE_BYTES of smaller ones.
 //
 // What is written is not copied: a write points into the buffers of control messages and batches, which stay
 // in their queues until it is done. Invariants: the first control_in_flight control messages, the current
-// batches of streams marked in_flight, and the heads, do not change while `writing`.
+// batches of streams marked in_flight, the heads, and what was said aside, do not change while `writing`.
 #include "net/net_internal.h"
 
 #include "base/assert.h"
@@ -76,11 +78,8 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t id)
     if (conn->state >= NET_CONN_FINISHING || stream_find(outbox, id)) {
         return false;
     }
-    if (!outbox->heads) {
-        outbox->heads = malloc(NET_WRITE_MESSAGES * sizeof outbox->heads[0]);
-        if (!outbox->heads) {
-            return false;
-        }
+    if (!net_outbox_heads(outbox)) {
+        return false;
     }
     if (outbox->stream_count == outbox->stream_capacity) {
         uint32_t capacity = outbox->stream_capacity ? outbox->stream_capacity * 2 : 4;
@@ -136,8 +135,8 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         stream->dropped = count > UINT32_MAX - stream->dropped ? UINT32_MAX : stream->dropped + count;
         stream->dropped_total += count;
         conn->listener->stats.frames_dropped += count;
-        if (conn->listener->handler.on_lagged) {
-            conn->listener->handler.on_lagged(conn->context, conn, stream->id, stream->dropped_total);
+        if (conn->handler->on_lagged) {
+            conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
         }
     }
 }
@@ -183,7 +182,7 @@ static bool control_grow(struct net_outbox *outbox)
 void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
 {
     struct net_outbox *outbox = &conn->outbox;
-    if (conn->state == NET_CONN_CLOSING || conn->shutdown_begun || bytes->size == 0) {
+    if (conn->state == NET_CONN_CLOSING || conn->farewell_begun || conn->shutdown_begun || bytes->size == 0) {
         return;
     }
     if (outbox->control_count == outbox->control_capacity && !control_grow(outbox)) {
@@ -222,6 +221,7 @@ static void control_drop(struct net_outbox *outbox, size_t keep)
 
 struct gathering {
     struct net_loop *loop;
+    const struct net_framing *framing;
     size_t count; // of loop->iov
     size_t bytes;
     size_t part_bytes;
@@ -251,12 +251,31 @@ static void gathering_add(struct gathering *gathering, const void *data, size_t 
     gathering->bytes += size;
 }
 
+// The framing's header, if it has one, in front of what stands in this message's head behind it.
+static void gather_head(struct net_outbox *outbox, struct gathering *gathering, size_t message_size,
+                        size_t rest_of_head)
+{
+    uint8_t *rest = rest_of_head > 0 ? outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX : NULL;
+    if (gathering->framing->head) {
+        uint8_t header[NET_FRAMING_HEAD_MAX];
+        size_t size = gathering->framing->head(header, message_size);
+        // Right before the rest, so that both are one buffer of the write.
+        rest = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX - size;
+        memcpy(rest, header, size);
+        rest_of_head += size;
+    }
+    if (rest_of_head > 0) {
+        gathering_add(gathering, rest, rest_of_head);
+    }
+}
+
 static void gather_control(struct net_outbox *outbox, struct gathering *gathering)
 {
     // One message and one head are left to a part.
     while (outbox->control_in_flight < outbox->control_count &&
            gathering->messages < NET_WRITE_MESSAGES - 1 && gathering->bytes < NET_WRITE_BYTES) {
         const struct base_buffer *bytes = *control_at(outbox, outbox->control_in_flight);
+        gather_head(outbox, gathering, bytes->size, 0);
         gathering_add(gathering, bytes->data, bytes->size);
         outbox->control_in_flight++;
         gathering->messages++;
@@ -288,9 +307,9 @@ static void gather_part(struct net_outbox *outbox, struct net_stream *stream, st
         stream->dropped_head = stream->frame == 0 ? stream->dropped : 0;
         stream->dropped = stream->frame == 0 ? 0 : stream->dropped;
     }
-    uint8_t *head = outbox->heads[gathering->parts];
+    uint8_t *head = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX;
     protocol_frame_head(head, frame->key_count, stream->id, stream->seq, stream->dropped_head);
-    gathering_add(gathering, head, PROTOCOL_FRAME_HEAD_SIZE);
+    gather_head(outbox, gathering, PROTOCOL_FRAME_HEAD_SIZE + part->size, PROTOCOL_FRAME_HEAD_SIZE);
     for (uint32_t b = 0; b < part->buffer_count; b++) {
         gathering_add(gathering, part->buffers[b]->data, part->buffers[b]->size);
     }
@@ -329,6 +348,29 @@ static bool gather_parts(struct net_outbox *outbox, struct gathering *gathering)
         gather_part(outbox, stream, gathering);
     }
     return true;
+}
+
+static size_t gather_aside(struct net_conn *conn, struct gathering *gathering)
+{
+    if (!conn->framing->aside || conn->farewell_begun) {
+        return 0;
+    }
+    size_t size = conn->framing->aside(conn, conn->outbox.aside);
+    if (size > 0) {
+        gathering_add(gathering, conn->outbox.aside, size);
+    }
+    return size;
+}
+
+static void gather_farewell(struct net_conn *conn, struct gathering *gathering, size_t said)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    if (!conn->framing->farewell || conn->farewell_begun || conn->state != NET_CONN_FINISHING ||
+        conn->lingering || outbox->control_in_flight < outbox->control_count) {
+        return;
+    }
+    conn->farewell_begun = true;
+    gathering_add(gathering, outbox->aside + said, conn->framing->farewell(conn, outbox->aside + said));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -393,8 +435,8 @@ static void outbox_on_written(uv_write_t *request, int status)
     net_outbox_kick(conn);
     net_conn_finish_check(conn);
     bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;
-    if (drained && conn->state < NET_CONN_FINISHING && conn->listener->handler.on_drained) {
-        conn->listener->handler.on_drained(conn->context, conn);
+    if (drained && conn->state < NET_CONN_FINISHING && conn->handler->on_drained) {
+        conn->handler->on_drained(conn->context, conn);
     }
 }
 
@@ -406,12 +448,14 @@ void net_outbox_kick(struct net_conn *conn)
     }
     uv_stream_t *stream = (uv_stream_t *)&conn->tcp;
     BASE_ASSERT(uv_stream_get_write_queue_size(stream) == 0);
-    struct gathering gathering = {.loop = conn->loop};
+    struct gathering gathering = {.loop = conn->loop, .framing = conn->framing};
+    size_t said = gather_aside(conn, &gathering);
     gather_control(outbox, &gathering);
     if (conn->state < NET_CONN_FINISHING && !gather_parts(outbox, &gathering)) {
         net_conn_close(conn, "the server has run out of memory");
         return;
     }
+    gather_farewell(conn, &gathering, said);
     if (gathering.count == 0) {
         return;
     }
@@ -435,6 +479,15 @@ void net_outbox_init(struct net_outbox *outbox)
     memset(outbox, 0, sizeof *outbox);
 }
 
+bool net_outbox_heads(struct net_outbox *outbox)
+{
+    if (!outbox->heads) {
+        outbox->heads = malloc(NET_WRITE_MESSAGES * sizeof outbox->heads[0] + NET_ASIDE_MAX);
+        outbox->aside = outbox->heads ? (uint8_t *)outbox->heads[NET_WRITE_MESSAGES] : NULL;
+    }
+    return outbox->heads != NULL;
+}
+
 bool net_outbox_empty(const struct net_outbox *outbox)
 {
     return outbox->control_count == 0 && !outbox->writing;
@@ -445,6 +498,11 @@ void net_outbox_drop_streams(struct net_outbox *outbox)
     for (uint32_t i = 0; i < outbox->stream_count; i++) {
         stream_trim(outbox->streams[i], false);
     }
+}
+
+void net_outbox_drop_control(struct net_outbox *outbox)
+{
+    control_drop(outbox, outbox->control_in_flight);
 }
 
 void net_outbox_shut(struct net_outbox *outbox)

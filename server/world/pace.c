@@ -58,6 +58,7 @@ void world_pace_tick(struct world_pace *pace, uint64_t now_ns)
     uint64_t late_ns = now_ns > due ? now_ns - due : 0;
     long double period = pace_period_ns(pace);
     pace->lateness_us = late_ns / 1000;
+    pace->lateness_sum_us += pace->lateness_us;
     if (pace->lateness_us > pace->lateness_max_us) {
         pace->lateness_max_us = pace->lateness_us;
     }

@@ -219,15 +219,25 @@ static void phase_ends(void *context, enum sim_phase phase)
 {
     struct world *world = context;
     uint64_t now_ns = base_now_ns();
-    world->times.phase_us[phase] += (double)(now_ns - world->times.mark_ns) / 1000;
-    world->times.mark_ns = now_ns;
+    world->times_now.phase_us[phase] += (double)(now_ns - world->times_now.mark_ns) / 1000;
+    world->times_now.mark_ns = now_ns;
+}
+
+_Static_assert((int)SIM_PHASE_COUNT == (int)WORLD_PHASE_CAPTURE, "the sim's phases come first");
+
+// The time since then, which is also where the next phase begins.
+static void spend(struct world *world, enum world_phase phase, uint64_t *mark_ns)
+{
+    uint64_t now_ns = base_now_ns();
+    world->phase_s[phase] += (double)(now_ns - *mark_ns) * 1e-9;
+    *mark_ns = now_ns;
 }
 
 static void substep_ends(void *context, uint32_t substep)
 {
     struct world *world = context;
     world_publish_substep(world, substep);
-    world->times.mark_ns = base_now_ns(); // capturing is no part of the solve
+    spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // no part of the solve
 }
 
 static void tick(struct world *world)
@@ -237,15 +247,19 @@ static void tick(struct world *world)
     world_publish_tick_begin(world);
     const struct sim_hooks hooks = {
         .context = world, .on_substep = streamed ? substep_ends : NULL, .on_phase = phase_ends};
-    memset(&world->times, 0, sizeof world->times);
-    world->times.mark_ns = base_now_ns();
+    memset(&world->times_now, 0, sizeof world->times_now);
+    world->times_now.mark_ns = base_now_ns();
     sim_step(world->sim, world->parallel, &hooks, &failure);
     for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
-        world->times.tick_us += world->times.phase_us[phase];
+        world->times_now.tick_us += world->times_now.phase_us[phase];
+        world->phase_s[phase] += world->times_now.phase_us[phase] * 1e-6;
     }
+    world->times = world->times_now;
     world->tick++;
     world->ticks_run++;
+    world->times_now.mark_ns = base_now_ns();
     world_publish_tick_end(world);
+    spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
     if (failure.failed) {
         fail(world, &failure);
     }
@@ -266,6 +280,9 @@ static void face_update(struct world *world)
     world->face.ticks_late = world->pace.late;
     world->face.lateness_max_us = world->pace.lateness_max_us;
     world->face.frames_dropped = world->frames_dropped;
+    world->face.lateness_us = world->pace.lateness_sum_us;
+    world->face.time_lost_us = world->pace.lost_us;
+    memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
     base_mutex_unlock(&world->face_mutex);
 }
 
@@ -305,8 +322,11 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
 {
     world->now_ns = now_ns;
     world->pushed = false;
+    uint64_t mark_ns = base_now_ns();
     bool more = world_inbox_drain(world);
+    spend(world, WORLD_PHASE_APPLY, &mark_ns);
     world_publish_present(world);
+    spend(world, WORLD_PHASE_CAPTURE, &mark_ns);
     if (run(world, now_ns)) {
         world_publish_present(world);
     }
@@ -326,4 +346,10 @@ void world_face(struct world *world, struct world_face *face)
     base_mutex_lock(&world->face_mutex);
     *face = world->face;
     base_mutex_unlock(&world->face_mutex);
+}
+
+void world_load(const struct world *world, struct world_load *load)
+{
+    load->requests = world->admitted;
+    load->frame_bytes = base_budget_used(world->budget);
 }

@@ -142,6 +142,18 @@ struct world_event *world_take(struct world *world);
 // Returns the monotonic time in ns at which it wants its next turn; 0: at once; UINT64_MAX: when input comes.
 uint64_t world_turn(struct world *world, uint64_t now_ns);
 
+// What a world's turns are spent on: the sim's phases, in their order, and what the world adds.
+enum world_phase {
+    WORLD_PHASE_PREDICT,
+    WORLD_PHASE_WIND,
+    WORLD_PHASE_SOLVE,
+    WORLD_PHASE_CONTACTS,
+    WORLD_PHASE_FINISH,
+    WORLD_PHASE_CAPTURE, // frames
+    WORLD_PHASE_APPLY,   // requests
+    WORLD_PHASE_COUNT,
+};
+
 // Any thread: a consistent copy of the outside of the world, as of its last turn.
 struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
@@ -149,7 +161,16 @@ struct world_face {
     uint64_t tick, revision;
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
+    uint64_t lateness_us, time_lost_us; // of all ticks together
+    double phase_s[WORLD_PHASE_COUNT];  // wall time, since the world was made
 };
 void world_face(struct world *world, struct world_face *face);
+
+// Loop thread: what waits here.
+struct world_load {
+    uint32_t requests; // admitted and not answered
+    size_t frame_bytes;
+};
+void world_load(const struct world *world, struct world_load *load);
 
 #endif

@@ -226,6 +226,7 @@ struct world_pace {
     uint64_t base_ns;
     uint64_t ticks; // since base_ns
     uint64_t late, lateness_us, lateness_max_us, lost_us;
+    uint64_t lateness_sum_us; // of all ticks
 };
 
 void world_pace_start(struct world_pace *pace, double rate, uint64_t now_ns);
@@ -292,8 +293,10 @@ struct world {
     uint64_t publication;
     uint64_t frames_dropped;
     uint64_t ticks_run;
-    struct world_times times;
-    uint64_t forces_from; // first boundary at which multipliers hold; 0: they are not kept
+    struct world_times times; // of the last whole tick: its last substep is captured before its sum is known
+    struct world_times times_now;      // of the tick under way
+    double phase_s[WORLD_PHASE_COUNT]; // since the world was made
+    uint64_t forces_from;              // first boundary at which multipliers hold; 0: they are not kept
 
     struct world_bytes scratch[4];
 

@@ -44,7 +44,7 @@ class Options(unittest.TestCase):
     def test_help_and_version_are_given_on_standard_output(self):
         run = self.run_to_end("--help")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        for flag in ("--listen", "--threads", "--config", "--log-level", "--log-json", "--insecure", "--version"):
+        for flag in ("--listen", "--http", "--studio", "--origin", "--threads", "--config", "--log-level", "--log-json", "--insecure", "--version"):
             self.assertIn(flag, run.stdout)
         run = self.run_to_end("--version")
         self.assertEqual(run.returncode, 0)
@@ -71,6 +71,8 @@ class Options(unittest.TestCase):
         self.wrong("extra", arguments=("extra",))
         self.wrong("--listen", arguments=("--listen", "localhost"))
         self.wrong("--listen", arguments=("--listen", "127.0.0.1:99999"))
+        self.wrong("--http", "none, or ADDR:PORT", arguments=("--http", "localhost:80"))
+        self.wrong("--origin", "evil", arguments=("--origin", "evil"))
         self.wrong("WEFT_LOG_LEVEL", "loud", environment={"WEFT_LOG_LEVEL": "loud"})
         self.wrong("weftd.conf:3", "thread", arguments=("--config", self.config("[server]\n\nthread = 1\n")))
         self.wrong("weftd.conf:2", arguments=("--config", self.config("[server]\nthreads = -1\n")))
@@ -79,6 +81,7 @@ class Options(unittest.TestCase):
     def test_only_loopback_is_served_without_insecure(self):
         for address in ("0.0.0.0:0", "[::]:0"):
             self.wrong("--insecure", arguments=("--listen", address))
+            self.wrong("--insecure", arguments=("--listen", "127.0.0.1:0", "--http", address))
         server = self.start("--insecure", listen="0.0.0.0:0")
         with server.peer() as peer:
             peer.call("server.ping")

@@ -76,13 +76,7 @@ class Peer:
     """One connection. Nothing is read but in calls and waits, so a peer that does not wait is a slow one."""
 
     def __init__(self, address, receive_buffer=None):
-        host, port = address.rsplit(":", 1)
-        self.socket = socket.socket(socket.AF_INET6 if host.startswith("[") else socket.AF_INET)
-        if receive_buffer:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.settimeout(PATIENCE_S)
-        self.socket.connect((host.strip("[]"), int(port)))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = self.open_socket(address, receive_buffer)
         self.unpacker = msgpack.Unpacker(raw=False, strict_map_key=False, ext_hook=ext_hook,
                                          max_buffer_size=1 << 30)
         self.pending = bytearray()  # received and not yet given out, as raw bytes
@@ -92,6 +86,17 @@ class Peer:
         self.frames = collections.deque()
         self.notices = collections.deque()
         self.bytes_in = 0
+        self.taken = 0  # messages
+
+    def open_socket(self, address, receive_buffer):
+        host, port = address.rsplit(":", 1)
+        plain = socket.socket(socket.AF_INET6 if host.startswith("[") else socket.AF_INET)
+        if receive_buffer:
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        plain.settimeout(PATIENCE_S)
+        plain.connect((host.strip("[]"), int(port)))
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return plain
 
     def __enter__(self):
         return self
@@ -122,6 +127,7 @@ class Peer:
 
     def _take(self, message, raw):
         now = time.monotonic()
+        self.taken += 1
         if message[0] == 1:
             self.answers[message[1]] = (message[2], message[3], now)
         elif message[0] == 2 and message[1] == "stream.frame":
@@ -145,13 +151,17 @@ class Peer:
         if not data:
             raise Closed("end of stream")
         self.bytes_in += len(data)
+        self.take_data(data)
+        return True
+
+    def take_data(self, data):
         self.pending += data
         self.unpacker.feed(data)
         while True:
             try:
                 message = self.unpacker.unpack()
             except msgpack.OutOfData:
-                return True
+                return
             end = self.unpacker.tell()
             size = end - self.pending_from
             raw = bytes(self.pending[:size])
@@ -230,12 +240,14 @@ class Peer:
 
 
 class Server:
-    """A weftd on a free port. Its standard error is collected in lines."""
+    """A weftd on a free port, without HTTP unless it is asked for. Its standard error is collected in lines."""
 
-    def __init__(self, *arguments, environment=None, listen="127.0.0.1:0"):
+    def __init__(self, *arguments, environment=None, listen="127.0.0.1:0", http="none"):
         command = [os.environ["WEFTD"]]
         if listen:
             command += ["--listen", listen]
+        if http:
+            command += ["--http", http]
         clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT")}
         self.process = subprocess.Popen(command + [str(argument) for argument in arguments],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -248,6 +260,7 @@ class Server:
         self.reader.start()
         try:
             self.address = self.line(r"^listening rpc (\S+)$")[1]
+            self.http = self.line(r"^listening http (\S+)$")[1] if http and http != "none" else None
         except AssertionError:
             self.kill()
             raise
@@ -314,10 +327,11 @@ class ServerTest(unittest.TestCase):
     """Tests that share one server, which must live through all of them and end in order."""
 
     ARGUMENTS = ("--threads", "2")
+    HTTP = "none"
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server(*cls.ARGUMENTS)
+        cls.server = Server(*cls.ARGUMENTS, http=cls.HTTP)
 
     @classmethod
     def tearDownClass(cls):

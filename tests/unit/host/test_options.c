@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 static const char *const variables[] = {
-    "WEFT_LISTEN",   "WEFT_THREADS",           "WEFT_CONFIG",      "WEFT_LOG_LEVEL", "WEFT_LOG_JSON",
-    "WEFT_INSECURE", "WEFT_MAX_MESSAGE_BYTES", "WEFT_MAX_SESSIONS"};
+    "WEFT_LISTEN",   "WEFT_THREADS",           "WEFT_CONFIG",       "WEFT_LOG_LEVEL", "WEFT_LOG_JSON",
+    "WEFT_INSECURE", "WEFT_MAX_MESSAGE_BYTES", "WEFT_MAX_SESSIONS", "WEFT_HTTP",      "WEFT_STUDIO",
+    "WEFT_ORIGIN"};
 
 static struct options options;
 static char text[OPTIONS_TEXT_SIZE];
@@ -51,7 +52,7 @@ static void write_config(const char *content)
 // Arguments after the program's name, up to NULL.
 static enum options_outcome read_args(const char *first, ...)
 {
-    char *argv[16] = {(char *)"weftd"};
+    char *argv[24] = {(char *)"weftd"};
     int argc = 1;
     va_list arguments;
     va_start(arguments, first);
@@ -73,6 +74,10 @@ static void defaults_hold_without_any_source(void **state)
     (void)state;
     assert_int_equal(read_args(NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "127.0.0.1:9338");
+    assert_string_equal(options.http, "127.0.0.1:9339");
+    assert_false(options.http_asked);
+    assert_string_equal(options.studio, "");
+    assert_string_equal(options.origins, "");
     assert_true(options.threads >= 1);
     assert_int_equal(options.log_level, BASE_LOG_INFO);
     assert_false(options.log_json);
@@ -85,9 +90,15 @@ static void flags_set_every_option(void **state)
 {
     (void)state;
     assert_int_equal(read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json",
-                               "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", NULL),
+                               "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", "--http",
+                               "0.0.0.0:1", "--studio", "/srv/studio", "--origin",
+                               "https://a.example,http://b:8080", NULL),
                      OPTIONS_RUN);
     assert_string_equal(options.listen, "0.0.0.0:0");
+    assert_string_equal(options.http, "0.0.0.0:1");
+    assert_true(options.http_asked);
+    assert_string_equal(options.studio, "/srv/studio");
+    assert_string_equal(options.origins, "https://a.example,http://b:8080");
     assert_int_equal(options.threads, 3);
     assert_int_equal(options.log_level, BASE_LOG_DEBUG);
     assert_true(options.log_json);
@@ -106,8 +117,15 @@ static void the_environment_sets_every_option(void **state)
     setenv("WEFT_INSECURE", "1", 1);
     setenv("WEFT_MAX_MESSAGE_BYTES", "2048", 1);
     setenv("WEFT_MAX_SESSIONS", "9", 1);
+    setenv("WEFT_HTTP", "[::]:2", 1);
+    setenv("WEFT_STUDIO", "built", 1);
+    setenv("WEFT_ORIGIN", "https://sim.example.org", 1);
     assert_int_equal(read_args(NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "[::]:1234");
+    assert_string_equal(options.http, "[::]:2");
+    assert_true(options.http_asked);
+    assert_string_equal(options.studio, "built");
+    assert_string_equal(options.origins, "https://sim.example.org");
     assert_int_equal(options.threads, 5);
     assert_int_equal(options.log_level, BASE_LOG_ERROR);
     assert_true(options.log_json);
@@ -127,9 +145,16 @@ static void a_file_sets_every_option(void **state)
                  "log-json = on\n"
                  "insecure = true\n"
                  "max_message_bytes = 8192\n"
-                 "max_sessions = 11\n");
+                 "max_sessions = 11\n"
+                 "http = none\n"
+                 "studio = /opt/studio\n"
+                 "origin = https://a.example\n");
     assert_int_equal(read_args("--config", path, NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "[::1]:4321");
+    assert_string_equal(options.http, "");
+    assert_true(options.http_asked);
+    assert_string_equal(options.studio, "/opt/studio");
+    assert_string_equal(options.origins, "https://a.example");
     assert_int_equal(options.threads, 6);
     assert_int_equal(options.log_level, BASE_LOG_WARN);
     assert_true(options.log_json);
@@ -188,6 +213,12 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--log-json=maybe", NULL), "true or false");
     assert_wrong(read_args("--max-message-bytes", "67108865", NULL), "1024 to 67108864");
     assert_wrong(read_args("--max-sessions", "1025", NULL), "1 to 1024");
+    assert_wrong(read_args("--studio=", NULL), "--studio: \"\" is wrong: it takes the name of a folder");
+    static const char *const origins[] = {
+        "",           "sim.example.org",    "https://",   "https://a,", "ftp://a",    "null",
+        "http://a/b", "http://a,,http://b", "http://u@a", "*",          "https://a b"};
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
+        assert_wrong(read_args("--origin", origins[i], NULL), "https://sim.example.org");
 }
 
 static void wrong_addresses_are_refused(void **state)
@@ -198,6 +229,9 @@ static void wrong_addresses_are_refused(void **state)
                                         "nowhere:9338", "127.0.0.1:9338 ", ":9338"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_wrong(read_args("--listen", wrong[i], NULL), "ADDR:PORT");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_wrong(read_args("--http", wrong[i], NULL), "none, or ADDR:PORT");
+    assert_wrong(read_args("--listen", "none", NULL), "it takes ADDR:PORT");
 }
 
 static void only_loopback_is_accepted_unless_insecure(void **state)
@@ -206,6 +240,7 @@ static void only_loopback_is_accepted_unless_insecure(void **state)
     assert_int_equal(read_args("--listen", "127.0.0.2:1", NULL), OPTIONS_RUN);
     assert_int_equal(read_args("--listen", "[::1]:1", NULL), OPTIONS_RUN);
     assert_wrong(read_args("--listen", "0.0.0.0:1", NULL), "--listen: 0.0.0.0:1 is no loopback address");
+    assert_wrong(read_args("--http", "0.0.0.0:1", NULL), "--http: 0.0.0.0:1 is no loopback address");
     setenv("WEFT_LISTEN", "10.0.0.1:1", 1);
     assert_wrong(read_args(NULL), "WEFT_LISTEN: 10.0.0.1:1");
     assert_wrong(read_args("--insecure=no", NULL), "--insecure allows it");
@@ -241,7 +276,7 @@ static void errors_of_a_file_name_the_line(void **state)
 {
     (void)state;
     assert_config_wrong("[server]\n\nthreads = none\n", "3: threads: \"none\" is wrong");
-    assert_config_wrong("[server]\nhttp = 127.0.0.1:9339\n", "2: http: there is no such option");
+    assert_config_wrong("[server]\nhttps = 127.0.0.1:9339\n", "2: https: there is no such option");
     assert_config_wrong("[server]\nconfig = x\n", "2: config: there is no such option");
     assert_config_wrong("threads = 2\n", "1: threads: it is in section []");
     assert_config_wrong("[server]\n[client]\nthreads = 2\n", "3: threads: it is in section [client]");

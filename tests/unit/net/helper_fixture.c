@@ -18,6 +18,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+bool fixture_over_websocket;
+
 // ---------------------------------------------------------------------------------------------------------
 // Handlers, on the loop thread
 
@@ -150,8 +152,14 @@ void fixture_start(struct fixture *fixture, const struct fixture_options *option
     fixture->wake = net_wake_create(fixture->loop, fixture_on_wake, fixture);
     assert_non_null(fixture->wake);
     const char *reason = NULL;
-    fixture->listener =
-        net_listen(fixture->loop, "127.0.0.1:0", &limits, fixture_on_accept, &handler, fixture, &reason);
+    const struct net_http_options plain = {0};
+    const struct net_http_options *http = wanted->http             ? wanted->http
+                                          : fixture_over_websocket ? &plain
+                                                                   : NULL;
+    fixture->listener = http ? net_listen_http(fixture->loop, "127.0.0.1:0", &limits, http, fixture_on_accept,
+                                               &handler, fixture, &reason)
+                             : net_listen(fixture->loop, "127.0.0.1:0", &limits, fixture_on_accept, &handler,
+                                          fixture, &reason);
     assert_null(reason);
     assert_non_null(fixture->listener);
     net_listener_address(fixture->listener, fixture->address, sizeof fixture->address);
@@ -295,6 +303,9 @@ int client_connect(const struct fixture *fixture)
         .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
     };
     assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    if (fixture_over_websocket) {
+        client_upgrade(fd);
+    }
     return fd;
 }
 
@@ -356,6 +367,79 @@ void client_reset(int fd)
     close(fd);
 }
 
+void client_upgrade(int fd)
+{
+    // Key and answer are those of RFC 6455, 1.3.
+    static const char request[] = "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+                                  "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                                  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    static const char answer[] = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                                 "Connection: Upgrade\r\n"
+                                 "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
+    _Static_assert(sizeof answer - 1 == FIXTURE_HANDSHAKE_SIZE, "as long as it says");
+    char back[sizeof answer] = {0};
+    client_send(fd, request, sizeof request - 1);
+    client_receive(fd, back, sizeof answer - 1);
+    assert_string_equal(back, answer);
+}
+
+void client_send_frame(int fd, uint8_t first, const void *data, size_t size)
+{
+    static const uint8_t mask[4] = {0x37, 0xfa, 0x21, 0x3d};
+    uint8_t *bytes = malloc(size + 14);
+    assert_non_null(bytes);
+    size_t at = 2, length_bytes = size <= 125 ? 0 : size <= UINT16_MAX ? 2 : 8;
+    bytes[0] = first;
+    bytes[1] = (uint8_t)(0x80 | (length_bytes == 0 ? size : length_bytes == 2 ? 126 : 127));
+    for (size_t i = 0; i < length_bytes; i++) {
+        bytes[at++] = (uint8_t)((uint64_t)size >> (8 * (length_bytes - 1 - i)));
+    }
+    memcpy(bytes + at, mask, sizeof mask);
+    at += sizeof mask;
+    for (size_t i = 0; i < size; i++) {
+        bytes[at++] = (uint8_t)(((const uint8_t *)data)[i] ^ mask[i % 4]);
+    }
+    client_try_send(fd, bytes, at);
+    free(bytes);
+}
+
+uint8_t client_receive_frame(int fd, uint8_t *data, size_t *size)
+{
+    uint8_t header[10];
+    client_receive(fd, header, 2);
+    assert_int_equal(header[1] & 0x80, 0); // a server does not mask
+    uint64_t length = header[1];
+    size_t length_bytes = length == 126 ? 2 : length == 127 ? 8 : 0;
+    if (length_bytes > 0) {
+        client_receive(fd, header + 2, length_bytes);
+        length = 0;
+        for (size_t i = 0; i < length_bytes; i++) {
+            length = length << 8 | header[2 + i];
+        }
+        assert_true(length >= (length_bytes == 2 ? 126 : 65536)); // as short as can be
+    }
+    assert_true(length <= *size);
+    *size = (size_t)length;
+    if (length > 0) {
+        client_receive(fd, data, (size_t)length);
+    }
+    return header[0];
+}
+
+void client_expect_close(int fd, uint32_t code)
+{
+    uint8_t data[125];
+    size_t size = sizeof data;
+    assert_int_equal(client_receive_frame(fd, data, &size), 0x88);
+    if (code == 0) {
+        assert_int_equal(size, 0);
+    } else {
+        assert_true(size >= 2);
+        assert_int_equal(data[0] << 8 | data[1], code);
+    }
+    assert_true(client_at_end(fd));
+}
+
 uint8_t *client_message(size_t size, uint32_t seed)
 {
     uint8_t *bytes = malloc(size);
@@ -384,8 +468,34 @@ void client_reader_deinit(struct client_reader *reader)
     free(reader->bytes);
 }
 
+static const uint8_t *reader_next_frame(struct client_reader *reader, size_t *size)
+{
+    if (reader->capacity == 0) {
+        reader->capacity = (size_t)32 << 20;
+        reader->bytes = malloc(reader->capacity);
+        assert_non_null(reader->bytes);
+    }
+    *size = reader->capacity;
+    uint8_t first = client_receive_frame(reader->fd, reader->bytes, size);
+    if (first == 0x88) {
+        assert_true(client_at_end(reader->fd));
+        return NULL;
+    }
+    assert_int_equal(first, 0x82);
+    const struct protocol_scan_limits limits = {.bytes = UINT64_C(1) << 30, .depth = 16, .nodes = 1000};
+    struct protocol_scan scan;
+    protocol_scan_init(&scan, &limits);
+    size_t consumed = 0;
+    assert_int_equal(protocol_scan_feed(&scan, reader->bytes, *size, &consumed), PROTOCOL_SCAN_DONE);
+    assert_int_equal(consumed, *size);
+    return reader->bytes;
+}
+
 const uint8_t *client_reader_next(struct client_reader *reader, size_t *size)
 {
+    if (fixture_over_websocket) {
+        return reader_next_frame(reader, size);
+    }
     const struct protocol_scan_limits limits = {.bytes = UINT64_C(1) << 30, .depth = 16, .nodes = 1000};
     struct protocol_scan scan;
     protocol_scan_init(&scan, &limits);

@@ -13,7 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FIXTURE_PEERS_MAX = 256, FIXTURE_WAIT_S = 20 };
+enum {
+    FIXTURE_PEERS_MAX = 256,
+    FIXTURE_WAIT_S = 20,
+    FIXTURE_HANDSHAKE_SIZE = 129, // bytes of the server's answer
+};
 
 struct fixture;
 
@@ -29,7 +33,13 @@ struct fixture_peer {
     uint64_t lagged; // dropped_total as told last
 };
 
+// What fixture_start opens and client_connect connects to: a WebSocket instead of a bare stream. For the
+// tests that hold for both.
+extern bool fixture_over_websocket;
+
 struct fixture_options {
+    const struct net_http_options
+        *http; // listen with these, for HTTP; NULL with fixture_over_websocket: defaults
     uint64_t message_bytes, receive_bytes; // 0: 64 MiB
     uint32_t connections;                  // 0: FIXTURE_PEERS_MAX
     bool handle_end;                       // give an on_end that only counts
@@ -83,7 +93,16 @@ void client_reset(int fd);                                     // closes abruptl
 // A bin message of `size` bytes in all (at least 5), its payload made from seed.
 uint8_t *client_message(size_t size, uint32_t seed);
 
-// Splits what arrives into messages.
+// Upgrades a connection to a WebSocket, and asserts that the server agrees.
+void client_upgrade(int fd);
+// One masked frame; first is the first byte of its header.
+void client_send_frame(int fd, uint8_t first, const void *data, size_t size);
+// The next frame's payload into data (at most size bytes), its length to *size; returns its first byte.
+uint8_t client_receive_frame(int fd, uint8_t *data, size_t *size);
+// The next frame closes the connection with this code (0: without one); then the stream ends.
+void client_expect_close(int fd, uint32_t code);
+
+// Splits what arrives into messages; of a WebSocket, each frame must hold one.
 struct client_reader {
     int fd;
     uint8_t *bytes;

@@ -177,8 +177,8 @@ static void say_last_words(struct fixture_peer *peer)
     struct base_buffer *words = fixture_text(1000, 'w');
     net_conn_send(peer->conn, words);
     base_buffer_unref(words);
-    net_conn_finish(peer->conn, "garbage");
-    net_conn_finish(peer->conn, "again");
+    net_conn_finish(peer->conn, NET_END_NORMAL, "garbage");
+    net_conn_finish(peer->conn, NET_END_NORMAL, "again");
 }
 
 static void garbage_gets_last_words_and_an_end(void **state)
@@ -436,9 +436,9 @@ static void cut_on_third(struct fixture_peer *peer, uint8_t *bytes, size_t size)
     struct net_conn *conn = peer->conn;
     fixture_echo(peer, bytes, size);
     if (peer->messages == 3) {
-        net_conn_cut(conn, "three are enough");
-        net_conn_cut(conn, "again");
-        net_conn_finish(conn, "again");
+        net_conn_cut(conn, NET_END_POLICY, "three are enough");
+        net_conn_cut(conn, NET_END_POLICY, "again");
+        net_conn_finish(conn, NET_END_NORMAL, "again");
         net_conn_hold(conn, true);
         net_conn_hold(conn, false);
         BASE_ASSERT(peer->closed == 0); // not from inside a call
@@ -493,7 +493,7 @@ static void call_reply_and_finish(struct fixture *all, void *argument)
     struct base_buffer *text = fixture_text(3000000, 'r');
     net_conn_send(all->peers[0].conn, text);
     base_buffer_unref(text);
-    net_conn_finish(all->peers[0].conn, "all is answered");
+    net_conn_finish(all->peers[0].conn, NET_END_NORMAL, "all is answered");
 }
 
 static void a_late_reply_reaches_a_peer_that_sends_no_more(void **state)
@@ -558,7 +558,7 @@ static void call_endless_and_finish(struct fixture *all, void *argument)
     struct base_buffer *text = fixture_text(60 << 20, 'e');
     net_conn_send(all->peers[0].conn, text);
     base_buffer_unref(text);
-    net_conn_finish(all->peers[0].conn, "time is up");
+    net_conn_finish(all->peers[0].conn, NET_END_NORMAL, "time is up");
 }
 
 static void finish_gives_up_on_a_peer_that_never_reads(void **state)

@@ -107,7 +107,8 @@ static void a_change_of_api_json_is_noticed_and_its_files_are_named(void **state
     write_changed("Largest message a client may send.", "Largest message that a client may send.");
     assert_int_equal(generate_changed("--check", output, sizeof output), 1);
     assert_string_equal(output, "protocol/generated/api.h differs from what api.json gives\n"
-                                "docs/reference/limits.md differs from what api.json gives\n");
+                                "docs/reference/limits.md differs from what api.json gives\n"
+                                "clients/web/src/lib/api.generated.ts differs from what api.json gives\n");
     write_changed("\"value\": 67108864", "\"value\": 67108865");
     assert_int_equal(generate_changed("--check", output, sizeof output), 1);
     assert_non_null(strstr(output, "protocol/generated/info.c differs"));
@@ -119,7 +120,8 @@ static void output_elsewhere_is_the_same_and_checks_there(void **state)
     char output[4096], arguments[256], path[256];
     snprintf(arguments, sizeof arguments, "--out '%s/tree'", directory);
     assert_int_equal(generate(arguments, output, sizeof output), 0);
-    static const char *const files[] = {"protocol/generated/api.c", "docs/reference/methods.md"};
+    static const char *const files[] = {"protocol/generated/api.c", "clients/web/src/lib/api.generated.ts",
+                                        "docs/reference/methods.md"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/tree/%s", directory, files[i]);
         char *here = read_text(files[i]), *there = read_text(path);

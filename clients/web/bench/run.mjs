@@ -1,0 +1,122 @@
+// Runs the page's benchmark (bench/page.ts) in a headless Chromium against a server of its own.
+//
+//     WEFTD=PROGRAM STUDIO=DIRECTORY node bench/run.mjs [--side N] [--bodies N] [--seconds N] [--json FILE] [--chromium PROGRAM]
+//
+// To what the page says it adds the processor time of the page's main thread for a frame (cpuMs), which does not grow
+// when the machine is busy with other things, and its share in script (scriptMs). Times of the page (mainMs) are those
+// of a clock on the wall.
+import {spawn} from 'node:child_process';
+import {existsSync, writeFileSync} from 'node:fs';
+import {parseArgs} from 'node:util';
+import {chromium} from 'playwright-core';
+
+const {values: options} = parseArgs({
+  options: {
+    side: {type: 'string'},
+    bodies: {type: 'string', default: '10'},
+    seconds: {type: 'string', default: '5'},
+    json: {type: 'string'},
+    chromium: {type: 'string', default: process.env.CHROMIUM ?? '/usr/bin/chromium'},
+    patience: {type: 'string', default: '600'},
+  },
+});
+
+function fail(text) {
+  console.error(`bench: ${text}`);
+  process.exit(1);
+}
+
+async function startServer() {
+  const program = process.env.WEFTD;
+  const studio = process.env.STUDIO;
+  if (!program || !studio || !existsSync(studio)) {
+    fail('set WEFTD to the server and STUDIO to the directory of the built studio');
+  }
+  const child = spawn(program, ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0', '--studio', studio], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const http = await new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error(`the server says nothing: ${output}`)), 10_000);
+    child.on('exit', () => reject(new Error(`the server ended: ${output}`)));
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      const found = /^listening http (\S+)$/m.exec(output);
+      if (found) {
+        clearTimeout(timer);
+        child.removeAllListeners('exit');
+        resolve(found[1]);
+      }
+    });
+  });
+  return {child, http};
+}
+
+// Drawing on the processor, so that the outcome does not depend on the machine's graphics card.
+const FLAGS = ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+
+async function threadTimes(cdp) {
+  const {metrics} = await cdp.send('Performance.getMetrics');
+  const of = (name) => 1000 * (metrics.find((metric) => metric.name === name)?.value ?? 0);
+  return {task: of('TaskDuration'), script: of('ScriptDuration')};
+}
+
+// Follows the page through its cases and takes the thread's times where a measurement begins and ends.
+async function follow(page, cdp) {
+  const cpu = [];
+  let from = null;
+  const end = Date.now() + 1000 * Number(options.patience);
+  for (;;) {
+    const {state, rows, error} = await page.evaluate(() => window.weftBench ?? {state: 'starting', rows: [], error: ''});
+    if (state === 'measuring' && from === null) {
+      from = {...(await threadTimes(cdp)), at: Date.now()};
+    } else if (state !== 'measuring' && from !== null) {
+      const to = await threadTimes(cdp);
+      cpu.push({task: to.task - from.task, script: to.script - from.script, seconds: (Date.now() - from.at) / 1000});
+      from = null;
+    }
+    if (state === 'failed') {
+      throw new Error(error);
+    }
+    if (state === 'done') {
+      return rows.map((row, i) => {
+        const frames = Math.max(1, row.framesPerSecond * (cpu[i]?.seconds ?? 1));
+        return {...row, cpuMs: (cpu[i]?.task ?? 0) / frames, scriptMs: (cpu[i]?.script ?? 0) / frames};
+      });
+    }
+    if (Date.now() > end) {
+      throw new Error(`not done after ${options.patience} s`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function print(rows) {
+  const columns = ['side', 'bodies', 'particles', 'triangles', 'framesPerSecond', 'cpuMs', 'scriptMs', 'mainMs', 'mainMs95', 'streamPerSecond', 'dropped', 'delayMs', 'resolution'];
+  console.log(columns.join('  '));
+  for (const row of rows) {
+    console.log(columns.map((name) => String(Math.round(100 * row[name]) / 100).padStart(name.length)).join('  '));
+  }
+}
+
+const server = await startServer();
+let browser = null;
+try {
+  browser = await chromium.launch({executablePath: options.chromium, args: FLAGS});
+  const page = await browser.newPage({viewport: {width: 1280, height: 800}});
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', {timeDomain: 'threadTicks'});
+  const side = options.side ? `=${options.side}&bodies=${options.bodies}` : '';
+  await page.goto(`http://${server.http}/?bench${side}&seconds=${options.seconds}`);
+  const rows = await follow(page, cdp);
+  print(rows);
+  if (options.json) {
+    writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
+  }
+} catch (error) {
+  console.error(`bench: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  await browser?.close();
+  server.child.kill();
+}

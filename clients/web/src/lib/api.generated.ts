@@ -1,0 +1,2410 @@
+// What api.json says, for TypeScript: types of parameters, results and notifications; error codes, limits, and
+// the tables METHODS, NOTIFICATIONS and TYPES that say of each field its type, unit, range, default and meaning.
+//
+// Made by protocol/generate.py from protocol/api.json. Change that, not this.
+import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
+import type {Numbers, Ref, Vec3, Vec4} from './values.js';
+
+export const VERSION = '0.1.0';
+export const API_LEVEL = 2;
+export const API_COMPATIBLE = 1;
+
+/** Codes of the server's errors. A later server may have more. */
+export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'LIMIT' | 'BUSY' | 'PROTOCOL';
+
+/** Kind 0: the server failed; 1: the caller erred. */
+export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
+  INTERNAL: {kind: 0, doc: 'The server failed; its log says more.'},
+  MEMORY: {kind: 0, doc: 'The server could not get the memory for this; nothing changed.'},
+  SHUTDOWN: {kind: 0, doc: 'The server is going down and takes no more edits.'},
+  INVALID: {kind: 1, doc: 'A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.'},
+  NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab or stream.'},
+  CONFLICT: {kind: 1, doc: 'The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.'},
+  DENIED: {kind: 1, doc: 'The thing belongs to another session.'},
+  LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
+  BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
+  PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
+};
+
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'sessions' | 'requests_unanswered' | 'reply_bytes' | 'notification_bytes' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'colliders' | 'grabs' | 'world_requests' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+
+export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
+  message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
+  message_depth: {value: 16, doc: 'Deepest nesting of arrays and maps in a message.'},
+  message_nodes: {value: 4194304, doc: 'Most values (elements, keys, containers) in one message. A typed array or bin counts as one.'},
+  receive_bytes: {value: 536870912, unit: 'B', doc: 'Bytes of unfinished messages that all connections together may hold.'},
+  sessions: {value: 1024, doc: 'Connections at a time.'},
+  requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
+  reply_bytes: {value: 1048576, unit: 'B', doc: 'Unsent replies of a session; beyond it the session is not read until they drain.'},
+  notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
+  streams: {value: 64, doc: 'Streams a session may hold.'},
+  worlds: {value: 256, doc: 'Worlds at a time.'},
+  bodies: {value: 4096, doc: 'Bodies in a world.'},
+  particles: {value: 4194304, doc: 'Particles in a world.'},
+  constraints: {value: 33554432, doc: 'Constraints in a world.'},
+  colliders: {value: 256, doc: 'Colliders in a world.'},
+  grabs: {value: 1024, doc: 'Grabs in a world.'},
+  world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY.'},
+  frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
+  frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest are cut.'},
+  edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and named in omitted.'},
+  name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
+};
+
+/** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
+export interface Material {
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  compliance: number;
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  damping: number;
+  /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
+  stiffness?: number;
+}
+
+/** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays. */
+export interface MaterialInput {
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  compliance?: number;
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  damping?: number;
+  /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
+  stiffness?: number;
+}
+
+/** How a cloth resists bending, across every edge that two triangles share. */
+export interface BendMaterial {
+  /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not. */
+  model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  compliance: number;
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  damping: number;
+  /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
+  stiffness?: number;
+}
+
+/** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
+export interface BendMaterialInput {
+  /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not. */
+  model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  compliance?: number;
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  damping?: number;
+  /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
+  stiffness?: number;
+}
+
+/** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
+export interface Wind {
+  /** Of the air. [m/s] */
+  velocity: Vec3;
+  /** Coefficient Cd. */
+  drag: number;
+  /** Coefficient Cl. */
+  lift: number;
+  /** Of the air; 0 turns the wind off. [kg/m^3] */
+  density: number;
+}
+
+/** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. What is left out takes its default, or stays. */
+export interface WindInput {
+  /** Of the air. [m/s] */
+  velocity?: Numbers;
+  /** Coefficient Cd. */
+  drag?: number;
+  /** Coefficient Cl. */
+  lift?: number;
+  /** Of the air; 0 turns the wind off. [kg/m^3] */
+  density?: number;
+}
+
+/** Wall time of the phases of the last tick. Not part of the state. */
+export interface PhaseTimes {
+  /** Wind. [us] */
+  wind: number;
+  /** Prediction, pins and colliders. [us] */
+  predict: number;
+  /** Constraints and grabs. [us] */
+  solve: number;
+  /** Contacts. [us] */
+  contacts: number;
+  /** Velocities. [us] */
+  finish: number;
+}
+
+/** Ids first, first + 1, ... first + count - 1. */
+export interface IdRange {
+  /** First id; 0 where count is 0. */
+  first: number;
+  /** How many. */
+  count: number;
+}
+
+/** Constraint ids of a body, by kind. */
+export interface ConstraintRanges {
+  /** One for each unique edge, in the order in which the edges first appear in the elements. */
+  distance: IdRange;
+  /** One for each edge that two triangles share. */
+  dihedral: IdRange;
+  /** The same, if that is the bend model. */
+  isometric: IdRange;
+  /** The same, if that is the bend model. */
+  quadratic: IdRange;
+  /** One for each tetrahedron, in the order given. */
+  volume: IdRange;
+}
+
+/** Something about a mesh that was accepted and is worth knowing. */
+export interface Warning {
+  /** One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each). */
+  code: string;
+  /** For people. */
+  text: string;
+  /** How many elements it concerns. */
+  count: number;
+  /** The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the order in which they first appear. */
+  elements: Uint32Array;
+}
+
+/** A session that joined a world. */
+export interface Person {
+  /** Session id. */
+  session: number;
+  /** As in session.hello. */
+  user: string;
+  /** As in session.hello. */
+  client: string;
+}
+
+/** A world in a list. */
+export interface WorldSummary {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** What it does now. A failed world needs world.reset. */
+  state: 'paused' | 'playing' | 'failed';
+  /** Multiple of real time; 0 is as fast as possible. */
+  rate: number;
+  /** Completed ticks. */
+  tick: number;
+  /** Edits so far. */
+  revision: number;
+  /** Bodies. */
+  bodies: number;
+  /** Particles. */
+  particles: number;
+  /** Sessions that joined. */
+  people: number;
+}
+
+/** A body in the document of a world. */
+export interface BodySummary {
+  /** Id. */
+  body: number;
+  /** Name; empty if it has none. */
+  name: string;
+  /** What it was made from. */
+  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  /** Particle count. */
+  particles: number;
+  /** Triangle count. */
+  triangles: number;
+  /** Count of the edges that were given (rope). */
+  edges: number;
+  /** Tetrahedron count. */
+  tets: number;
+  /** Ids by kind, as body.add gave them. */
+  constraints: ConstraintRanges;
+  /** Material of the edges. */
+  stretch: Material;
+  /** Resistance to bending (cloth). */
+  bend: BendMaterial;
+  /** Material of the tetrahedra (soft). */
+  volume: Material;
+  /** Distance that contacts keep. [m] */
+  thickness: number;
+  /** Pinned particles. */
+  pins: Uint32Array;
+}
+
+/** A collider. */
+export interface ColliderSummary {
+  /** Id. */
+  collider: number;
+  /** Name; empty if it has none. */
+  name: string;
+  /** Shape. */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  /** A point of the plane, or the centre of the others. [m] */
+  position: Vec3;
+  /** Unit normal (plane), its rotated +y; bodies stay on the side it points to. */
+  normal: Vec3;
+  /** Unit quaternion x, y, z, w. */
+  rotation: Vec4;
+  /** Radius (sphere, capsule). [m] */
+  radius: number;
+  /** Between the centres of the ends, along the rotated y (capsule). [m] */
+  length: number;
+  /** Half the edges (box). [m] */
+  half_extents: Vec3;
+  /** Coulomb coefficient mu. */
+  friction: number;
+}
+
+/** A particle held by somebody. */
+export interface GrabSummary {
+  /** Id. */
+  grab: number;
+  /** Body id. */
+  body: number;
+  /** Index in the body. */
+  particle: number;
+  /** Where it is pulled to. [m] */
+  target: Vec3;
+  /** Inverse stiffness of the pull. [m/N] */
+  compliance: number;
+  /** Force on the particle in the last substep: lambda / h^2. [N] */
+  force: Vec3;
+  /** Who holds it. */
+  session: number;
+  /** Their name. */
+  user: string;
+}
+
+/** What a world amounts to at a moment. Sums run in double in a fixed order. */
+export interface Measures {
+  /** 1/2 sum m |v|^2 of the moving particles. [J] */
+  kinetic: number;
+  /** -sum m g.x of the moving particles. [J] */
+  potential: number;
+  /** sum C^2 / (2 alpha) of the distance constraints with alpha > 0. [J] */
+  elastic_distance: number;
+  /** The same of the dihedral constraints. [J] */
+  elastic_dihedral: number;
+  /** The same of the isometric constraints. [J] */
+  elastic_isometric: number;
+  /** sum |c|^2 / (2 alpha) of the quadratic constraints. [J] */
+  elastic_quadratic: number;
+  /** The same of the volume constraints. [J] */
+  elastic_volume: number;
+  /** Greatest |l - L| / L of the distance constraints with L > 0. */
+  strain_max: number;
+  /** Root mean square of (l - L) / L. */
+  strain_rms: number;
+  /** Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none. */
+  volume_error: number;
+  /** Root mean square of (V - V0) / V0. */
+  volume_error_rms: number;
+  /** Particle-collider contacts that pushed in the last substep. */
+  contacts: number;
+  /** Wall time of the last tick's solve. Not part of the state. [us] */
+  tick_us: number;
+  /** Where the time went. */
+  phases: PhaseTimes;
+}
+
+/** Who the server is and what it offers: this list. */
+export interface ServerInfoParams {
+}
+
+/** Result of server.info. */
+export interface ServerInfoResult {
+  /** weft */
+  name: string;
+  /** Of the program. */
+  version: string;
+  /** Grows with every addition. */
+  api_level: number;
+  /** Oldest level that clients may assume. */
+  api_compatible: number;
+  /** List of {name, since, class, role, doc, params, result}. */
+  methods: unknown;
+  /** List of {name, since, doc, params}. */
+  notifications: unknown;
+  /** List of {code, kind, doc}. */
+  errors: unknown;
+  /** List of {name, doc, fields}: the maps that fields of type map or list hold. */
+  types: unknown;
+  /** Map of limit names to numbers. */
+  limits: unknown;
+}
+
+/** Answers at once. */
+export interface ServerPingParams {
+}
+
+/** Result of server.ping. */
+export interface ServerPingResult {
+  /** Monotonic time of the server. [us] */
+  time_us: number;
+}
+
+/** How the server does, since it started. */
+export interface ServerStatsParams {
+}
+
+/** Result of server.stats. */
+export interface ServerStatsResult {
+  /** Since start. [s] */
+  uptime: number;
+  /** Simulation threads. */
+  threads: number;
+  /** Open connections. */
+  sessions: number;
+  /** Connections accepted. */
+  sessions_total: number;
+  /** Connections cut for what they sent or did not read. */
+  sessions_cut: number;
+  /** Worlds. */
+  worlds: number;
+  /** Open streams. */
+  streams: number;
+  /** Requests received. */
+  requests: number;
+  /** Notifications of unknown methods, and responses nobody awaited. */
+  notifications_ignored: number;
+  /** Received. [B] */
+  bytes_in: number;
+  /** Sent. [B] */
+  bytes_out: number;
+  /** Frames handed to the kernel, one for each stream. */
+  frames_sent: number;
+  /** Frames left out because a client was slow or the frame budget was used up. */
+  frames_dropped: number;
+  /** Ticks of all worlds. */
+  ticks: number;
+  /** Ticks that began more than one tick after their time. */
+  ticks_late: number;
+  /** Greatest lateness of a tick. [us] */
+  lateness_max_us: number;
+}
+
+/** Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow. */
+export interface SessionHelloParams {
+  /** Name of the program. */
+  client?: string;
+  /** Name of the person, shown to others. */
+  user?: string;
+  /** How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers. */
+  arrays?: 'ext' | 'bin' | 'plain';
+  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}. */
+  errors?: 'array' | 'map';
+}
+
+/** Result of session.hello. */
+export interface SessionHelloResult {
+  /** Id of this session. */
+  session: number;
+  /** weft */
+  name: string;
+  /** Of the program. */
+  version: string;
+  /** As in server.info. */
+  api_level: number;
+  /** As in server.info. */
+  api_compatible: number;
+  /** The name that others see. */
+  user: string;
+  /** As chosen. */
+  arrays: 'ext' | 'bin' | 'plain';
+  /** As chosen. */
+  errors: 'array' | 'map';
+}
+
+/** Makes a world, paused. */
+export interface WorldCreateParams {
+  /** Unique; default world-ID. */
+  name?: string;
+  /** Acceleration of every moving particle. [m/s^2] */
+  gravity?: Numbers;
+  /** Ticks in a second of the world; fixed for its life. [1/s] */
+  tick_rate?: number;
+  /** Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.) */
+  substeps?: number;
+  /** Sweeps over all constraints in a substep. */
+  iterations?: number;
+  /** Global damping c: v is multiplied by 1/(1 + c h) each substep. [1/s] */
+  damping?: number;
+  /** Wind on all triangles; absent: none. Fields absent from it take their defaults. */
+  wind?: WindInput;
+  /** Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). [m] */
+  resolution?: number;
+  /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
+  extent?: number;
+}
+
+/** Result of world.create. */
+export interface WorldCreateResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** 0 */
+  revision: number;
+  /** 0 */
+  tick: number;
+}
+
+/** All worlds, by id. */
+export interface WorldListParams {
+}
+
+/** Result of world.list. */
+export interface WorldListResult {
+  /** All of them. */
+  worlds: readonly WorldSummary[];
+}
+
+/** Settings and counts of a world. */
+export interface WorldGetParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.get. */
+export interface WorldGetResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** What it does now. */
+  state: 'paused' | 'playing' | 'failed';
+  /** Why it failed; empty otherwise. */
+  reason: string;
+  /** Multiple of real time. */
+  rate: number;
+  /** Completed ticks. */
+  tick: number;
+  /** tick / tick_rate. [s] */
+  time: number;
+  /** Edits so far. */
+  revision: number;
+  /** As in world.create, like the next seven. [m/s^2] */
+  gravity: Vec3;
+  /** Ticks a second. [1/s] */
+  tick_rate: number;
+  /** Substeps a tick. */
+  substeps: number;
+  /** Sweeps a substep. */
+  iterations: number;
+  /** Global damping. [1/s] */
+  damping: number;
+  /** Wind; density 0 where there is none. */
+  wind: Wind;
+  /** Quantum of position. [m] */
+  resolution: number;
+  /** Greatest coordinate. [m] */
+  extent: number;
+  /** Bodies. */
+  bodies: number;
+  /** Particles. */
+  particles: number;
+  /** Constraints of all kinds. */
+  constraints: number;
+  /** Colliders. */
+  colliders: number;
+  /** Grabs. */
+  grabs: number;
+  /** Sessions that joined. */
+  people: number;
+  /** Open streams. */
+  streams: number;
+  /** Ticks that began more than one tick after their time. */
+  ticks_late: number;
+  /** Lateness of the last tick. [us] */
+  lateness_us: number;
+  /** Greatest lateness of a tick. [us] */
+  lateness_max_us: number;
+  /** Real time given up when the world could not keep pace. [us] */
+  time_lost_us: number;
+  /** Wall time of the last tick. [us] */
+  tick_us: number;
+  /** Frames left out because the frame budget was used up. */
+  frames_dropped: number;
+}
+
+/** Changes settings; absent fields stay as they are. */
+export interface WorldSetParams {
+  /** Id or name. */
+  world: Ref;
+  /** New unique name. */
+  name?: string;
+  /** As in world.create. [m/s^2] */
+  gravity?: Numbers;
+  /** As in world.create. */
+  substeps?: number;
+  /** As in world.create. */
+  iterations?: number;
+  /** As in world.create. [1/s] */
+  damping?: number;
+  /** Wind on all triangles. */
+  wind?: WindInput;
+  /** As in world.create. [m] */
+  extent?: number;
+}
+
+/** Result of world.set. */
+export interface WorldSetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Deletes a world: streams close, later requests answer NOT_FOUND. */
+export interface WorldDeleteParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.delete. */
+export interface WorldDeleteResult {
+  /** The last one. */
+  tick: number;
+}
+
+/** The document as it is, and from then on world.edited and world.changed without a gap. */
+export interface WorldJoinParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.join. */
+export interface WorldJoinResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** What it does now. */
+  state: 'paused' | 'playing' | 'failed';
+  /** Multiple of real time. */
+  rate: number;
+  /** Completed ticks. */
+  tick: number;
+  /** world.edited continues from here. */
+  revision: number;
+  /** As in world.create, like the next seven. [m/s^2] */
+  gravity: Vec3;
+  /** Ticks a second. [1/s] */
+  tick_rate: number;
+  /** Substeps a tick. */
+  substeps: number;
+  /** Sweeps a substep. */
+  iterations: number;
+  /** Global damping. [1/s] */
+  damping: number;
+  /** Wind; density 0 where there is none. */
+  wind: Wind;
+  /** Quantum of position. [m] */
+  resolution: number;
+  /** Greatest coordinate. [m] */
+  extent: number;
+  /** Sessions that joined, this one included. */
+  people: readonly Person[];
+  /** By id. */
+  bodies: readonly BodySummary[];
+  /** By id. */
+  colliders: readonly ColliderSummary[];
+  /** By id. */
+  grabs: readonly GrabSummary[];
+}
+
+/** Ends what world.join began. Streams and grabs stay. */
+export interface WorldLeaveParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.leave. */
+export interface WorldLeaveResult {
+  /** The last that was sent. */
+  revision: number;
+}
+
+/** Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. */
+export interface WorldPlayParams {
+  /** Id or name. */
+  world: Ref;
+  /** Multiple of real time; 0 is as fast as possible. */
+  rate?: number;
+}
+
+/** Result of world.play. */
+export interface WorldPlayResult {
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Stops the world at the next tick boundary, and cuts a world.step short. */
+export interface WorldPauseParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.pause. */
+export interface WorldPauseResult {
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries. */
+export interface WorldStepParams {
+  /** Id or name. */
+  world: Ref;
+  /** How many. */
+  ticks?: number;
+}
+
+/** Result of world.step. */
+export interface WorldStepResult {
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it. */
+export interface WorldResetParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.reset. */
+export interface WorldResetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Hash of the state at a tick boundary, for comparing runs. */
+export interface WorldHashParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.hash. */
+export interface WorldHashResult {
+  /** Boundary. */
+  tick: number;
+  /** Revision. */
+  revision: number;
+  /** 16 hexadecimal digits. */
+  hash: string;
+}
+
+/** Energies, strain, contacts and tick time. */
+export interface WorldMeasureParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.measure. */
+export interface WorldMeasureResult {
+  /** Boundary. */
+  tick: number;
+  /** Revision. */
+  revision: number;
+  /** The figures. */
+  measures: Measures;
+}
+
+/** Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape. */
+export interface BodyAddParams {
+  /** Id or name. */
+  world: Ref;
+  /** Unique in the world if given. */
+  name?: string;
+  /** What it is. */
+  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  /** x, y, z of each particle, f32 or f64: the rest shape and the start. [m] */
+  positions: Numbers;
+  /** x, y, z of each particle; default at rest. [m/s] */
+  velocities?: Numbers;
+  /** Three particle indices each (cloth). */
+  triangles?: Numbers;
+  /** Two particle indices each (rope). */
+  edges?: Numbers;
+  /** Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0. */
+  tets?: Numbers;
+  /** Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron's mass to its corners, default 1000. */
+  density?: number;
+  /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
+  masses?: Numbers | number;
+  /** Material of the edges. */
+  stretch?: MaterialInput;
+  /** Resistance to bending (cloth); absent: none. */
+  bend?: BendMaterialInput;
+  /** Material of the tetrahedra (soft). */
+  volume?: MaterialInput;
+  /** Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them. [m] */
+  weld?: number;
+  /** Distance that contacts keep between a particle and a collider. [m] */
+  thickness?: number;
+  /** Particles held where they are. */
+  pins?: Numbers;
+}
+
+/** Result of body.add. */
+export interface BodyAddResult {
+  /** Id. */
+  body: number;
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** Particle count. */
+  particles: number;
+  /** Ids by kind. */
+  constraints: ConstraintRanges;
+  /** What is worth knowing about the mesh. */
+  warnings: readonly Warning[];
+  /** With weld: the particle that each vertex given became. Indices of the body are these from then on. */
+  welded?: Uint32Array;
+}
+
+/** Topology, rest shape and material. */
+export interface BodyGetParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+}
+
+/** Result of body.get. */
+export interface BodyGetResult {
+  /** Id. */
+  body: number;
+  /** Name; empty if it has none. */
+  name: string;
+  /** What it is. */
+  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  /** Revision shown. */
+  revision: number;
+  /** Boundary shown. */
+  tick: number;
+  /** Particle count. */
+  particles: number;
+  /** Rest shape: x, y, z of each particle, rounded to the world's resolution. [m] */
+  positions: Float64Array;
+  /** As given. */
+  triangles: Uint32Array;
+  /** As given. */
+  edges: Uint32Array;
+  /** As given. */
+  tets: Uint32Array;
+  /** Mass of each particle; 0 for static ones. Pinned ones keep theirs. [kg] */
+  masses: Float64Array;
+  /** Material of the edges. */
+  stretch: Material;
+  /** Resistance to bending. */
+  bend: BendMaterial;
+  /** Material of the tetrahedra. */
+  volume: Material;
+  /** Distance that contacts keep. [m] */
+  thickness: number;
+  /** Pinned particles. */
+  pins: Uint32Array;
+  /** Ids by kind, as body.add gave them. */
+  constraints: ConstraintRanges;
+}
+
+/** Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
+export interface BodySetParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Unique in the world. */
+  name?: string;
+  /** Material of the edges. Giving compliance ends a stiffness set before, and the other way round. */
+  stretch?: MaterialInput;
+  /** Resistance to bending; the model cannot change. */
+  bend?: BendMaterialInput;
+  /** Material of the tetrahedra. */
+  volume?: MaterialInput;
+  /** Distance that contacts keep. [m] */
+  thickness?: number;
+}
+
+/** Result of body.set. */
+export interface BodySetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Removes a body with its constraints, pins and grabs, and loose constraints that touch it. */
+export interface BodyRemoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+}
+
+/** Result of body.remove. */
+export interface BodyRemoveResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** Loose constraints that went with it. */
+  constraints: Uint32Array;
+}
+
+/** Positions and velocities, once, now. */
+export interface BodyStateParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Which of them. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses')[];
+}
+
+/** Result of body.state. */
+export interface BodyStateResult {
+  /** Id. */
+  body: number;
+  /** Boundary shown. */
+  tick: number;
+  /** Revision shown. */
+  revision: number;
+  /** x, y, z of each particle. [m] */
+  positions?: Float32Array;
+  /** The same, exact. [m] */
+  positions64?: Float64Array;
+  /** x, y, z of each particle. [m/s] */
+  velocities?: Float32Array;
+  /** Unit normals of the particles, zero where there are no triangles. */
+  normals?: Float32Array;
+  /** 0 for static and pinned ones. [1/kg] */
+  inverse_masses?: Float32Array;
+}
+
+/** Adds constraints between any particles of any bodies, all or none. */
+export interface ConstraintAddParams {
+  /** Id or name. */
+  world: Ref;
+  /** Kind of all of them. */
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  /** Body of all particles. */
+  body?: Ref;
+  /** Body id of each particle, instead of body. */
+  bodies?: Numbers;
+  /** Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings. */
+  particles: Numbers;
+  /** Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3] */
+  rest?: Numbers | number;
+  /** Of each, or one for all; default 0. [[C]^2/J] */
+  compliance?: Numbers | number;
+  /** Of each, or one for all; default 0. [J s/[C]^2] */
+  damping?: Numbers | number;
+  /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
+  stiffness?: Numbers | number;
+}
+
+/** Result of constraint.add. */
+export interface ConstraintAddResult {
+  /** Ids, in the order given. */
+  constraints: Uint32Array;
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Changes constraints by id, all or none; also single edges of a body. */
+export interface ConstraintSetParams {
+  /** Id or name. */
+  world: Ref;
+  /** Ids. */
+  constraints: Numbers;
+  /** Of each, or one for all. [m, rad, m^3] */
+  rest?: Numbers | number;
+  /** Of each, or one for all. [[C]^2/J] */
+  compliance?: Numbers | number;
+  /** Of each, or one for all. [J s/[C]^2] */
+  damping?: Numbers | number;
+  /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
+  stiffness?: Numbers | number;
+}
+
+/** Result of constraint.set. */
+export interface ConstraintSetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Removes constraints by id, all or none. */
+export interface ConstraintRemoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Ids. */
+  constraints: Numbers;
+}
+
+/** Result of constraint.remove. */
+export interface ConstraintRemoveResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Constraints of one kind by id, a page at a time. */
+export interface ConstraintListParams {
+  /** Id or name. */
+  world: Ref;
+  /** Kind. */
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  /** Only those of which a particle belongs to this body. */
+  body?: Ref;
+  /** Only ids greater than this. */
+  after?: number;
+  /** Page size. */
+  limit?: number;
+  /** Also give the forces; they are kept from the next tick on after the first time this is asked. */
+  forces?: boolean;
+}
+
+/** Result of constraint.list. */
+export interface ConstraintListResult {
+  /** Revision shown. */
+  revision: number;
+  /** Boundary shown. */
+  tick: number;
+  /** Ids, ascending. */
+  constraints: Uint32Array;
+  /** Body id of each particle, flat. */
+  bodies: Uint32Array;
+  /** Indices, flat. */
+  particles: Uint32Array;
+  /** Rest lengths, angles or volumes; 0 for isometric and quadratic. [m, rad, m^3] */
+  rest: Float64Array;
+  /** Compliances. [[C]^2/J] */
+  compliance: Float64Array;
+  /** Damping stiffnesses. [J s/[C]^2] */
+  damping: Float64Array;
+  /** Plain PBD stiffness; -1 where compliance holds. */
+  stiffness: Float64Array;
+  /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. */
+  forces?: Float64Array;
+  /** First tick boundary at which forces are known; before it they are 0. */
+  forces_from?: number;
+  /** Give it as after for the next page; 0 at the end. */
+  next: number;
+}
+
+/** Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place. */
+export interface ParticleSetParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Indices in the body, each once. */
+  particles: Numbers;
+  /** x, y, z of each. [m] */
+  positions?: Numbers;
+  /** x, y, z of each. [m/s] */
+  velocities?: Numbers;
+  /** Of each, or one for all; 0 makes it static. [1/kg] */
+  inverse_masses?: Numbers | number;
+}
+
+/** Result of particle.set. */
+export interface ParticleSetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them. */
+export interface ParticlePinParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Indices in the body, each once. */
+  particles: Numbers;
+  /** Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m] */
+  positions?: Numbers;
+}
+
+/** Result of particle.pin. */
+export interface ParticlePinResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Lets particles go, with their masses and the velocities they were moved with. */
+export interface ParticleUnpinParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Indices in the body; those not pinned are left alone. */
+  particles: Numbers;
+}
+
+/** Result of particle.unpin. */
+export interface ParticleUnpinResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick. */
+export interface GrabBeginParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  body: Ref;
+  /** Index in the body. */
+  particle: number;
+  /** Where to pull it; default where it is. [m] */
+  target?: Numbers;
+  /** Inverse stiffness of the pull. [m/N] */
+  compliance?: number;
+}
+
+/** Result of grab.begin. */
+export interface GrabBeginResult {
+  /** Id. */
+  grab: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Moves the target; the last before a tick boundary wins. */
+export interface GrabMoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id. */
+  grab: number;
+  /** Where to pull it. [m] */
+  target: Numbers;
+}
+
+/** Result of grab.move. */
+export interface GrabMoveResult {
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Lets go. */
+export interface GrabEndParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id. */
+  grab: number;
+}
+
+/** Result of grab.end. */
+export interface GrabEndResult {
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Adds a collider that particles stay outside of, with Coulomb friction. */
+export interface ColliderAddParams {
+  /** Id or name. */
+  world: Ref;
+  /** Unique among the world's colliders if given. */
+  name?: string;
+  /** Shape. */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  /** A point of the plane, or the centre of the others. [m] */
+  position?: Numbers;
+  /** Normal of the plane; made a unit vector. */
+  normal?: Numbers;
+  /** Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion; absent: none. */
+  rotation?: Numbers;
+  /** Radius of the sphere or capsule. [m] */
+  radius?: number;
+  /** Of the capsule, between the centres of its ends, along its rotated y. [m] */
+  length?: number;
+  /** Half the edges of the box. [m] */
+  half_extents?: Numbers;
+  /** Coulomb coefficient mu. */
+  friction?: number;
+}
+
+/** Result of collider.add. */
+export interface ColliderAddResult {
+  /** Id. */
+  collider: number;
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along. */
+export interface ColliderSetParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  collider: Ref;
+  /** Unique among the world's colliders. */
+  name?: string;
+  /** As in collider.add. [m] */
+  position?: Numbers;
+  /** As in collider.add (plane). */
+  normal?: Numbers;
+  /** Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion. */
+  rotation?: Numbers;
+  /** As in collider.add (sphere). [m] */
+  radius?: number;
+  /** Of the capsule, between the centres of its ends, along its rotated y. [m] */
+  length?: number;
+  /** Half the edges of the box. [m] */
+  half_extents?: Numbers;
+  /** As in collider.add. */
+  friction?: number;
+}
+
+/** Result of collider.set. */
+export interface ColliderSetResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Removes a collider. */
+export interface ColliderRemoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id or name. */
+  collider: Ref;
+}
+
+/** Result of collider.remove. */
+export interface ColliderRemoveResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Sends stream.frame from now on, beginning with the present state. */
+export interface StreamSubscribeParams {
+  /** Id or name. */
+  world: Ref;
+  /** Body ids; absent: all, later ones too. */
+  bodies?: Numbers;
+  /** What each frame holds: arrays for each body, measures and grabs once a frame. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs')[];
+  /** Each so many units, counted from the world's start. */
+  every?: number;
+  /** What is counted. */
+  unit?: 'tick' | 'substep';
+  /** How positions are encoded. */
+  encoding?: 'f32';
+  /** live: a slow client gets fewer frames, the newest. */
+  mode?: 'live';
+}
+
+/** Result of stream.subscribe. */
+export interface StreamSubscribeResult {
+  /** Id. */
+  stream: number;
+  /** Completed ticks. */
+  tick: number;
+  /** Revision. */
+  revision: number;
+}
+
+/** Changes a stream of this session; absent fields stay. A frame follows at once. */
+export interface StreamSetParams {
+  /** Id. */
+  stream: number;
+  /** Body ids; an empty list means all, later ones too. */
+  bodies?: Numbers;
+  /** As in stream.subscribe. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs')[];
+  /** As in stream.subscribe. */
+  every?: number;
+  /** As in stream.subscribe. */
+  unit?: 'tick' | 'substep';
+}
+
+/** Result of stream.set. */
+export interface StreamSetResult {
+  /** Completed ticks. */
+  tick: number;
+  /** Revision. */
+  revision: number;
+}
+
+/** Ends a stream of this session; frames already on their way may still arrive before the answer. */
+export interface StreamUnsubscribeParams {
+  /** Id. */
+  stream: number;
+}
+
+/** Result of stream.unsubscribe. */
+export interface StreamUnsubscribeResult {
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Says that frames up to seq were used. A live stream does not wait for it. */
+export interface StreamAckParams {
+  /** Id. */
+  stream: number;
+  /** As in stream.frame. */
+  seq: number;
+}
+
+/** Result of stream.ack. */
+export interface StreamAckResult {
+}
+
+/** One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields that begin with _ are padding. */
+export interface StreamFrameNotice {
+  /** Id. */
+  stream: number;
+  /** Counts the frames of this stream that were sent; the parts of a frame share it. */
+  seq: number;
+  /** Frames left out since the last one sent. */
+  dropped: number;
+  /** Id. */
+  world: number;
+  /** Completed ticks. */
+  tick: number;
+  /** Substeps done of the next tick; 0 at a boundary. */
+  substep: number;
+  /** tick / tick_rate. [s] */
+  time: number;
+  /** Edits this frame contains. */
+  revision: number;
+  /** From 0. */
+  part: number;
+  /** Messages this frame consists of. */
+  parts: number;
+  /** In part 0, if asked for. */
+  measures?: Measures;
+  /** In part 0, if asked for. */
+  grabs?: readonly GrabSummary[];
+  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. */
+  bodies: unknown;
+}
+
+/** An edit of a world this session joined. */
+export interface WorldEditedNotice {
+  /** Id. */
+  world: number;
+  /** After the edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** Who made it. */
+  user: string;
+  /** Their session. */
+  session: number;
+  /** Method. */
+  method: string;
+  /** Parameters with defaults filled in and names as ids. */
+  params: unknown;
+  /** What the editor was answered. */
+  result: unknown;
+  /** Names of arrays left out of params and result for their size. */
+  omitted: unknown;
+}
+
+/** A world this session joined plays, pauses, failed or is gone. */
+export interface WorldChangedNotice {
+  /** Id. */
+  world: number;
+  /** What it does from now on. */
+  state: 'paused' | 'playing' | 'failed' | 'deleted';
+  /** Multiple of real time. */
+  rate: number;
+  /** Completed ticks. */
+  tick: number;
+  /** Why it failed; empty otherwise. */
+  reason: string;
+  /** Who did it; empty if the world did. */
+  user: string;
+}
+
+/** Frames were left out because this client was slow; at most once a second for each stream. */
+export interface StreamLaggedNotice {
+  /** Id. */
+  stream: number;
+  /** Frames left out since the stream began. */
+  dropped: number;
+}
+
+/** A stream ended without being asked to. */
+export interface StreamClosedNotice {
+  /** Id. */
+  stream: number;
+  /** Why. */
+  reason: string;
+}
+
+/** Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed. */
+export interface ErrorNotice {
+  /** As in a response. */
+  error: unknown;
+  /** Method of the notification; empty if the stream itself is at fault. */
+  method: string;
+}
+
+/** The parameters of each method. */
+export interface Params {
+  'server.info': ServerInfoParams;
+  'server.ping': ServerPingParams;
+  'server.stats': ServerStatsParams;
+  'session.hello': SessionHelloParams;
+  'world.create': WorldCreateParams;
+  'world.list': WorldListParams;
+  'world.get': WorldGetParams;
+  'world.set': WorldSetParams;
+  'world.delete': WorldDeleteParams;
+  'world.join': WorldJoinParams;
+  'world.leave': WorldLeaveParams;
+  'world.play': WorldPlayParams;
+  'world.pause': WorldPauseParams;
+  'world.step': WorldStepParams;
+  'world.reset': WorldResetParams;
+  'world.hash': WorldHashParams;
+  'world.measure': WorldMeasureParams;
+  'body.add': BodyAddParams;
+  'body.get': BodyGetParams;
+  'body.set': BodySetParams;
+  'body.remove': BodyRemoveParams;
+  'body.state': BodyStateParams;
+  'constraint.add': ConstraintAddParams;
+  'constraint.set': ConstraintSetParams;
+  'constraint.remove': ConstraintRemoveParams;
+  'constraint.list': ConstraintListParams;
+  'particle.set': ParticleSetParams;
+  'particle.pin': ParticlePinParams;
+  'particle.unpin': ParticleUnpinParams;
+  'grab.begin': GrabBeginParams;
+  'grab.move': GrabMoveParams;
+  'grab.end': GrabEndParams;
+  'collider.add': ColliderAddParams;
+  'collider.set': ColliderSetParams;
+  'collider.remove': ColliderRemoveParams;
+  'stream.subscribe': StreamSubscribeParams;
+  'stream.set': StreamSetParams;
+  'stream.unsubscribe': StreamUnsubscribeParams;
+  'stream.ack': StreamAckParams;
+}
+
+/** The result of each method. */
+export interface Results {
+  'server.info': ServerInfoResult;
+  'server.ping': ServerPingResult;
+  'server.stats': ServerStatsResult;
+  'session.hello': SessionHelloResult;
+  'world.create': WorldCreateResult;
+  'world.list': WorldListResult;
+  'world.get': WorldGetResult;
+  'world.set': WorldSetResult;
+  'world.delete': WorldDeleteResult;
+  'world.join': WorldJoinResult;
+  'world.leave': WorldLeaveResult;
+  'world.play': WorldPlayResult;
+  'world.pause': WorldPauseResult;
+  'world.step': WorldStepResult;
+  'world.reset': WorldResetResult;
+  'world.hash': WorldHashResult;
+  'world.measure': WorldMeasureResult;
+  'body.add': BodyAddResult;
+  'body.get': BodyGetResult;
+  'body.set': BodySetResult;
+  'body.remove': BodyRemoveResult;
+  'body.state': BodyStateResult;
+  'constraint.add': ConstraintAddResult;
+  'constraint.set': ConstraintSetResult;
+  'constraint.remove': ConstraintRemoveResult;
+  'constraint.list': ConstraintListResult;
+  'particle.set': ParticleSetResult;
+  'particle.pin': ParticlePinResult;
+  'particle.unpin': ParticleUnpinResult;
+  'grab.begin': GrabBeginResult;
+  'grab.move': GrabMoveResult;
+  'grab.end': GrabEndResult;
+  'collider.add': ColliderAddResult;
+  'collider.set': ColliderSetResult;
+  'collider.remove': ColliderRemoveResult;
+  'stream.subscribe': StreamSubscribeResult;
+  'stream.set': StreamSetResult;
+  'stream.unsubscribe': StreamUnsubscribeResult;
+  'stream.ack': StreamAckResult;
+}
+
+/** The fields of each notification but stream.frame, which Client.subscribe() delivers. */
+export interface Notifications {
+  'world.edited': WorldEditedNotice;
+  'world.changed': WorldChangedNotice;
+  'stream.lagged': StreamLaggedNotice;
+  'stream.closed': StreamClosedNotice;
+  'error': ErrorNotice;
+}
+
+export type Method = keyof Params;
+export type Notification = keyof Notifications;
+
+/** Every method: class, role, and fields in the order of api.json. */
+export const METHODS: Readonly<Record<Method, MethodInfo>> = {
+  'server.info': {
+    name: 'server.info',
+    class: 'server',
+    role: 'viewer',
+    since: 1,
+    doc: 'Who the server is and what it offers: this list.',
+    params: [],
+    result: [
+      {name: 'name', type: 'string', doc: 'weft'},
+      {name: 'version', type: 'string', doc: 'Of the program.'},
+      {name: 'api_level', type: 'u32', doc: 'Grows with every addition.'},
+      {name: 'api_compatible', type: 'u32', doc: 'Oldest level that clients may assume.'},
+      {name: 'methods', type: 'any', doc: 'List of {name, since, class, role, doc, params, result}.'},
+      {name: 'notifications', type: 'any', doc: 'List of {name, since, doc, params}.'},
+      {name: 'errors', type: 'any', doc: 'List of {code, kind, doc}.'},
+      {name: 'types', type: 'any', doc: 'List of {name, doc, fields}: the maps that fields of type map or list hold.'},
+      {name: 'limits', type: 'any', doc: 'Map of limit names to numbers.'},
+    ],
+  },
+  'server.ping': {
+    name: 'server.ping',
+    class: 'server',
+    role: 'viewer',
+    since: 1,
+    doc: 'Answers at once.',
+    params: [],
+    result: [
+      {name: 'time_us', type: 'u64', unit: 'us', doc: 'Monotonic time of the server.'},
+    ],
+  },
+  'server.stats': {
+    name: 'server.stats',
+    class: 'server',
+    role: 'viewer',
+    since: 1,
+    doc: 'How the server does, since it started.',
+    params: [],
+    result: [
+      {name: 'uptime', type: 'float', unit: 's', doc: 'Since start.'},
+      {name: 'threads', type: 'u32', doc: 'Simulation threads.'},
+      {name: 'sessions', type: 'u32', doc: 'Open connections.'},
+      {name: 'sessions_total', type: 'u64', doc: 'Connections accepted.'},
+      {name: 'sessions_cut', type: 'u64', doc: 'Connections cut for what they sent or did not read.'},
+      {name: 'worlds', type: 'u32', doc: 'Worlds.'},
+      {name: 'streams', type: 'u32', doc: 'Open streams.'},
+      {name: 'requests', type: 'u64', doc: 'Requests received.'},
+      {name: 'notifications_ignored', type: 'u64', doc: 'Notifications of unknown methods, and responses nobody awaited.'},
+      {name: 'bytes_in', type: 'u64', unit: 'B', doc: 'Received.'},
+      {name: 'bytes_out', type: 'u64', unit: 'B', doc: 'Sent.'},
+      {name: 'frames_sent', type: 'u64', doc: 'Frames handed to the kernel, one for each stream.'},
+      {name: 'frames_dropped', type: 'u64', doc: 'Frames left out because a client was slow or the frame budget was used up.'},
+      {name: 'ticks', type: 'u64', doc: 'Ticks of all worlds.'},
+      {name: 'ticks_late', type: 'u64', doc: 'Ticks that began more than one tick after their time.'},
+      {name: 'lateness_max_us', type: 'u64', unit: 'us', doc: 'Greatest lateness of a tick.'},
+    ],
+  },
+  'session.hello': {
+    name: 'session.hello',
+    class: 'server',
+    role: 'viewer',
+    since: 1,
+    doc: 'Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.',
+    params: [
+      {name: 'client', type: 'string', default: '', nameLike: true, doc: 'Name of the program.'},
+      {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others.'},
+      {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
+      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}.'},
+    ],
+    result: [
+      {name: 'session', type: 'u32', doc: 'Id of this session.'},
+      {name: 'name', type: 'string', doc: 'weft'},
+      {name: 'version', type: 'string', doc: 'Of the program.'},
+      {name: 'api_level', type: 'u32', doc: 'As in server.info.'},
+      {name: 'api_compatible', type: 'u32', doc: 'As in server.info.'},
+      {name: 'user', type: 'string', doc: 'The name that others see.'},
+      {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], doc: 'As chosen.'},
+      {name: 'errors', type: 'enum', values: ['array', 'map'], doc: 'As chosen.'},
+    ],
+  },
+  'world.create': {
+    name: 'world.create',
+    class: 'server',
+    role: 'editor',
+    since: 1,
+    doc: 'Makes a world, paused.',
+    params: [
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
+      {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, doc: 'Acceleration of every moving particle.'},
+      {name: 'tick_rate', type: 'u32', default: 60, unit: '1/s', min: 1, max: 1000, doc: 'Ticks in a second of the world; fixed for its life.'},
+      {name: 'substeps', type: 'u32', default: 20, min: 1, max: 1000, doc: 'Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.)'},
+      {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep.'},
+      {name: 'damping', type: 'float', default: 0, unit: '1/s', min: 0, max: 1000000, doc: 'Global damping c: v is multiplied by 1/(1 + c h) each substep.'},
+      {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
+      {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default).'},
+      {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'revision', type: 'u64', doc: '0'},
+      {name: 'tick', type: 'u64', doc: '0'},
+    ],
+  },
+  'world.list': {
+    name: 'world.list',
+    class: 'server',
+    role: 'viewer',
+    since: 1,
+    doc: 'All worlds, by id.',
+    params: [],
+    result: [
+      {name: 'worlds', type: 'list', of: 'world_summary', doc: 'All of them.'},
+    ],
+  },
+  'world.get': {
+    name: 'world.get',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Settings and counts of a world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now.'},
+      {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
+      {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'time', type: 'float', unit: 's', doc: 'tick / tick_rate.'},
+      {name: 'revision', type: 'u64', doc: 'Edits so far.'},
+      {name: 'gravity', type: 'vec3', unit: 'm/s^2', doc: 'As in world.create, like the next seven.'},
+      {name: 'tick_rate', type: 'u32', unit: '1/s', doc: 'Ticks a second.'},
+      {name: 'substeps', type: 'u32', doc: 'Substeps a tick.'},
+      {name: 'iterations', type: 'u32', doc: 'Sweeps a substep.'},
+      {name: 'damping', type: 'float', unit: '1/s', doc: 'Global damping.'},
+      {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 where there is none.'},
+      {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
+      {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
+      {name: 'bodies', type: 'u32', doc: 'Bodies.'},
+      {name: 'particles', type: 'u32', doc: 'Particles.'},
+      {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
+      {name: 'colliders', type: 'u32', doc: 'Colliders.'},
+      {name: 'grabs', type: 'u32', doc: 'Grabs.'},
+      {name: 'people', type: 'u32', doc: 'Sessions that joined.'},
+      {name: 'streams', type: 'u32', doc: 'Open streams.'},
+      {name: 'ticks_late', type: 'u64', doc: 'Ticks that began more than one tick after their time.'},
+      {name: 'lateness_us', type: 'u64', unit: 'us', doc: 'Lateness of the last tick.'},
+      {name: 'lateness_max_us', type: 'u64', unit: 'us', doc: 'Greatest lateness of a tick.'},
+      {name: 'time_lost_us', type: 'u64', unit: 'us', doc: 'Real time given up when the world could not keep pace.'},
+      {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick.'},
+      {name: 'frames_dropped', type: 'u64', doc: 'Frames left out because the frame budget was used up.'},
+    ],
+  },
+  'world.set': {
+    name: 'world.set',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Changes settings; absent fields stay as they are.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'New unique name.'},
+      {name: 'gravity', type: 'vec3', unit: 'm/s^2', min: -1000, max: 1000, doc: 'As in world.create.'},
+      {name: 'substeps', type: 'u32', min: 1, max: 1000, doc: 'As in world.create.'},
+      {name: 'iterations', type: 'u32', min: 1, max: 1000, doc: 'As in world.create.'},
+      {name: 'damping', type: 'float', unit: '1/s', min: 0, max: 1000000, doc: 'As in world.create.'},
+      {name: 'wind', type: 'map', of: 'wind', partial: true, doc: 'Wind on all triangles.'},
+      {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'world.delete': {
+    name: 'world.delete',
+    class: 'control',
+    role: 'editor',
+    since: 1,
+    doc: 'Deletes a world: streams close, later requests answer NOT_FOUND.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'The last one.'},
+    ],
+  },
+  'world.join': {
+    name: 'world.join',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'The document as it is, and from then on world.edited and world.changed without a gap.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now.'},
+      {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'revision', type: 'u64', doc: 'world.edited continues from here.'},
+      {name: 'gravity', type: 'vec3', unit: 'm/s^2', doc: 'As in world.create, like the next seven.'},
+      {name: 'tick_rate', type: 'u32', unit: '1/s', doc: 'Ticks a second.'},
+      {name: 'substeps', type: 'u32', doc: 'Substeps a tick.'},
+      {name: 'iterations', type: 'u32', doc: 'Sweeps a substep.'},
+      {name: 'damping', type: 'float', unit: '1/s', doc: 'Global damping.'},
+      {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 where there is none.'},
+      {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
+      {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
+      {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
+      {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
+      {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
+      {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
+    ],
+  },
+  'world.leave': {
+    name: 'world.leave',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Ends what world.join began. Streams and grabs stay.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'The last that was sent.'},
+    ],
+  },
+  'world.play': {
+    name: 'world.play',
+    class: 'control',
+    role: 'editor',
+    since: 1,
+    doc: 'Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'rate', type: 'float', default: 1, min: 0, max: 1000, doc: 'Multiple of real time; 0 is as fast as possible.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'world.pause': {
+    name: 'world.pause',
+    class: 'control',
+    role: 'editor',
+    since: 1,
+    doc: 'Stops the world at the next tick boundary, and cuts a world.step short.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'world.step': {
+    name: 'world.step',
+    class: 'control',
+    role: 'editor',
+    since: 1,
+    doc: 'Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others\' edits apply at tick boundaries.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'ticks', type: 'u32', default: 1, min: 1, max: 1000000000, doc: 'How many.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'world.reset': {
+    name: 'world.reset',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'world.hash': {
+    name: 'world.hash',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Hash of the state at a tick boundary, for comparing runs.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Boundary.'},
+      {name: 'revision', type: 'u64', doc: 'Revision.'},
+      {name: 'hash', type: 'string', doc: '16 hexadecimal digits.'},
+    ],
+  },
+  'world.measure': {
+    name: 'world.measure',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Energies, strain, contacts and tick time.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Boundary.'},
+      {name: 'revision', type: 'u64', doc: 'Revision.'},
+      {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
+    ],
+  },
+  'body.add': {
+    name: 'body.add',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'What it is.'},
+      {name: 'positions', type: 'number[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle, f32 or f64: the rest shape and the start.'},
+      {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle; default at rest.'},
+      {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
+      {name: 'edges', type: 'u32[]', multiple: 2, doc: 'Two particle indices each (rope).'},
+      {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.'},
+      {name: 'density', type: 'float', min: 0, exclusiveMin: true, doc: 'Cloth: kg/m^2, a third of each triangle\'s mass to its corners, default 0.2. Rope: kg/m, half of each edge\'s mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron\'s mass to its corners, default 1000.'},
+      {name: 'masses', type: 'number[]', unit: 'kg', min: 0, scalar: true, doc: 'Mass of each particle, or one for all, instead of density; 0 makes it static.'},
+      {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+      {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
+      {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
+      {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
+      {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
+      {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
+    ],
+    result: [
+      {name: 'body', type: 'u32', doc: 'Id.'},
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'particles', type: 'u32', doc: 'Particle count.'},
+      {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about the mesh.'},
+      {name: 'welded', type: 'u32[]', optional: true, doc: 'With weld: the particle that each vertex given became. Indices of the body are these from then on.'},
+    ],
+  },
+  'body.get': {
+    name: 'body.get',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Topology, rest shape and material.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'body', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'What it is.'},
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
+      {name: 'particles', type: 'u32', doc: 'Particle count.'},
+      {name: 'positions', type: 'f64[]', unit: 'm', doc: 'Rest shape: x, y, z of each particle, rounded to the world\'s resolution.'},
+      {name: 'triangles', type: 'u32[]', doc: 'As given.'},
+      {name: 'edges', type: 'u32[]', doc: 'As given.'},
+      {name: 'tets', type: 'u32[]', doc: 'As given.'},
+      {name: 'masses', type: 'f64[]', unit: 'kg', doc: 'Mass of each particle; 0 for static ones. Pinned ones keep theirs.'},
+      {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+      {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
+      {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
+      {name: 'thickness', type: 'float', unit: 'm', doc: 'Distance that contacts keep.'},
+      {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+      {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
+    ],
+  },
+  'body.set': {
+    name: 'body.set',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique in the world.'},
+      {name: 'stretch', type: 'map', of: 'material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round.'},
+      {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change.'},
+      {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
+      {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'body.remove': {
+    name: 'body.remove',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Removes a body with its constraints, pins and grabs, and loose constraints that touch it.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'constraints', type: 'u32[]', doc: 'Loose constraints that went with it.'},
+    ],
+  },
+  'body.state': {
+    name: 'body.state',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Positions and velocities, once, now.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses'], default: ['positions', 'velocities'], doc: 'Which of them.'},
+    ],
+    result: [
+      {name: 'body', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'positions', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each particle.'},
+      {name: 'positions64', type: 'f64[]', optional: true, unit: 'm', doc: 'The same, exact.'},
+      {name: 'velocities', type: 'f32[]', optional: true, unit: 'm/s', doc: 'x, y, z of each particle.'},
+      {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero where there are no triangles.'},
+      {name: 'inverse_masses', type: 'f32[]', optional: true, unit: '1/kg', doc: '0 for static and pinned ones.'},
+    ],
+  },
+  'constraint.add': {
+    name: 'constraint.add',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Adds constraints between any particles of any bodies, all or none.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
+      {name: 'body', type: 'ref', doc: 'Body of all particles.'},
+      {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings.'},
+      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
+      {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
+      {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+    ],
+    result: [
+      {name: 'constraints', type: 'u32[]', doc: 'Ids, in the order given.'},
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'constraint.set': {
+    name: 'constraint.set',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Changes constraints by id, all or none; also single edges of a body.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
+      {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Of each, or one for all.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all.'},
+      {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
+      {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'constraint.remove': {
+    name: 'constraint.remove',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Removes constraints by id, all or none.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'constraint.list': {
+    name: 'constraint.list',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Constraints of one kind by id, a page at a time.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind.'},
+      {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
+      {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
+      {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
+      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces; they are kept from the next tick on after the first time this is asked.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
+      {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending.'},
+      {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, flat.'},
+      {name: 'particles', type: 'u32[]', doc: 'Indices, flat.'},
+      {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric and quadratic.'},
+      {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
+      {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
+      {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 where compliance holds.'},
+      {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.'},
+      {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0.'},
+      {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
+    ],
+  },
+  'particle.set': {
+    name: 'particle.set',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
+      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each.'},
+      {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
+      {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'particle.pin': {
+    name: 'particle.pin',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
+      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'particle.unpin': {
+    name: 'particle.unpin',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Lets particles go, with their masses and the velocities they were moved with.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body; those not pinned are left alone.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'grab.begin': {
+    name: 'grab.begin',
+    class: 'input',
+    role: 'editor',
+    since: 1,
+    doc: 'Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'particle', type: 'u32', required: true, doc: 'Index in the body.'},
+      {name: 'target', type: 'vec3', unit: 'm', doc: 'Where to pull it; default where it is.'},
+      {name: 'compliance', type: 'float', default: 0.001, unit: 'm/N', min: 0, doc: 'Inverse stiffness of the pull.'},
+    ],
+    result: [
+      {name: 'grab', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'grab.move': {
+    name: 'grab.move',
+    class: 'input',
+    role: 'editor',
+    since: 1,
+    doc: 'Moves the target; the last before a tick boundary wins.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'grab', type: 'u32', required: true, min: 1, doc: 'Id.'},
+      {name: 'target', type: 'vec3', required: true, unit: 'm', doc: 'Where to pull it.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'grab.end': {
+    name: 'grab.end',
+    class: 'input',
+    role: 'editor',
+    since: 1,
+    doc: 'Lets go.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'grab', type: 'u32', required: true, min: 1, doc: 'Id.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'collider.add': {
+    name: 'collider.add',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Adds a collider that particles stay outside of, with Coulomb friction.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
+      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box'], required: true, doc: 'Shape.'},
+      {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+      {name: 'normal', type: 'vec3', optional: true, default: [0, 1, 0], doc: 'Normal of the plane; made a unit vector.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion; absent: none.'},
+      {name: 'radius', type: 'float', default: 1, unit: 'm', min: 0, exclusiveMin: true, doc: 'Radius of the sphere or capsule.'},
+      {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Of the capsule, between the centres of its ends, along its rotated y.'},
+      {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
+      {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
+    ],
+    result: [
+      {name: 'collider', type: 'u32', doc: 'Id.'},
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'collider.set': {
+    name: 'collider.set',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique among the world\'s colliders.'},
+      {name: 'position', type: 'vec3', unit: 'm', doc: 'As in collider.add.'},
+      {name: 'normal', type: 'vec3', doc: 'As in collider.add (plane).'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion.'},
+      {name: 'radius', type: 'float', unit: 'm', min: 0, exclusiveMin: true, doc: 'As in collider.add (sphere).'},
+      {name: 'length', type: 'float', unit: 'm', min: 0, doc: 'Of the capsule, between the centres of its ends, along its rotated y.'},
+      {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
+      {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'collider.remove': {
+    name: 'collider.remove',
+    class: 'edit',
+    role: 'editor',
+    since: 1,
+    doc: 'Removes a collider.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'stream.subscribe': {
+    name: 'stream.subscribe',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Sends stream.frame from now on, beginning with the present state.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs'], default: ['positions'], doc: 'What each frame holds: arrays for each body, measures and grabs once a frame.'},
+      {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
+      {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
+      {name: 'encoding', type: 'enum', values: ['f32'], default: 'f32', doc: 'How positions are encoded.'},
+      {name: 'mode', type: 'enum', values: ['live'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest.'},
+    ],
+    result: [
+      {name: 'stream', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'revision', type: 'u64', doc: 'Revision.'},
+    ],
+  },
+  'stream.set': {
+    name: 'stream.set',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once.',
+    params: [
+      {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
+      {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs'], doc: 'As in stream.subscribe.'},
+      {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
+      {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'revision', type: 'u64', doc: 'Revision.'},
+    ],
+  },
+  'stream.unsubscribe': {
+    name: 'stream.unsubscribe',
+    class: 'query',
+    role: 'viewer',
+    since: 1,
+    doc: 'Ends a stream of this session; frames already on their way may still arrive before the answer.',
+    params: [
+      {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'stream.ack': {
+    name: 'stream.ack',
+    class: 'server',
+    role: 'viewer',
+    since: 1,
+    doc: 'Says that frames up to seq were used. A live stream does not wait for it.',
+    params: [
+      {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
+      {name: 'seq', type: 'u32', required: true, doc: 'As in stream.frame.'},
+    ],
+    result: [],
+  },
+};
+
+/** What the server sends by itself. */
+export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', NotificationInfo>> = {
+  'stream.frame': {
+    name: 'stream.frame',
+    since: 1,
+    doc: 'One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields that begin with _ are padding.',
+    params: [
+      {name: 'stream', type: 'u32', doc: 'Id.'},
+      {name: 'seq', type: 'u32', doc: 'Counts the frames of this stream that were sent; the parts of a frame share it.'},
+      {name: 'dropped', type: 'u32', doc: 'Frames left out since the last one sent.'},
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'substep', type: 'u32', doc: 'Substeps done of the next tick; 0 at a boundary.'},
+      {name: 'time', type: 'float', unit: 's', doc: 'tick / tick_rate.'},
+      {name: 'revision', type: 'u64', doc: 'Edits this frame contains.'},
+      {name: 'part', type: 'u32', doc: 'From 0.'},
+      {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
+      {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
+      {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
+      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1.'},
+    ],
+  },
+  'world.edited': {
+    name: 'world.edited',
+    since: 1,
+    doc: 'An edit of a world this session joined.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'revision', type: 'u64', doc: 'After the edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'user', type: 'string', doc: 'Who made it.'},
+      {name: 'session', type: 'u32', doc: 'Their session.'},
+      {name: 'method', type: 'string', doc: 'Method.'},
+      {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
+      {name: 'result', type: 'any', doc: 'What the editor was answered.'},
+      {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+    ],
+  },
+  'world.changed': {
+    name: 'world.changed',
+    since: 1,
+    doc: 'A world this session joined plays, pauses, failed or is gone.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted'], doc: 'What it does from now on.'},
+      {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
+      {name: 'user', type: 'string', doc: 'Who did it; empty if the world did.'},
+    ],
+  },
+  'stream.lagged': {
+    name: 'stream.lagged',
+    since: 1,
+    doc: 'Frames were left out because this client was slow; at most once a second for each stream.',
+    params: [
+      {name: 'stream', type: 'u32', doc: 'Id.'},
+      {name: 'dropped', type: 'u64', doc: 'Frames left out since the stream began.'},
+    ],
+  },
+  'stream.closed': {
+    name: 'stream.closed',
+    since: 1,
+    doc: 'A stream ended without being asked to.',
+    params: [
+      {name: 'stream', type: 'u32', doc: 'Id.'},
+      {name: 'reason', type: 'string', doc: 'Why.'},
+    ],
+  },
+  'error': {
+    name: 'error',
+    since: 1,
+    doc: 'Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed.',
+    params: [
+      {name: 'error', type: 'any', doc: 'As in a response.'},
+      {name: 'method', type: 'string', doc: 'Method of the notification; empty if the stream itself is at fault.'},
+    ],
+  },
+};
+
+/** The types that fields of type map and list name in `of`. */
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'grab_summary' | 'measures';
+
+export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
+  material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)'},
+    {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
+  ]},
+  bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
+    {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)'},
+    {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
+  ]},
+  wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
+    {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, doc: 'Of the air.'},
+    {name: 'drag', type: 'float', default: 1, min: 0, max: 100, doc: 'Coefficient Cd.'},
+    {name: 'lift', type: 'float', default: 0, min: 0, max: 100, doc: 'Coefficient Cl.'},
+    {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Of the air; 0 turns the wind off.'},
+  ]},
+  phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
+    {name: 'wind', type: 'float', unit: 'us', doc: 'Wind.'},
+    {name: 'predict', type: 'float', unit: 'us', doc: 'Prediction, pins and colliders.'},
+    {name: 'solve', type: 'float', unit: 'us', doc: 'Constraints and grabs.'},
+    {name: 'contacts', type: 'float', unit: 'us', doc: 'Contacts.'},
+    {name: 'finish', type: 'float', unit: 'us', doc: 'Velocities.'},
+  ]},
+  id_range: {name: 'id_range', doc: 'Ids first, first + 1, ... first + count - 1.', fields: [
+    {name: 'first', type: 'u32', doc: 'First id; 0 where count is 0.'},
+    {name: 'count', type: 'u32', doc: 'How many.'},
+  ]},
+  constraint_ranges: {name: 'constraint_ranges', doc: 'Constraint ids of a body, by kind.', fields: [
+    {name: 'distance', type: 'map', of: 'id_range', doc: 'One for each unique edge, in the order in which the edges first appear in the elements.'},
+    {name: 'dihedral', type: 'map', of: 'id_range', doc: 'One for each edge that two triangles share.'},
+    {name: 'isometric', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
+    {name: 'quadratic', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
+    {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
+  ]},
+  warning: {name: 'warning', doc: 'Something about a mesh that was accepted and is worth knowing.', fields: [
+    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each).'},
+    {name: 'text', type: 'string', doc: 'For people.'},
+    {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
+    {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the order in which they first appear.'},
+  ]},
+  person: {name: 'person', doc: 'A session that joined a world.', fields: [
+    {name: 'session', type: 'u32', doc: 'Session id.'},
+    {name: 'user', type: 'string', doc: 'As in session.hello.'},
+    {name: 'client', type: 'string', doc: 'As in session.hello.'},
+  ]},
+  world_summary: {name: 'world_summary', doc: 'A world in a list.', fields: [
+    {name: 'world', type: 'u32', doc: 'Id.'},
+    {name: 'name', type: 'string', doc: 'Name.'},
+    {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now. A failed world needs world.reset.'},
+    {name: 'rate', type: 'float', doc: 'Multiple of real time; 0 is as fast as possible.'},
+    {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    {name: 'revision', type: 'u64', doc: 'Edits so far.'},
+    {name: 'bodies', type: 'u32', doc: 'Bodies.'},
+    {name: 'particles', type: 'u32', doc: 'Particles.'},
+    {name: 'people', type: 'u32', doc: 'Sessions that joined.'},
+  ]},
+  body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
+    {name: 'body', type: 'u32', doc: 'Id.'},
+    {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'What it was made from.'},
+    {name: 'particles', type: 'u32', doc: 'Particle count.'},
+    {name: 'triangles', type: 'u32', doc: 'Triangle count.'},
+    {name: 'edges', type: 'u32', doc: 'Count of the edges that were given (rope).'},
+    {name: 'tets', type: 'u32', doc: 'Tetrahedron count.'},
+    {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
+    {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+    {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
+    {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
+    {name: 'thickness', type: 'float', unit: 'm', doc: 'Distance that contacts keep.'},
+    {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+  ]},
+  collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
+    {name: 'collider', type: 'u32', doc: 'Id.'},
+    {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box'], doc: 'Shape.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+    {name: 'normal', type: 'vec3', doc: 'Unit normal (plane), its rotated +y; bodies stay on the side it points to.'},
+    {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
+    {name: 'radius', type: 'float', unit: 'm', doc: 'Radius (sphere, capsule).'},
+    {name: 'length', type: 'float', unit: 'm', doc: 'Between the centres of the ends, along the rotated y (capsule).'},
+    {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
+    {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
+  ]},
+  grab_summary: {name: 'grab_summary', doc: 'A particle held by somebody.', fields: [
+    {name: 'grab', type: 'u32', doc: 'Id.'},
+    {name: 'body', type: 'u32', doc: 'Body id.'},
+    {name: 'particle', type: 'u32', doc: 'Index in the body.'},
+    {name: 'target', type: 'vec3', unit: 'm', doc: 'Where it is pulled to.'},
+    {name: 'compliance', type: 'float', unit: 'm/N', doc: 'Inverse stiffness of the pull.'},
+    {name: 'force', type: 'vec3', unit: 'N', doc: 'Force on the particle in the last substep: lambda / h^2.'},
+    {name: 'session', type: 'u32', doc: 'Who holds it.'},
+    {name: 'user', type: 'string', doc: 'Their name.'},
+  ]},
+  measures: {name: 'measures', doc: 'What a world amounts to at a moment. Sums run in double in a fixed order.', fields: [
+    {name: 'kinetic', type: 'float', unit: 'J', doc: '1/2 sum m |v|^2 of the moving particles.'},
+    {name: 'potential', type: 'float', unit: 'J', doc: '-sum m g.x of the moving particles.'},
+    {name: 'elastic_distance', type: 'float', unit: 'J', doc: 'sum C^2 / (2 alpha) of the distance constraints with alpha > 0.'},
+    {name: 'elastic_dihedral', type: 'float', unit: 'J', doc: 'The same of the dihedral constraints.'},
+    {name: 'elastic_isometric', type: 'float', unit: 'J', doc: 'The same of the isometric constraints.'},
+    {name: 'elastic_quadratic', type: 'float', unit: 'J', doc: 'sum |c|^2 / (2 alpha) of the quadratic constraints.'},
+    {name: 'elastic_volume', type: 'float', unit: 'J', doc: 'The same of the volume constraints.'},
+    {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
+    {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
+    {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none.'},
+    {name: 'volume_error_rms', type: 'float', doc: 'Root mean square of (V - V0) / V0.'},
+    {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
+    {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
+    {name: 'phases', type: 'map', of: 'phase_times', doc: 'Where the time went.'},
+  ]},
+};

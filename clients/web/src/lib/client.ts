@@ -1,0 +1,271 @@
+// The client: one connection after another, and what outlives them.
+//
+//     connecting ─▶ open ◀─▶ lost ─▶ closed
+//
+// A link (link.ts) is one connection. When it goes down, the next is tried after a delay (delays.ts). Listeners
+// hear of `open` first, so that what they call (world.join) goes out before the streams are subscribed again.
+import {socketAddress} from './address.js';
+import type {
+  Method,
+  Notification,
+  SessionHelloParams,
+  SessionHelloResult,
+  StreamSubscribeParams,
+} from './api.generated.js';
+import {Delays} from './delays.js';
+import {Emitter} from './emitter.js';
+import {errorOf, WeftError} from './error.js';
+import {partOf} from './frame.js';
+import {Link} from './link.js';
+import {ClientStream} from './stream.js';
+import type {StreamHost} from './stream.js';
+import type {Client, ClientState, ConnectOptions, Delivered, Frame, Stats, Stream, WebSocketLike} from './types.js';
+import {isLittleEndian} from './wire.js';
+
+/** A connection that held this long is a good one: the next loss starts from the first delay. */
+const STEADY_MS = 5_000;
+
+type SocketClass = new (url: string) => WebSocketLike;
+
+function socketClass(given: SocketClass | undefined): SocketClass {
+  const found = given ?? (globalThis as {WebSocket?: SocketClass}).WebSocket;
+  if (found === undefined) {
+    throw new TypeError('connect: there is no WebSocket here; give the class of the package "ws" as WebSocket');
+  }
+  return found;
+}
+
+class WeftClient implements Client, StreamHost {
+  state: ClientState = 'connecting';
+  hello: SessionHelloResult | null = null;
+  retryAt: number | null = null;
+  lastError: WeftError | null = null;
+  private readonly address: string;
+  private readonly Socket: SocketClass;
+  private readonly greeting: SessionHelloParams;
+  private readonly delays: Delays | null;
+  private readonly counters = {bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0};
+  private readonly states = new Emitter<[ClientState]>();
+  private readonly listeners = new Map<string, Emitter<[any]>>();
+  private readonly streams = new Set<ClientStream>();
+  private readonly streamsById = new Map<number, ClientStream>();
+  private link: Link | null = null;
+  /** Why it closed, if not by close(). */
+  private finalError: WeftError | null = null;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly onOnline = () => this.retry();
+
+  constructor(options: ConnectOptions) {
+    if (!isLittleEndian) {
+      throw new TypeError('connect: this machine keeps the bytes of numbers in an order that is not supported');
+    }
+    this.address = socketAddress(options.url);
+    this.Socket = socketClass(options.WebSocket);
+    const {client, user, token} = options;
+    this.greeting = {client, user, token, arrays: 'ext', errors: 'map'} as SessionHelloParams;
+    const {reconnect = true} = options;
+    this.delays = reconnect === false ? null : new Delays(reconnect === true ? {} : reconnect);
+    globalThis.addEventListener?.('online', this.onOnline);
+    this.open();
+  }
+
+  get latencyMs(): number | null {
+    return this.link?.latencyMs ?? null;
+  }
+
+  get stats(): Stats {
+    return {...this.counters};
+  }
+
+  onState(callback: (state: ClientState) => void): () => void {
+    return this.states.add(callback);
+  }
+
+  opened(): Promise<SessionHelloResult> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (this.state === 'open' && this.hello !== null) {
+          resolve(this.hello);
+        } else if (this.state === 'closed') {
+          reject(this.finalError ?? this.closedError());
+        } else {
+          return false;
+        }
+        return true;
+      };
+      if (!look()) {
+        const off = this.onState(() => look() && off());
+      }
+    });
+  }
+
+  call(method: Method, params?: unknown): Promise<any> {
+    return new Promise((resolve, reject) => this.requestAny(method, params, resolve, reject));
+  }
+
+  notify(method: Method, params: unknown): boolean {
+    if (this.state !== 'open' || this.link === null) {
+      return false;
+    }
+    this.link.notify(method, params);
+    return true;
+  }
+
+  on<N extends Notification>(notification: N, callback: (params: Delivered[N]) => void): () => void {
+    let emitter = this.listeners.get(notification);
+    if (emitter === undefined) {
+      emitter = new Emitter();
+      this.listeners.set(notification, emitter);
+    }
+    return emitter.add(callback);
+  }
+
+  subscribe(
+    params: StreamSubscribeParams,
+    onFrame: (frame: Frame) => void,
+    onLag?: (droppedInAll: number) => void,
+  ): Promise<Stream> {
+    return new Promise((resolve, reject) => {
+      const stream = new ClientStream(this, params, onFrame, onLag);
+      stream.start(() => {
+        this.streams.add(stream);
+        resolve(stream);
+      }, reject);
+    });
+  }
+
+  retry(): void {
+    if (this.retryTimer !== undefined) {
+      clearTimeout(this.retryTimer);
+      this.open();
+    }
+  }
+
+  close(): void {
+    if (this.state === 'closed') {
+      return;
+    }
+    const link = this.link;
+    this.end(null);
+    link?.close(this.closedError());
+    this.states.emit(this.state);
+  }
+
+  // StreamHost
+  request(
+    method: string,
+    params: unknown,
+    onResult: (result: unknown) => void,
+    onError: (error: WeftError) => void,
+  ): void {
+    this.requestAny(method, params, onResult, onError);
+  }
+
+  attach(id: number, stream: ClientStream): void {
+    this.streamsById.set(id, stream);
+  }
+
+  detach(stream: ClientStream): void {
+    if (this.streamsById.get(stream.id) === stream) {
+      this.streamsById.delete(stream.id);
+    }
+  }
+
+  forget(stream: ClientStream): void {
+    this.streams.delete(stream);
+  }
+
+  private requestAny(
+    method: string,
+    params: unknown,
+    onResult: (result: unknown) => void,
+    onError: (error: WeftError) => void,
+  ): void {
+    if (this.state === 'closed') {
+      onError(this.closedError(method));
+    } else if (this.state === 'lost' || this.link === null) {
+      const text = `${method} was not sent: ${this.lastError?.text ?? 'there is no connection'}`;
+      onError(new WeftError({kind: 0, code: 'LOST', text}, method));
+    } else {
+      this.link.request(method, params, onResult, onError);
+    }
+  }
+
+  private closedError(method?: string): WeftError {
+    return new WeftError({kind: 0, code: 'CLOSED', text: 'the client is closed'}, method);
+  }
+
+  private open(): void {
+    this.retryTimer = undefined;
+    this.retryAt = null;
+    this.link = new Link(this.Socket, this.address, this.greeting, this.counters, {
+      up: (hello) => this.up(hello),
+      down: (error, final) => this.down(error, final),
+      notification: (method, params, receivedAt) => this.deliver(method, params, receivedAt),
+    });
+  }
+
+  private up(hello: SessionHelloResult): void {
+    this.hello = hello;
+    this.state = 'open';
+    this.states.emit(this.state);
+    if (this.state === 'open') {
+      [...this.streams].forEach((stream) => stream.id === 0 && stream.resume());
+    }
+  }
+
+  private down(error: WeftError, final: boolean): void {
+    const {link, delays} = this;
+    this.lastError = error;
+    [...this.streams].forEach((stream) => stream.suspend());
+    if (final || delays === null) {
+      this.end(error);
+    } else {
+      if (link !== null && link.upAt !== null && performance.now() - link.upAt > STEADY_MS) {
+        delays.reset();
+      }
+      const delay = delays.next();
+      this.link = null;
+      this.state = 'lost';
+      this.retryAt = performance.now() + delay;
+      this.retryTimer = setTimeout(() => this.open(), delay);
+    }
+    this.states.emit(this.state);
+  }
+
+  private end(error: WeftError | null): void {
+    this.finalError = error;
+    this.state = 'closed';
+    this.link = null;
+    this.retryAt = null;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
+    [...this.streams].forEach((stream) => stream.suspend());
+    this.streams.clear();
+    globalThis.removeEventListener?.('online', this.onOnline);
+  }
+
+  private deliver(method: string, params: any, receivedAt: number): void {
+    if (method === 'stream.frame') {
+      const part = partOf(params, receivedAt);
+      this.streamsById.get(part.stream)?.receive(part);
+      return;
+    }
+    if (method === 'stream.lagged') {
+      this.streamsById.get(params.stream)?.lagged(params.dropped);
+    } else if (method === 'stream.closed') {
+      this.streamsById.get(params.stream)?.end(params.reason);
+    } else if (method === 'error') {
+      params = {...params, error: errorOf(params.error)};
+    }
+    this.listeners.get(method)?.emit(params);
+  }
+}
+
+/**
+ * Begins to connect, and returns at once: `Client.state` says how far it is. Throws a TypeError where `url` is no
+ * address, or there is no WebSocket.
+ */
+export function connect(options: ConnectOptions): Client {
+  return new WeftClient(options);
+}

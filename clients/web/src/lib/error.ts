@@ -1,0 +1,89 @@
+// What can go wrong with a call, in one shape.
+import type {ErrorCode} from './api.generated.js';
+
+/**
+ * Codes that the library gives itself. LOST: there is no connection, or it was lost before the answer came (then
+ * nobody knows whether the call was carried out). CLOSED: close() was called, or the server turned this client
+ * away for good. VERSION: the server is too new for this library.
+ */
+export type LocalCode = 'LOST' | 'CLOSED' | 'VERSION';
+
+export interface ErrorFields {
+  kind: number;
+  code: string;
+  text: string;
+  field?: string | undefined;
+  value?: string | undefined;
+  revision?: number | undefined;
+  user?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A refusal, or a lost connection. `message` is the text, in the server's words. */
+export class WeftError extends Error {
+  override readonly name = 'WeftError';
+  /** 0: the server failed, or cannot be reached; 1: the caller erred. */
+  readonly kind: number;
+  /** A word for programs; a later server may have more of them: go by `kind` then. */
+  readonly code: ErrorCode | LocalCode | (string & {});
+  /** For people. */
+  readonly text: string;
+  /** The field at fault, as a path: 'stretch.compliance'. */
+  readonly field: string | undefined;
+  /** What it was, as text. */
+  readonly value: string | undefined;
+  /** Revision of the world at which a conflict was found. */
+  readonly revision: number | undefined;
+  /** Who is in the way. */
+  readonly user: string | undefined;
+  /** The limit that would be passed. */
+  readonly limit: number | undefined;
+  /** The method that was called, where it was a call. */
+  readonly method: string | undefined;
+
+  constructor(fields: ErrorFields, method?: string) {
+    super(fields.text);
+    this.kind = fields.kind;
+    this.code = fields.code;
+    this.text = fields.text;
+    this.field = fields.field;
+    this.value = fields.value;
+    this.revision = fields.revision;
+    this.user = fields.user;
+    this.limit = fields.limit;
+    this.method = method;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The error of an answer, in either shape: [kind, "CODE: text"], or the map that session.hello asks for. */
+export function errorOf(value: unknown, method?: string): WeftError {
+  if (Array.isArray(value) && isText(value[1])) {
+    const [, code, text] = /^([A-Z][A-Z_]*): ([^]*)$/.exec(value[1]) ?? [null, 'INTERNAL', value[1]];
+    return new WeftError({kind: value[0] === 1 ? 1 : 0, code, text}, method);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const map = value as Record<string, unknown>;
+    if (isText(map['code']) && isText(map['text'])) {
+      const text = (name: string) => (isText(map[name]) ? map[name] : undefined);
+      const number = (name: string) => (typeof map[name] === 'number' ? map[name] : undefined);
+      return new WeftError(
+        {
+          kind: map['kind'] === 1 ? 1 : 0,
+          code: map['code'],
+          text: map['text'],
+          field: text('field'),
+          value: text('value'),
+          revision: number('revision'),
+          user: text('user'),
+          limit: number('limit'),
+        },
+        method,
+      );
+    }
+  }
+  return new WeftError({kind: 0, code: 'INTERNAL', text: 'an error in a shape that is not known'}, method);
+}

@@ -1,0 +1,142 @@
+// stream.frame as a Frame. A frame above 256 KiB comes as `parts` messages with one `seq`, in order, each with
+// whole bodies or ranges of one; they are joined here. Parts of other streams may come in between.
+import type {GrabSummary, Measures} from './api.generated.js';
+import type {Chunk, Frame} from './types.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SINGLE = ['positions', 'velocities', 'normals'] as const;
+
+function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${what} is no map`);
+  }
+  return value as Fields;
+}
+
+function integer(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    throw new TypeError(`stream.frame: ${name} is no integer`);
+  }
+  return value;
+}
+
+// The library asks for ext; bin and plain arrays mean the same.
+function array<A extends Float32Array | Float64Array>(
+  Class: {new (buffer: ArrayBufferLike, offset: number, count: number): A; from(values: number[]): A} & {
+    readonly BYTES_PER_ELEMENT: number;
+  },
+  fields: Fields,
+  name: string,
+  count: number,
+): A | undefined {
+  let value = fields[name];
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  if (value instanceof Uint8Array && value.byteLength % Class.BYTES_PER_ELEMENT === 0) {
+    const bytes = value.byteOffset % Class.BYTES_PER_ELEMENT === 0 ? value : value.slice();
+    value = new Class(bytes.buffer, bytes.byteOffset, bytes.byteLength / Class.BYTES_PER_ELEMENT);
+  } else if (Array.isArray(value)) {
+    value = Class.from(value);
+  }
+  if (!(value instanceof (Class as unknown as new () => A)) || value.length !== 3 * count) {
+    throw new TypeError(`stream.frame: ${name} is no array of three numbers for each of ${count} particles`);
+  }
+  return value;
+}
+
+function chunkOf(value: unknown): Chunk {
+  const fields = fieldsOf(value, 'stream.frame: a body');
+  const chunk: {-readonly [K in keyof Chunk]: Chunk[K]} = {
+    body: integer(fields, 'body'),
+    first: integer(fields, 'first'),
+    count: integer(fields, 'count'),
+  };
+  for (const name of SINGLE) {
+    const values = array<Float32Array>(Float32Array, fields, name, chunk.count);
+    if (values !== undefined) {
+      chunk[name] = values;
+    }
+  }
+  const positions64 = array<Float64Array>(Float64Array, fields, 'positions64', chunk.count);
+  if (positions64 !== undefined) {
+    chunk.positions64 = positions64;
+  }
+  return chunk;
+}
+
+export interface Part {
+  readonly stream: number;
+  readonly seq: number;
+  readonly part: number;
+  readonly parts: number;
+  /** The frame, with this part's bodies alone. */
+  readonly frame: Frame & {readonly bodies: Chunk[]};
+}
+
+/** The fields of one stream.frame message; throws if they are none. */
+export function partOf(params: unknown, receivedAt: number): Part {
+  const fields = fieldsOf(params, 'stream.frame');
+  if (!Array.isArray(fields['bodies'])) {
+    throw new TypeError('stream.frame: bodies is no list');
+  }
+  if (typeof fields['time'] !== 'number') {
+    throw new TypeError('stream.frame: time is no number');
+  }
+  const frame: {-readonly [K in keyof Frame]: Frame[K]} & {bodies: Chunk[]} = {
+    world: integer(fields, 'world'),
+    tick: integer(fields, 'tick'),
+    substep: integer(fields, 'substep'),
+    time: fields['time'],
+    revision: integer(fields, 'revision'),
+    seq: integer(fields, 'seq'),
+    dropped: integer(fields, 'dropped'),
+    receivedAt,
+    bodies: fields['bodies'].map(chunkOf),
+  };
+  if (fields['measures'] !== undefined) {
+    frame.measures = fieldsOf(fields['measures'], 'stream.frame: measures') as unknown as Measures;
+  }
+  if (Array.isArray(fields['grabs'])) {
+    frame.grabs = fields['grabs'] as GrabSummary[];
+  }
+  const part = integer(fields, 'part');
+  const parts = integer(fields, 'parts');
+  if (part >= parts) {
+    throw new TypeError(`stream.frame: part ${part} of ${parts}`);
+  }
+  return {stream: integer(fields, 'stream'), seq: frame.seq, part, parts, frame};
+}
+
+/** Joins the parts of one stream. */
+export class FrameJoiner {
+  private begun: Part | null = null;
+  private next = 0;
+
+  /** What was begun will not be finished. */
+  reset(): void {
+    this.begun = null;
+  }
+
+  /** The whole frame if this was its last part. One that misses a part is given up. */
+  add(part: Part): Frame | null {
+    if (part.part === 0) {
+      this.begun = part;
+      this.next = 1;
+    } else if (this.begun !== null && part.seq === this.begun.seq && part.part === this.next) {
+      this.begun.frame.bodies.push(...part.frame.bodies);
+      this.next += 1;
+    } else {
+      this.begun = null;
+      return null;
+    }
+    if (this.next < part.parts) {
+      return null;
+    }
+    const whole = this.begun.frame;
+    this.begun = null;
+    return part.parts === 1 ? whole : {...whole, receivedAt: part.frame.receivedAt};
+  }
+}

@@ -1,0 +1,8 @@
+// weft-client: the library. Everything a page or a Node program needs is exported here.
+export {connect} from './client.js';
+export {WeftError} from './error.js';
+export type {ErrorFields, LocalCode} from './error.js';
+export * from './api.generated.js';
+export type * from './schema.js';
+export type * from './types.js';
+export type * from './values.js';

@@ -1,0 +1,285 @@
+// One connection: the socket, session.hello, requests and their answers, and whether the other end is there.
+//
+//     connecting ──onopen──▶ greeting ──hello answered──▶ up ──▶ down
+//
+// Requests made before it is up wait, already encoded, and go out in their order. Going down happens once,
+// whatever the reason, and rejects every request that has no answer. Answers call back at once, before the next
+// message is looked at, so that the frames of a stream find it.
+import {API_LEVEL, LIMITS} from './api.generated.js';
+import type {SessionHelloParams, SessionHelloResult} from './api.generated.js';
+import {errorOf, WeftError} from './error.js';
+import type {WebSocketLike} from './types.js';
+import {decodeMessage, encodeNotification, encodeRequest} from './wire.js';
+
+/** The socket must open and session.hello be answered within this time. */
+const OPEN_MS = 10_000;
+const PING_MS = 2_000;
+/** With nothing heard for this long, though a ping waits for its answer, the connection counts as lost. */
+const DEAD_MS = 15_000;
+/** Weight of the newest round trip in the average. */
+const LATENCY_WEIGHT = 0.25;
+
+export interface Counters {
+  bytesIn: number;
+  bytesOut: number;
+  messagesIn: number;
+  messagesOut: number;
+}
+
+export interface LinkEvents {
+  up(hello: SessionHelloResult): void;
+  /** `final`: trying again would end the same way. */
+  down(error: WeftError, final: boolean): void;
+  notification(method: string, params: unknown, receivedAt: number): void;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly onResult: (result: unknown) => void;
+  readonly onError: (error: WeftError) => void;
+}
+
+function lost(text: string): WeftError {
+  return new WeftError({kind: 0, code: 'LOST', text});
+}
+
+export class Link {
+  latencyMs: number | null = null;
+  /** When it came up, by performance.now(). */
+  upAt: number | null = null;
+  private readonly socket: WebSocketLike;
+  private readonly pending = new Map<number, Pending>();
+  private waiting: Uint8Array[] = [];
+  private nextId = 1;
+  private isDown = false;
+  private opened = false;
+  private failure = '';
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private heardAt = 0;
+  private checkedAt = 0;
+  private bufferedThen = 0;
+  private pingWaits = false;
+
+  constructor(
+    Socket: new (url: string) => WebSocketLike,
+    private readonly address: string,
+    private readonly greeting: SessionHelloParams,
+    private readonly counters: Counters,
+    private readonly events: LinkEvents,
+  ) {
+    const socket = new Socket(address);
+    this.socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => this.greet();
+    socket.onmessage = (event: {data: unknown}) => this.receive(event.data);
+    socket.onerror = (event: {message?: unknown}) => {
+      // Browsers do not tell what went wrong; `ws` does.
+      this.failure = typeof event?.message === 'string' ? event.message : '';
+    };
+    socket.onclose = (event: {code?: number; reason?: string}) => this.closed(event);
+    this.timer = setTimeout(() => this.giveUp(`${address} did not answer in ${OPEN_MS / 1000} s`), OPEN_MS);
+  }
+
+  /** Calls back exactly once, unless it throws, which it does where the parameters cannot be encoded. */
+  request(
+    method: string,
+    params: unknown,
+    onResult: (result: unknown) => void,
+    onError: (error: WeftError) => void,
+  ): void {
+    if (this.isDown) {
+      onError(lost(`${method} was not sent: the connection is gone`));
+      return;
+    }
+    const id = this.takeId();
+    const bytes = encodeRequest(id, method, params);
+    const limit = LIMITS.message_bytes.value;
+    if (bytes.byteLength > limit) {
+      const text = `${method}: ${bytes.byteLength} bytes; the limit message_bytes is ${limit}`;
+      onError(new WeftError({kind: 1, code: 'LIMIT', text, limit}, method));
+      return;
+    }
+    this.pending.set(id, {method, onResult, onError});
+    if (this.upAt === null) {
+      this.waiting.push(bytes);
+    } else {
+      this.send(bytes);
+    }
+  }
+
+  notify(method: string, params: unknown): void {
+    this.send(encodeNotification(method, params));
+  }
+
+  /** Ends it; what waits is rejected with `error`, and nothing is called back after that. */
+  close(error: WeftError): void {
+    this.goDown(error, true, false);
+  }
+
+  // The other end is silent, and would not answer a close either.
+  private giveUp(text: string): void {
+    this.goDown(lost(text));
+    this.socket.terminate?.();
+  }
+
+  private takeId(): number {
+    let id = this.nextId;
+    while (this.pending.has(id)) {
+      id = (id + 1) >>> 0;
+    }
+    this.nextId = (id + 1) >>> 0;
+    return id;
+  }
+
+  private send(bytes: Uint8Array): void {
+    this.counters.bytesOut += bytes.byteLength;
+    this.counters.messagesOut += 1;
+    this.socket.send(bytes);
+  }
+
+  private greet(): void {
+    this.opened = true;
+    const id = this.takeId();
+    this.pending.set(id, {
+      method: 'session.hello',
+      onResult: (result) => this.come(result as SessionHelloResult),
+      onError: (error) => {
+        // The same greeting would be refused again, unless the server is only full.
+        const final = error.kind === 1 && !['LOST', 'CLOSED', 'BUSY', 'LIMIT'].includes(error.code);
+        this.goDown(error, final);
+      },
+    });
+    this.send(encodeRequest(id, 'session.hello', this.greeting));
+  }
+
+  private come(hello: SessionHelloResult): void {
+    if (hello.api_compatible > API_LEVEL) {
+      const text =
+        `the server (${hello.name} ${hello.version}) speaks API levels from ${hello.api_compatible} on; ` +
+        `this library speaks ${API_LEVEL}`;
+      this.goDown(new WeftError({kind: 1, code: 'VERSION', text}), true);
+      return;
+    }
+    clearTimeout(this.timer);
+    const now = performance.now();
+    this.upAt = now;
+    this.heardAt = now;
+    this.checkedAt = now;
+    this.timer = setInterval(() => this.check(), PING_MS);
+    const waiting = this.waiting;
+    this.waiting = [];
+    waiting.forEach((bytes) => this.send(bytes));
+    this.ping();
+    this.events.up(hello);
+  }
+
+  private ping(): void {
+    const sentAt = performance.now();
+    this.pingWaits = true;
+    this.request(
+      'server.ping',
+      undefined,
+      () => {
+        this.pingWaits = false;
+        const ms = performance.now() - sentAt;
+        this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + LATENCY_WEIGHT * (ms - this.latencyMs);
+      },
+      () => {
+        this.pingWaits = false;
+      },
+    );
+  }
+
+  // Large messages that are still going out, and a program that did not run for a while, are no sign of death.
+  private check(): void {
+    const now = performance.now();
+    const slept = now - this.checkedAt > 3 * PING_MS;
+    const sending = this.socket.bufferedAmount < this.bufferedThen;
+    this.checkedAt = now;
+    this.bufferedThen = this.socket.bufferedAmount;
+    if (slept || sending) {
+      this.heardAt = now;
+    }
+    if (!this.pingWaits) {
+      this.ping();
+    } else if (now - this.heardAt > DEAD_MS) {
+      this.giveUp(`nothing came from ${this.address} for ${DEAD_MS / 1000} s`);
+    }
+  }
+
+  private receive(data: unknown): void {
+    const receivedAt = performance.now();
+    this.heardAt = receivedAt;
+    try {
+      if (!(data instanceof ArrayBuffer)) {
+        throw new TypeError('a message that is not binary');
+      }
+      this.counters.bytesIn += data.byteLength;
+      this.counters.messagesIn += 1;
+      const message = decodeMessage(data);
+      if (message.kind === 'notification') {
+        if (message.method === 'error') {
+          this.noteError(message.params);
+        }
+        this.events.notification(message.method, message.params, receivedAt);
+        return;
+      }
+      const pending = this.pending.get(message.msgid);
+      if (pending === undefined) {
+        return;
+      }
+      this.pending.delete(message.msgid);
+      if (message.error === null || message.error === undefined) {
+        pending.onResult(message.result);
+      } else {
+        pending.onError(errorOf(message.error, pending.method));
+      }
+    } catch (error) {
+      this.goDown(lost(`what came from ${this.address} is no message of weft's: ${(error as Error).message}`));
+    }
+  }
+
+  // An error that is about no method is the last thing a server says before it closes the connection.
+  private noteError(params: unknown): void {
+    const fields = params as {error?: unknown; method?: unknown} | null;
+    if (fields?.method === '') {
+      this.failure = errorOf(fields.error).text;
+    }
+  }
+
+  private closed(event: {code?: number; reason?: string}): void {
+    const said = event.reason || this.failure;
+    const why = said ? `${said} (code ${event.code})` : `code ${event.code}`;
+    this.goDown(
+      lost(
+        this.opened ? `the connection to ${this.address} was lost: ${why}` : `no connection to ${this.address}: ${why}`,
+      ),
+    );
+  }
+
+  private goDown(error: WeftError, final = false, tell = true): void {
+    if (this.isDown) {
+      return;
+    }
+    this.isDown = true;
+    clearTimeout(this.timer);
+    clearInterval(this.timer);
+    const socket = this.socket;
+    socket.onopen = null;
+    socket.onmessage = null;
+    socket.onclose = null;
+    // `ws` throws an error that nobody listens to.
+    socket.onerror = () => {};
+    socket.close(1000);
+    const pending = [...this.pending.values()];
+    this.pending.clear();
+    this.waiting = [];
+    for (const {method, onError} of pending) {
+      const {kind, code, text} = error;
+      onError(new WeftError({kind, code, text}, method));
+    }
+    if (tell) {
+      this.events.down(error, final);
+    }
+  }
+}

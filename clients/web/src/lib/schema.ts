@@ -1,0 +1,85 @@
+// The shape of the tables in api.generated.ts: enough to make a form of any method.
+
+export type FieldType =
+  | 'bool'
+  | 'u32'
+  | 'u64'
+  | 'float'
+  | 'string'
+  | 'enum'
+  | 'flags'
+  | 'ref'
+  | 'vec3'
+  | 'vec4'
+  | 'number[]'
+  | 'u32[]'
+  | 'f32[]'
+  | 'f64[]'
+  | 'map'
+  | 'list'
+  | 'any';
+
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  /** Name in TYPES of what a map or the members of a list are. */
+  readonly of?: string;
+  /** What an enum may be, or a flags list may hold. */
+  readonly values?: readonly string[];
+  readonly required?: boolean;
+  /** Absent fields mean something of their own (the doc says what), even where there is a default for members. */
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  /** SI, in ASCII: 'm/s^2'. '[C]' stands for the unit of the constraint's C. */
+  readonly unit?: string;
+  readonly min?: number;
+  /** The least value is itself not allowed. */
+  readonly exclusiveMin?: boolean;
+  readonly max?: number;
+  /** The length of an array is a multiple of this. */
+  readonly multiple?: number;
+  /** One number may stand for all. */
+  readonly scalar?: boolean;
+  /** A name: bounded in bytes (LIMITS.name_bytes), no control characters. */
+  readonly nameLike?: boolean;
+  /** A map of which absent fields stay as they are, rather than take their defaults. */
+  readonly partial?: boolean;
+  readonly doc: string;
+}
+
+export type MethodClass = 'server' | 'query' | 'edit' | 'input' | 'control';
+
+export interface MethodInfo {
+  readonly name: string;
+  readonly class: MethodClass;
+  readonly role: 'viewer' | 'editor';
+  readonly since: number;
+  readonly doc: string;
+  readonly params: readonly Field[];
+  readonly result: readonly Field[];
+}
+
+export interface NotificationInfo {
+  readonly name: string;
+  readonly since: number;
+  readonly doc: string;
+  readonly params: readonly Field[];
+}
+
+export interface TypeInfo {
+  readonly name: string;
+  readonly doc: string;
+  readonly fields: readonly Field[];
+}
+
+export interface ErrorInfo {
+  /** 0: the server failed; 1: the caller erred. */
+  readonly kind: 0 | 1;
+  readonly doc: string;
+}
+
+export interface LimitInfo {
+  readonly value: number;
+  readonly unit?: string;
+  readonly doc: string;
+}

@@ -1,0 +1,210 @@
+// A stream as its owner sees it: it outlives the connection. After a reconnect it is subscribed again with what
+// was wished last; what cannot be had any more (its world is gone, say) ends it, in the server's words.
+import type {StreamSetParams, StreamSubscribeParams, StreamSubscribeResult} from './api.generated.js';
+import {callBack, Emitter} from './emitter.js';
+import type {WeftError} from './error.js';
+import {FrameJoiner, type Part} from './frame.js';
+import type {Frame, Stream} from './types.js';
+
+type Changes = Omit<StreamSetParams, 'stream'>;
+
+/** What a stream needs of its client. */
+export interface StreamHost {
+  /** Calls back before the next message is looked at. */
+  request(
+    method: 'stream.subscribe' | 'stream.set' | 'stream.unsubscribe',
+    params: unknown,
+    onResult: (result: unknown) => void,
+    onError: (error: WeftError) => void,
+  ): void;
+  /** Frames and notices with this id are the stream's from now on. */
+  attach(id: number, stream: ClientStream): void;
+  detach(stream: ClientStream): void;
+  /** It is over: not to be subscribed again. */
+  forget(stream: ClientStream): void;
+}
+
+// A server that is busy or failed may be better soon.
+const RETRY_MS = 500;
+
+function isPassing(error: WeftError): boolean {
+  return error.kind === 0 || error.code === 'BUSY';
+}
+
+export class ClientStream implements Stream {
+  id = 0;
+  frames = 0;
+  dropped = 0;
+  private readonly joiner = new FrameJoiner();
+  private readonly ended = new Emitter<[reason: string]>();
+  private wishes: StreamSubscribeParams;
+  /** Changes that a subscription under way does not have yet. */
+  private late: Changes | null = null;
+  private isSubscribing = false;
+  private isOver = false;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly host: StreamHost,
+    params: StreamSubscribeParams,
+    private readonly onFrame: (frame: Frame) => void,
+    private readonly onLag: ((droppedInAll: number) => void) | undefined,
+  ) {
+    this.wishes = {...params};
+  }
+
+  /** Subscribes for the first time. */
+  start(onStarted: () => void, onError: (error: WeftError) => void): void {
+    this.request(onStarted, (error) => {
+      this.isOver = true;
+      onError(error);
+    });
+  }
+
+  /** The connection is up again. */
+  resume(): void {
+    clearTimeout(this.retryTimer);
+    this.request(
+      () => {},
+      (error) => {
+        if (error.code === 'LOST' || error.code === 'CLOSED') {
+          return; // the next connection resumes it
+        }
+        if (isPassing(error)) {
+          this.retryTimer = setTimeout(() => this.resume(), RETRY_MS);
+        } else {
+          this.end(error.text);
+        }
+      },
+    );
+  }
+
+  /** The connection is gone. */
+  suspend(): void {
+    clearTimeout(this.retryTimer);
+    this.host.detach(this);
+    this.id = 0;
+    this.joiner.reset();
+  }
+
+  /** The server ended it. */
+  end(reason: string): void {
+    this.finish();
+    this.ended.emit(reason);
+  }
+
+  receive(part: Part): void {
+    const frame = this.joiner.add(part);
+    if (frame !== null) {
+      this.frames += 1;
+      this.dropped += frame.dropped;
+      callBack(this.onFrame, frame);
+    }
+  }
+
+  lagged(droppedInAll: number): void {
+    if (this.onLag !== undefined) {
+      callBack(this.onLag, droppedInAll);
+    }
+  }
+
+  set(changes: Changes): Promise<void> {
+    if (this.isOver) {
+      return Promise.resolve();
+    }
+    if (this.id === 0) {
+      this.wish(changes);
+      if (this.isSubscribing) {
+        this.late = {...this.late, ...changes};
+      }
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        this.wish(changes);
+        resolve();
+      };
+      this.host.request('stream.set', {...changes, stream: this.id}, done, (error) => {
+        // Lost on the way: it will hold from the next subscription on.
+        if (error.code === 'LOST') {
+          done();
+        } else {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    const id = this.id;
+    if (this.isOver) {
+      return Promise.resolve();
+    }
+    this.finish();
+    return id === 0 ? Promise.resolve() : this.unsubscribe(id);
+  }
+
+  onClosed(callback: (reason: string) => void): () => void {
+    return this.ended.add(callback);
+  }
+
+  private wish(changes: Changes): void {
+    const wishes = {...this.wishes, ...changes};
+    // For stream.set an empty list means all, for stream.subscribe none at all does.
+    if (wishes.bodies !== undefined && wishes.bodies.length === 0) {
+      delete wishes.bodies;
+    }
+    this.wishes = wishes;
+  }
+
+  private request(onStarted: () => void, onError: (error: WeftError) => void): void {
+    this.isSubscribing = true;
+    this.late = null;
+    this.host.request(
+      'stream.subscribe',
+      this.wishes,
+      (result) => {
+        const {stream} = result as StreamSubscribeResult;
+        const late = this.late;
+        this.isSubscribing = false;
+        this.late = null;
+        if (this.isOver) {
+          void this.unsubscribe(stream);
+          return;
+        }
+        this.id = stream;
+        this.host.attach(stream, this);
+        onStarted();
+        if (late !== null) {
+          this.set(late).catch((error: WeftError) => this.end(error.text));
+        }
+      },
+      (error) => {
+        this.isSubscribing = false;
+        if (!this.isOver) {
+          onError(error);
+        }
+      },
+    );
+  }
+
+  // An answer that it is gone already, or that the connection is, is as good.
+  private unsubscribe(stream: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.host.request(
+        'stream.unsubscribe',
+        {stream},
+        () => resolve(),
+        () => resolve(),
+      );
+    });
+  }
+
+  private finish(): void {
+    this.isOver = true;
+    clearTimeout(this.retryTimer);
+    this.host.detach(this);
+    this.host.forget(this);
+    this.id = 0;
+  }
+}

@@ -1,0 +1,162 @@
+// The face of the library: what connect() takes and gives.
+import type {
+  GrabSummary,
+  Measures,
+  Method,
+  Notification,
+  Notifications,
+  Params,
+  Results,
+  SessionHelloResult,
+  StreamSetParams,
+  StreamSubscribeParams,
+} from './api.generated.js';
+import type {WeftError} from './error.js';
+
+/** The part of a browser's WebSocket that is used; the class of npm's `ws` has it too. */
+export interface WebSocketLike {
+  binaryType: string;
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  onopen: ((event: any) => void) | null;
+  onmessage: ((event: any) => void) | null;
+  onclose: ((event: any) => void) | null;
+  onerror: ((event: any) => void) | null;
+  send(data: Uint8Array): void;
+  close(code?: number, reason?: string): void;
+  /** Ends a connection that does not answer; `ws` alone has it. */
+  terminate?(): void;
+}
+
+export interface ReconnectOptions {
+  /** Before the first attempt; it doubles with each that fails. Default 250. */
+  firstDelayMs?: number;
+  /** It grows no further. Default 10000. */
+  maxDelayMs?: number;
+}
+
+export interface ConnectOptions {
+  /** ws://HOST:PORT/ws, or wss://. */
+  url: string;
+  /** Name of the program, for others to see. */
+  client?: string;
+  /** Name of the person, for others to see. */
+  user?: string;
+  /** Sent with session.hello where the server asks for one. */
+  token?: string;
+  /** Whether to connect again when the connection is lost. Default true. */
+  reconnect?: boolean | ReconnectOptions;
+  /** In Node before 22: the class of the package `ws`. Default: globalThis.WebSocket. */
+  WebSocket?: new (url: string) => WebSocketLike;
+}
+
+/**
+ * connecting: for the first time. open: calls go out. lost: the connection is gone or was refused, and the next
+ * attempt is due (`Client.retryAt`). closed: for good, by close(), or because `reconnect` is false.
+ */
+export type ClientState = 'connecting' | 'open' | 'lost' | 'closed';
+
+/** The arrays of one body, or of `count` of its particles from `first` on: 3 numbers (x, y, z) a particle. They
+ * are views into the message and stay valid for as long as anybody holds them. Those not asked for are absent. */
+export interface Chunk {
+  readonly body: number;
+  readonly first: number;
+  readonly count: number;
+  readonly positions?: Float32Array;
+  readonly positions64?: Float64Array;
+  readonly velocities?: Float32Array;
+  readonly normals?: Float32Array;
+}
+
+/** One moment of a world: `substep` substeps of the tick after `tick` completed ones. */
+export interface Frame {
+  readonly world: number;
+  readonly tick: number;
+  readonly substep: number;
+  /** tick / tick_rate, in seconds. */
+  readonly time: number;
+  /** Edits that it contains. */
+  readonly revision: number;
+  /** Counts from 1 the frames of this stream since it was subscribed, or subscribed again after a reconnect. */
+  readonly seq: number;
+  /** Left out since the last frame, because this client was slow. */
+  readonly dropped: number;
+  /** When its last part came: performance.now(), in milliseconds. */
+  readonly receivedAt: number;
+  /** A body above 256 KiB comes in several chunks. */
+  readonly bodies: readonly Chunk[];
+  readonly measures?: Measures;
+  readonly grabs?: readonly GrabSummary[];
+}
+
+export interface Stream {
+  /** The server's id of it; another one after a reconnect. 0 while it is not subscribed. */
+  readonly id: number;
+  /** Frames received, and frames left out because this client was slow, since subscribe(). */
+  readonly frames: number;
+  readonly dropped: number;
+  /** Changes it; absent fields stay. Holds after a reconnect too. */
+  set(changes: Omit<StreamSetParams, 'stream'>): Promise<void>;
+  /** Ends it. No frame is delivered after the call. */
+  close(): Promise<void>;
+  /** Why the server ended it, if it did (its world was deleted, say). The stream is over then. */
+  onClosed(callback: (reason: string) => void): () => void;
+}
+
+export interface Stats {
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly messagesIn: number;
+  readonly messagesOut: number;
+}
+
+/** What on() delivers: as generated, but the error of `error` is a WeftError. */
+export interface Delivered extends Omit<Notifications, 'error'> {
+  error: {readonly error: WeftError; readonly method: string};
+}
+
+/** Methods whose parameters may all be left out. */
+export type MethodWithoutParams = {[M in Method]: {} extends Params[M] ? M : never}[Method];
+
+export interface Client {
+  readonly state: ClientState;
+  /** What session.hello answered; null before it did. */
+  readonly hello: SessionHelloResult | null;
+  /** Round trip of server.ping, averaged; null before the first. */
+  readonly latencyMs: number | null;
+  /** When the next attempt to connect is due, by performance.now(); null unless `state` is 'lost'. */
+  readonly retryAt: number | null;
+  /** Why the connection was lost or refused last; null if it never was. */
+  readonly lastError: WeftError | null;
+  readonly stats: Stats;
+
+  /** Calls back at each change of `state`, and with 'lost' after each further attempt that failed. */
+  onState(callback: (state: ClientState) => void): () => void;
+  /** Resolves once `state` is 'open', rejects when it is 'closed'. */
+  opened(): Promise<SessionHelloResult>;
+
+  /**
+   * Calls a method. While connecting for the first time, calls wait for the connection; while it is lost they
+   * are rejected at once, with code LOST, as are those that were under way when it was lost.
+   */
+  call<M extends MethodWithoutParams>(method: M, params?: Params[M]): Promise<Results[M]>;
+  call<M extends Method>(method: M, params: Params[M]): Promise<Results[M]>;
+
+  /** Sends without an answer (grab.move, for example); dropped unless `state` is 'open'. Says whether it went. */
+  notify<M extends Method>(method: M, params: Params[M]): boolean;
+
+  /** Calls back at each notification of that name. The function that it returns ends that. */
+  on<N extends Notification>(notification: N, callback: (params: Delivered[N]) => void): () => void;
+
+  /** Frames from now on, beginning with the present state. Is subscribed again by itself after a reconnect. */
+  subscribe(
+    params: StreamSubscribeParams,
+    onFrame: (frame: Frame) => void,
+    onLag?: (droppedInAll: number) => void,
+  ): Promise<Stream>;
+
+  /** Tries to connect at once, rather than when the delay is over. */
+  retry(): void;
+  /** Ends the connection for good. */
+  close(): void;
+}

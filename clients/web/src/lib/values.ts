@@ -1,0 +1,21 @@
+// Values as they go over the wire.
+
+/** An id (an integer from 1) or a name. */
+export type Ref = number | string;
+
+/** What is sent where numbers are asked for: a plain array, or a typed one, which goes out as it lies in memory. */
+export type Numbers = ArrayLike<number>;
+
+export type Vec3 = readonly [number, number, number];
+export type Vec4 = readonly [number, number, number, number];
+
+/** A typed array that a message may hold; bytes are bin on the wire, or ext 0x12. */
+export type TypedArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;

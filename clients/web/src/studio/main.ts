@@ -1,0 +1,99 @@
+// The page: connection, picture and panels put together.
+//
+// The link says which world and from where (#world=NAME&view=…) and is kept right as both change. Without one it is the
+// world that was looked at last, or else one that plays.
+import {effect} from '@preact/signals';
+import {App, formatLink, parseLink} from './model/index.js';
+import {mountUi} from './ui/index.js';
+import {remembered} from './ui/memory.js';
+import {ownName} from './ui/session/name.js';
+import {Meter, mountView} from './view/index.js';
+
+const LINK_MS = 300;
+
+declare global {
+  interface Window {
+    // For the browser's console, and for tests.
+    weft?: App;
+  }
+}
+
+function place(name: string): HTMLElement {
+  const element = document.createElement('div');
+  element.className = name;
+  return element;
+}
+
+function socketUrl(): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+}
+
+async function openFirst(app: App, named: string | null, last: string): Promise<void> {
+  if (named !== null) {
+    await app.open(named);
+    return;
+  }
+  await app.client.opened();
+  await app.worlds.refresh();
+  const worlds = app.worlds.list.peek();
+  const first =
+    worlds.find((world) => world.name === last) ?? worlds.find((world) => world.state === 'playing') ?? worlds[0];
+  // Somebody may have been quicker.
+  if (first && app.document.name.peek() === '') {
+    await app.open(first.name);
+  }
+}
+
+// Keeps the link right, and goes where it is changed to.
+function followLink(app: App): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const world = app.document.name.value;
+    const pose = app.viewState.camera.value;
+    clearTimeout(timer);
+    if (world !== '') {
+      timer = setTimeout(() => history.replaceState(null, '', formatLink(world, app.view ? pose : null)), LINK_MS);
+    }
+  });
+  window.addEventListener('hashchange', () => {
+    const {world, pose} = parseLink(location.hash);
+    if (world !== null && world !== app.document.name.peek()) {
+      void app.open(world);
+    }
+    if (pose) {
+      app.view?.goTo(pose);
+    }
+  });
+}
+
+function main(): void {
+  const root = document.getElementById('root')!;
+  const stage = place('stage');
+  const panels = place('panels');
+  root.replaceChildren(stage, panels);
+  const meter = new Meter();
+  const app = new App({url: socketUrl(), client: 'studio', user: ownName.peek(), WebSocket: meter.socket()});
+  window.weft = app;
+  const link = parseLink(location.hash);
+  const view = mountView(stage, app, meter, link.pose);
+  mountUi(panels, app);
+  followLink(app);
+  const last = remembered('world', '');
+  const before = last.peek();
+  effect(() => {
+    if (app.document.phase.value === 'joined') {
+      last.value = app.document.name.value;
+    }
+  });
+  effect(() => {
+    const name = app.document.name.value;
+    document.title = name === '' ? 'weft' : `${name} · weft`;
+  });
+  if (view && new URLSearchParams(location.search).has('bench')) {
+    void import('../../bench/page.js').then(({bench}) => bench(app, view));
+  } else {
+    void openFirst(app, link.world, before).catch(() => undefined);
+  }
+}
+
+main();

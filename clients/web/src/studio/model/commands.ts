@@ -1,0 +1,214 @@
+// Every verb as a function: it calls the server and answers with the result or with the refusal in the server's
+// words. What it changes is seen when the notice of it comes, as for everybody else.
+import {WeftError, type Client, type Method, type Params, type Results} from '../../lib/index.js';
+import type {WorldDocument} from './document.js';
+import {Hold} from './hold.js';
+import {outcome, refused, type Outcome} from './outcome.js';
+import type {Selected} from './selection.js';
+import type {ConstraintKind, Vec3, Vec4} from './values.js';
+
+// Parameters without the world: that is the one that is open.
+type Of<M extends Method> = Omit<Params[M], 'world'>;
+type Done<M extends Method> = Promise<Outcome<Results[M]>>;
+type InWorld = {[M in Method]: Params[M] extends {world: unknown} ? M : never}[Method];
+
+export interface Point {
+  readonly body: number;
+  readonly particle: number;
+}
+
+export interface Pose {
+  readonly position?: Vec3;
+  readonly rotation?: Vec4;
+  readonly normal?: Vec3;
+}
+
+export class Commands {
+  constructor(
+    private readonly client: Client,
+    private readonly document: WorldDocument,
+  ) {}
+
+  // Any method, in the world that is open.
+  call<M extends InWorld>(method: M, params: Of<M>): Done<M> {
+    const {phase, world, name} = this.document;
+    if (phase.peek() !== 'joined') {
+      const text = name.peek() === '' ? 'no world is open' : `world "${name.peek()}" is not there`;
+      return Promise.resolve(refused(new WeftError({kind: 0, code: 'LOST', text}, method)));
+    }
+    return outcome(this.client.call(method, {...params, world: world.peek()} as unknown as Params[M]));
+  }
+
+  // -- time
+
+  // rate 1 is real time, 0 as fast as it can; without one, the rate stays.
+  play(rate: number = this.document.run.peek().rate): Done<'world.play'> {
+    return this.call('world.play', {rate});
+  }
+
+  pause(): Done<'world.pause'> {
+    return this.call('world.pause', {});
+  }
+
+  // A world that plays is paused first.
+  async step(ticks = 1): Done<'world.step'> {
+    if (this.document.playing.peek()) {
+      const paused = await this.pause();
+      if (!paused.ok) {
+        return paused;
+      }
+    }
+    return this.call('world.step', {ticks});
+  }
+
+  toggle(): Done<'world.play'> | Done<'world.pause'> {
+    return this.document.playing.peek() ? this.pause() : this.play();
+  }
+
+  // Of a world that is paused it takes effect with play().
+  setRate(rate: number): Done<'world.play'> {
+    return this.play(rate);
+  }
+
+  reset(): Done<'world.reset'> {
+    return this.call('world.reset', {});
+  }
+
+  // -- the world
+
+  setWorld(fields: Of<'world.set'>): Done<'world.set'> {
+    return this.call('world.set', fields);
+  }
+
+  setWind(wind: NonNullable<Of<'world.set'>['wind']>): Done<'world.set'> {
+    return this.call('world.set', {wind});
+  }
+
+  // -- bodies and particles
+
+  addBody(fields: Of<'body.add'>): Done<'body.add'> {
+    return this.call('body.add', fields);
+  }
+
+  // Materials, name, thickness.
+  setBody(body: number, fields: Omit<Of<'body.set'>, 'body'>): Done<'body.set'> {
+    return this.call('body.set', {...fields, body});
+  }
+
+  setMaterial(
+    body: number,
+    part: 'stretch' | 'bend' | 'volume',
+    material: {compliance?: number; damping?: number; stiffness?: number},
+  ): Done<'body.set'> {
+    return this.call('body.set', {body, [part]: material});
+  }
+
+  removeBody(body: number): Done<'body.remove'> {
+    return this.call('body.remove', {body});
+  }
+
+  // Where they are, or at new places: x, y, z of each.
+  pin(body: number, particles: ArrayLike<number>, positions?: ArrayLike<number>): Done<'particle.pin'> {
+    const at = positions ? {positions} : {};
+    return this.call('particle.pin', {body, particles: Uint32Array.from(particles), ...at});
+  }
+
+  unpin(body: number, particles: ArrayLike<number>): Done<'particle.unpin'> {
+    return this.call('particle.unpin', {body, particles: Uint32Array.from(particles)});
+  }
+
+  setParticles(body: number, particles: ArrayLike<number>, fields: Omit<Of<'particle.set'>, 'body' | 'particles'>): Done<'particle.set'> {
+    return this.call('particle.set', {...fields, body, particles: Uint32Array.from(particles)});
+  }
+
+  // -- constraints
+
+  // Two points for a distance, four for each other: bending has the shared edge first, then the two wings.
+  addConstraint(
+    type: ConstraintKind,
+    points: readonly Point[],
+    values: {rest?: number; compliance?: number; damping?: number; stiffness?: number} = {},
+  ): Done<'constraint.add'> {
+    const bodies = Uint32Array.from(points, (point) => point.body);
+    const particles = Uint32Array.from(points, (point) => point.particle);
+    return this.call('constraint.add', {...values, type, bodies, particles});
+  }
+
+  setConstraints(constraints: ArrayLike<number>, fields: Omit<Of<'constraint.set'>, 'constraints'>): Done<'constraint.set'> {
+    return this.call('constraint.set', {...fields, constraints: Uint32Array.from(constraints)});
+  }
+
+  removeConstraints(constraints: ArrayLike<number>): Done<'constraint.remove'> {
+    return this.call('constraint.remove', {constraints: Uint32Array.from(constraints)});
+  }
+
+  // -- colliders
+
+  addCollider(fields: Of<'collider.add'>): Done<'collider.add'> {
+    return this.call('collider.add', fields);
+  }
+
+  setCollider(collider: number, fields: Omit<Of<'collider.set'>, 'collider'>): Done<'collider.set'> {
+    return this.call('collider.set', {...fields, collider});
+  }
+
+  moveCollider(collider: number, pose: Pose): Done<'collider.set'> {
+    return this.call('collider.set', {...pose, collider});
+  }
+
+  removeCollider(collider: number): Done<'collider.remove'> {
+    return this.call('collider.remove', {collider});
+  }
+
+  // -- of what is selected
+
+  // Bodies, colliders and constraints; particles cannot be removed. Ends at the first refusal.
+  async remove(selected: Selected): Promise<Outcome<{readonly removed: number}>> {
+    const calls: (() => Promise<Outcome<unknown>>)[] = [
+      ...[...selected.bodies].map((body) => () => this.removeBody(body)),
+      ...[...selected.colliders].map((collider) => () => this.removeCollider(collider)),
+    ];
+    if (selected.constraints.size > 0) {
+      calls.unshift(() => this.removeConstraints([...selected.constraints.keys()]));
+    }
+    let removed = 0;
+    for (const call of calls) {
+      const done = await call();
+      if (!done.ok) {
+        return done;
+      }
+      removed++;
+    }
+    return {ok: true, result: {removed}};
+  }
+
+  pinSelected(selected: Selected): Promise<Outcome<{readonly bodies: number}>> {
+    return this.eachBody(selected, (body, particles) => this.pin(body, particles));
+  }
+
+  unpinSelected(selected: Selected): Promise<Outcome<{readonly bodies: number}>> {
+    return this.eachBody(selected, (body, particles) => this.unpin(body, particles));
+  }
+
+  private async eachBody(
+    selected: Selected,
+    act: (body: number, particles: Uint32Array) => Promise<Outcome<unknown>>,
+  ): Promise<Outcome<{readonly bodies: number}>> {
+    for (const [body, particles] of selected.particles) {
+      const done = await act(body, particles);
+      if (!done.ok) {
+        return done;
+      }
+    }
+    return {ok: true, result: {bodies: selected.particles.size}};
+  }
+
+  // -- holding
+
+  // Takes hold of a particle. Move the hold as often as you like; end it when it is let go.
+  grab(point: Point, target: Vec3, compliance?: number): Hold {
+    return new Hold(this.client, this.document.world.peek(), point, target, compliance, (method, params) =>
+      this.call(method, params as never),
+    );
+  }
+}

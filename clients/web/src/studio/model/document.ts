@@ -1,0 +1,444 @@
+// The mirror of one world's document, as signals.
+//
+// world.join gives the whole at a revision; world.edited continues from there without a gap. Where there is one all
+// the same (a notice was lost for want of memory, a method this program does not know), the world is joined again.
+// What an edit leaves out is asked for: body.get tells of topology, materials and pins at its own revision, and an
+// edit that is older than that is ignored for that body.
+//
+//     none ──open()──▶ joining ──▶ joined ──▶ deleted         missing: no world of that name; tried again each second
+//                       │  ▲         │                        (a server that was started anew may get it back)
+//                       ▼  │         ▼ connection lost: joined stays, what is shown stays, and it is joined again
+//                      missing      joining                   when the connection is there
+import {batch, computed, signal, type ReadonlySignal} from '@preact/signals';
+import {WeftError, type Client, type Frame, type WorldChangedNotice, type WorldEditedNotice} from '../../lib/index.js';
+import {Constraints} from './constraints.js';
+import {applyEdit, type Applied, type Contents, type RawEdit, type ThingKey} from './edits.js';
+import {
+  bodyOf,
+  colliderOf,
+  fieldsOf,
+  grabOf,
+  listOf,
+  numberOf,
+  personOf,
+  settingsOf,
+  topologyOf,
+  type Body,
+  type Collider,
+  type Fields,
+  type Grab,
+  type Person,
+  type Settings,
+} from './values.js';
+
+export type Phase = 'none' | 'joining' | 'joined' | 'missing' | 'deleted' | 'refused';
+
+export interface Run {
+  readonly state: 'playing' | 'paused' | 'failed';
+  readonly rate: number;
+  // Why it failed.
+  readonly reason: string;
+  // Who did it; empty if it was so when this program came, or if the world did.
+  readonly user: string;
+}
+
+// An edit that was made, whoever made it.
+export interface Edit {
+  readonly revision: number;
+  readonly tick: number;
+  readonly user: string;
+  readonly session: number;
+  readonly mine: boolean;
+  readonly method: string;
+  readonly things: readonly ThingKey[];
+  readonly motion: boolean;
+  readonly cut: boolean;
+  // performance.now()
+  readonly at: number;
+}
+
+const EDITS_KEPT = 100;
+const MISSING_RETRY_MS = 1000;
+const READS_AT_ONCE = 4;
+
+const NO_CONTENTS: Contents = {settings: settingsOf({}), bodies: new Map(), colliders: new Map()};
+
+function byId<T>(items: readonly T[], id: (item: T) => number): ReadonlyMap<number, T> {
+  return new Map(items.map((item) => [id(item), item]));
+}
+
+export class WorldDocument {
+  private readonly state = {
+    phase: signal<Phase>('none'),
+    name: signal(''),
+    error: signal<WeftError | null>(null),
+    contents: signal<Contents>(NO_CONTENTS),
+    run: signal<Run>({state: 'paused', rate: 1, reason: '', user: ''}),
+    tick: signal(0),
+    revision: signal(0),
+    epoch: signal(0),
+    people: signal<readonly Person[]>([]),
+    grabs: signal<ReadonlyMap<number, Grab>>(new Map()),
+    edits: signal<readonly Edit[]>([]),
+    lastEdits: signal<ReadonlyMap<ThingKey, Edit>>(new Map()),
+  };
+
+  readonly phase: ReadonlySignal<Phase> = this.state.phase;
+  // The world that was asked for, whether it is there or not; follows a rename.
+  readonly name: ReadonlySignal<string> = this.state.name;
+  // Why it could not be joined.
+  readonly error: ReadonlySignal<WeftError | null> = this.state.error;
+  // 0 where none is open.
+  readonly world: ReadonlySignal<number> = computed(() => this.state.contents.value.settings.world);
+  readonly settings: ReadonlySignal<Settings> = computed(() => this.state.contents.value.settings);
+  readonly bodies: ReadonlySignal<ReadonlyMap<number, Body>> = computed(() => this.state.contents.value.bodies);
+  readonly colliders: ReadonlySignal<ReadonlyMap<number, Collider>> = computed(() => this.state.contents.value.colliders);
+  readonly run: ReadonlySignal<Run> = this.state.run;
+  readonly playing: ReadonlySignal<boolean> = computed(() => this.state.run.value.state === 'playing');
+  // Of the newest frame.
+  readonly tick: ReadonlySignal<number> = this.state.tick;
+  readonly revision: ReadonlySignal<number> = this.state.revision;
+  // Counts how often a document was read anew.
+  readonly epoch: ReadonlySignal<number> = this.state.epoch;
+  // Those who were there when the world was joined, and those who edited since. See refreshPeople().
+  readonly people: ReadonlySignal<readonly Person[]> = this.state.people;
+  // Of the newest frame.
+  readonly grabs: ReadonlySignal<ReadonlyMap<number, Grab>> = this.state.grabs;
+  // The last ones, oldest first; motions (a pin or a collider that is led along) are not among them.
+  readonly edits: ReadonlySignal<readonly Edit[]> = this.state.edits;
+  // Who changed which thing last.
+  readonly lastEdits: ReadonlySignal<ReadonlyMap<ThingKey, Edit>> = this.state.lastEdits;
+
+  readonly constraints: Constraints;
+
+  private readonly editListeners = new Set<(edit: Edit) => void>();
+  private readonly offs: (() => void)[];
+  // Bodies to be read, in order of asking.
+  private readonly unread = new Set<number>();
+  private reading = 0;
+  private attempt = 0;
+  // With which the world was joined: after a reconnect the same id may be another world's.
+  private session = 0;
+  // A world.join is under way. What is told meanwhile is kept, and looked at when its answer was: several messages may
+  // come at once, and then the answer is seen last.
+  private joining = false;
+  private early: (() => void)[] = [];
+  private retry: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(private readonly client: Client) {
+    this.constraints = new Constraints(client);
+    this.offs = [
+      client.on('world.edited', (notice) => this.inTurn(() => this.onEdited(notice))),
+      client.on('world.changed', (notice) => this.inTurn(() => this.onChanged(notice))),
+      client.onState((state) => {
+        // A first join waited for the connection by itself.
+        if (state === 'open' && !this.joining && this.state.name.peek() !== '' && this.state.phase.peek() !== 'deleted') {
+          void this.join();
+        }
+      }),
+    ];
+  }
+
+  close(): void {
+    this.offs.forEach((off) => off());
+    this.forget();
+    this.state.phase.value = 'none';
+    this.state.name.value = '';
+  }
+
+  // Leaves the world that is open and goes to another.
+  async open(name: string): Promise<void> {
+    const old = this.world.peek();
+    this.forget();
+    this.state.name.value = name;
+    this.state.phase.value = 'joining';
+    if (old !== 0 && this.client.state === 'open') {
+      this.client.call('world.leave', {world: old}).catch(() => undefined);
+    }
+    await this.join();
+  }
+
+  // Every edit as it comes, motions too.
+  onEdit(callback: (edit: Edit) => void): () => void {
+    this.editListeners.add(callback);
+    return () => this.editListeners.delete(callback);
+  }
+
+  // A frame of the world: tells the tick and who holds what.
+  take(frame: Frame): void {
+    if (frame.world !== this.world.peek()) {
+      return;
+    }
+    batch(() => {
+      this.state.tick.value = frame.tick;
+      const before = this.state.grabs.peek();
+      if (frame.grabs && (frame.grabs.length > 0 || before.size > 0)) {
+        this.state.grabs.value = byId(frame.grabs.map(grabOf), (grab) => grab.grab);
+      }
+    });
+  }
+
+  // Joins again: there is no notice of who comes and goes.
+  async refreshPeople(): Promise<void> {
+    if (this.state.phase.peek() !== 'joined' || this.client.state !== 'open') {
+      return;
+    }
+    const world = this.world.peek();
+    const {people} = await this.client.call('world.get', {world});
+    if (people !== this.state.people.peek().length) {
+      const joined = await this.client.call('world.join', {world});
+      if (world === this.world.peek()) {
+        this.state.people.value = listOf(joined.people).map(personOf);
+      }
+    }
+  }
+
+  // -- joining
+
+  private forget(): void {
+    this.attempt++;
+    this.joining = false;
+    this.early = [];
+    this.unread.clear();
+    if (this.retry !== null) {
+      clearTimeout(this.retry);
+      this.retry = null;
+    }
+    batch(() => {
+      this.state.contents.value = NO_CONTENTS;
+      this.state.run.value = {state: 'paused', rate: 1, reason: '', user: ''};
+      this.state.tick.value = 0;
+      this.state.revision.value = 0;
+      this.state.people.value = [];
+      this.state.grabs.value = new Map();
+      this.state.edits.value = [];
+      this.state.lastEdits.value = new Map();
+      this.state.error.value = null;
+    });
+    this.constraints.restart(0, null);
+  }
+
+  private inTurn(act: () => void): void {
+    if (this.joining) {
+      this.early.push(act);
+    } else {
+      act();
+    }
+  }
+
+  private async join(): Promise<void> {
+    const attempt = ++this.attempt;
+    this.joining = true;
+    try {
+      const joined = await this.client.call('world.join', {world: this.state.name.peek()});
+      if (attempt === this.attempt) {
+        this.joining = false;
+        this.begin({...joined});
+        this.early.splice(0).forEach((act) => act());
+      }
+    } catch (error) {
+      if (attempt !== this.attempt) {
+        return;
+      }
+      this.joining = false;
+      this.early = [];
+      if (!(error instanceof WeftError)) {
+        throw error;
+      }
+      if (error.code === 'NOT_FOUND') {
+        this.retry = setTimeout(() => void this.join(), MISSING_RETRY_MS);
+      }
+      // A lost connection joins when it is back.
+      if (error.code !== 'LOST' && error.code !== 'CLOSED') {
+        batch(() => {
+          this.state.error.value = error;
+          this.state.phase.value = error.code === 'NOT_FOUND' ? 'missing' : 'refused';
+        });
+      }
+    }
+  }
+
+  private begin(joined: Fields): void {
+    const settings = settingsOf(joined);
+    const revision = numberOf(joined.revision, 0);
+    const old = this.state.contents.peek();
+    const session = this.client.hello?.session ?? 0;
+    const again = old.settings.world === settings.world && session === this.session;
+    this.session = session;
+    // A body's topology never changes, but its masses may: what is known is shown until it is read again.
+    const topology = (entry: Fields) => (again ? (old.bodies.get(numberOf(entry.body, 0))?.topology ?? null) : null);
+    const bodies = byId(
+      listOf(joined.bodies).map((entry) => bodyOf(fieldsOf(entry), revision, topology(fieldsOf(entry)))),
+      (body) => body.body,
+    );
+    const colliders = byId(
+      listOf(joined.colliders).map((entry) => colliderOf(fieldsOf(entry))),
+      (collider) => collider.collider,
+    );
+    const contents = {settings, bodies, colliders};
+    batch(() => {
+      this.state.contents.value = contents;
+      this.state.name.value = settings.name;
+      this.state.run.value = {
+        state: joined.state === 'playing' || joined.state === 'failed' ? joined.state : 'paused',
+        rate: numberOf(joined.rate, 1),
+        reason: '',
+        user: '',
+      };
+      this.state.tick.value = numberOf(joined.tick, 0);
+      this.state.revision.value = revision;
+      this.state.people.value = listOf(joined.people).map(personOf);
+      this.state.grabs.value = byId(listOf(joined.grabs).map(grabOf), (grab) => grab.grab);
+      if (!again) {
+        this.state.edits.value = [];
+        this.state.lastEdits.value = new Map();
+      }
+      this.state.error.value = null;
+      this.state.phase.value = 'joined';
+      this.state.epoch.value = this.state.epoch.peek() + 1;
+    });
+    this.constraints.restart(settings.world, contents);
+    this.unread.clear();
+    bodies.forEach((body) => this.read(body.body));
+    if (this.state.run.peek().state === 'failed') {
+      void this.readReason(settings.world);
+    }
+  }
+
+  private async readReason(world: number): Promise<void> {
+    try {
+      const {reason} = await this.client.call('world.get', {world});
+      if (world === this.world.peek() && this.state.run.peek().state === 'failed') {
+        this.state.run.value = {...this.state.run.peek(), reason};
+      }
+    } catch {
+      // The reason is a nicety: without it the world is still shown as failed.
+    }
+  }
+
+  // -- following
+
+  private onEdited(notice: WorldEditedNotice): void {
+    if (notice.world !== this.world.peek() || this.state.phase.peek() !== 'joined') {
+      return;
+    }
+    const revision = this.state.revision.peek();
+    if (notice.revision <= revision) {
+      return;
+    }
+    if (notice.revision !== revision + 1) {
+      void this.join();
+      return;
+    }
+    const raw: RawEdit = {
+      revision: notice.revision,
+      method: notice.method,
+      params: fieldsOf(notice.params),
+      result: fieldsOf(notice.result),
+    };
+    const applied = applyEdit(this.state.contents.peek(), raw);
+    const edit: Edit = {
+      revision: notice.revision,
+      tick: notice.tick,
+      user: notice.user,
+      session: notice.session,
+      mine: notice.session === this.client.hello?.session,
+      method: notice.method,
+      things: applied.things,
+      motion: applied.motion,
+      cut: applied.cut,
+      at: performance.now(),
+    };
+    this.commit(applied, edit);
+    this.constraints.edited(raw, applied.contents);
+    applied.stale.forEach((body) => this.read(body));
+    this.editListeners.forEach((listener) => listener(edit));
+    if (applied.unknown) {
+      void this.join();
+    }
+  }
+
+  private commit(applied: Applied, edit: Edit): void {
+    batch(() => {
+      this.state.contents.value = applied.contents;
+      this.state.revision.value = edit.revision;
+      this.state.name.value = applied.contents.settings.name;
+      if (applied.grabsEnded && this.state.grabs.peek().size > 0) {
+        this.state.grabs.value = new Map();
+      }
+      if (edit.method === 'world.reset' && this.state.run.peek().state === 'failed') {
+        this.state.run.value = {...this.state.run.peek(), state: 'paused', reason: '', user: edit.user};
+      }
+      const people = this.state.people.peek();
+      if (!people.some((person) => person.session === edit.session)) {
+        this.state.people.value = [...people, {session: edit.session, user: edit.user, client: ''}];
+      }
+      if (!edit.motion) {
+        this.state.edits.value = [...this.state.edits.peek().slice(1 - EDITS_KEPT), edit];
+        const last = new Map(this.state.lastEdits.peek());
+        edit.things.forEach((thing) => last.set(thing, edit));
+        this.state.lastEdits.value = last;
+      }
+    });
+  }
+
+  private onChanged(notice: WorldChangedNotice): void {
+    if (notice.world !== this.world.peek()) {
+      return;
+    }
+    const {state, rate, reason, user} = notice;
+    if (state === 'deleted') {
+      this.state.phase.value = 'deleted';
+      return;
+    }
+    batch(() => {
+      this.state.run.value = {state, rate, reason, user};
+      this.state.tick.value = notice.tick;
+    });
+  }
+
+  // -- reading bodies
+
+  private read(body: number): void {
+    this.unread.add(body);
+    this.readNext();
+  }
+
+  private readNext(): void {
+    while (this.reading < READS_AT_ONCE) {
+      const [body] = this.unread;
+      if (body === undefined) {
+        return;
+      }
+      this.unread.delete(body);
+      this.reading++;
+      void this.readBody(body).finally(() => {
+        this.reading--;
+        this.readNext();
+      });
+    }
+  }
+
+  private async readBody(id: number): Promise<void> {
+    const attempt = this.attempt;
+    let fields: Fields;
+    try {
+      fields = {...(await this.client.call('body.get', {world: this.world.peek(), body: id}))};
+    } catch {
+      // It was removed meanwhile, or the connection is lost and the world will be joined again.
+      return;
+    }
+    const contents = this.state.contents.peek();
+    const known = contents.bodies.get(id);
+    if (attempt !== this.attempt || !known) {
+      return;
+    }
+    const revision = numberOf(fields.revision, 0);
+    if (revision < known.revision) {
+      this.read(id);
+      return;
+    }
+    const body = bodyOf(fields, revision, topologyOf(fields));
+    this.state.contents.value = {...contents, bodies: new Map(contents.bodies).set(id, body)};
+  }
+}

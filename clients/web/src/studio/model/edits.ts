@@ -1,0 +1,280 @@
+// What an edit makes of the document: world.edited in, a new document out. Nothing here asks the server; what an
+// edit does not tell (arrays that were left out for their size, what the server worked out) is named as stale.
+//
+// Invariant: a thing that an edit did not change keeps its object, so that `===` tells what changed.
+import {TYPES} from '../../lib/index.js';
+import {normalized, rotated, turnedTo} from './rotation.js';
+import {
+  bendOf,
+  colliderOf,
+  fieldsOf,
+  materialOf,
+  numberOf,
+  numbersOf,
+  rangesOf,
+  stringOf,
+  u32sOf,
+  vec3Of,
+  vec4Of,
+  type BendMaterial,
+  type Body,
+  type Collider,
+  type Fields,
+  type Material,
+  type Settings,
+  type Wind,
+} from './values.js';
+
+export interface Contents {
+  readonly settings: Settings;
+  readonly bodies: ReadonlyMap<number, Body>;
+  readonly colliders: ReadonlyMap<number, Collider>;
+}
+
+// Names a thing of a world: 'world', 'body:3', 'collider:1', 'constraint:17'.
+export type ThingKey = 'world' | `${'body' | 'collider' | 'constraint'}:${number}`;
+
+// world.edited with its maps looked at.
+export interface RawEdit {
+  readonly revision: number;
+  readonly method: string;
+  readonly params: Fields;
+  readonly result: Fields;
+}
+
+export interface Applied {
+  readonly contents: Contents;
+  readonly things: readonly ThingKey[];
+  // Bodies that body.get must tell about.
+  readonly stale: readonly number[];
+  // Nothing but a pose changed: a pin or a collider is being led along. Those come every tick.
+  readonly motion: boolean;
+  // Positions jumped: nothing lies between the frames before and after.
+  readonly cut: boolean;
+  readonly grabsEnded: boolean;
+  // The method is not one of those known here: the document must be read anew.
+  readonly unknown: boolean;
+}
+
+const NAMED_AT_MOST = 16;
+
+function replaced<V>(map: ReadonlyMap<number, V>, id: number, value: V): ReadonlyMap<number, V> {
+  return map.get(id) === value ? map : new Map(map).set(id, value);
+}
+
+function without<V>(map: ReadonlyMap<number, V>, id: number): ReadonlyMap<number, V> {
+  if (!map.has(id)) {
+    return map;
+  }
+  const copy = new Map(map);
+  copy.delete(id);
+  return copy;
+}
+
+// Compliance and stiffness exclude each other; what is absent stays.
+export function mergeMaterial(material: Material, given: Fields): Material {
+  const damping = numberOf(given.damping, material.damping);
+  if (typeof given.stiffness === 'number') {
+    return {compliance: 0, damping, stiffness: given.stiffness};
+  }
+  if (typeof given.compliance === 'number') {
+    return {compliance: given.compliance, damping};
+  }
+  return {...material, damping};
+}
+
+// Who speaks of the wind wants some: where there was none, a density that is not said is air's.
+export function mergeWind(wind: Wind, given: Fields): Wind {
+  const air = numberOf(TYPES.wind.fields.find((field) => field.name === 'density')?.default, 0);
+  return {
+    velocity: vec3Of(given.velocity, wind.velocity),
+    drag: numberOf(given.drag, wind.drag),
+    lift: numberOf(given.lift, wind.lift),
+    density: numberOf(given.density, wind.density === 0 ? air : wind.density),
+  };
+}
+
+function mergeSettings(settings: Settings, given: Fields): Settings {
+  return {
+    ...settings,
+    name: stringOf(given.name, settings.name),
+    gravity: vec3Of(given.gravity, settings.gravity),
+    substeps: numberOf(given.substeps, settings.substeps),
+    iterations: numberOf(given.iterations, settings.iterations),
+    damping: numberOf(given.damping, settings.damping),
+    extent: numberOf(given.extent, settings.extent),
+    wind: given.wind === undefined || given.wind === null ? settings.wind : mergeWind(settings.wind, fieldsOf(given.wind)),
+  };
+}
+
+export function mergeCollider(collider: Collider, given: Fields): Collider {
+  let {normal, rotation} = collider;
+  if (given.rotation !== undefined && given.rotation !== null) {
+    rotation = normalized(vec4Of(given.rotation, rotation));
+    normal = rotated(rotation, [0, 1, 0]);
+  } else if (given.normal !== undefined && given.normal !== null && collider.kind === 'plane') {
+    normal = normalized(vec3Of(given.normal, normal));
+    rotation = turnedTo(rotation, normal);
+  }
+  return {
+    ...collider,
+    name: stringOf(given.name, collider.name),
+    position: vec3Of(given.position, collider.position),
+    normal,
+    rotation,
+    radius: numberOf(given.radius, collider.radius),
+    length: numberOf(given.length, collider.length),
+    half_extents: vec3Of(given.half_extents, collider.half_extents),
+    friction: numberOf(given.friction, collider.friction),
+  };
+}
+
+const POSE: ReadonlySet<string> = new Set(['world', 'collider', 'position', 'rotation', 'normal']);
+
+function onlyPose(given: Fields): boolean {
+  return Object.keys(given).every((name) => POSE.has(name) || given[name] === undefined || given[name] === null);
+}
+
+function mergeBody(body: Body, given: Fields, revision: number): Body {
+  const some = (name: string) => given[name] !== undefined && given[name] !== null;
+  const bend: BendMaterial = {...mergeMaterial(body.bend, fieldsOf(given.bend)), model: body.bend.model};
+  return {
+    ...body,
+    name: stringOf(given.name, body.name),
+    stretch: some('stretch') ? mergeMaterial(body.stretch, fieldsOf(given.stretch)) : body.stretch,
+    bend: some('bend') ? bend : body.bend,
+    volume: some('volume') ? mergeMaterial(body.volume, fieldsOf(given.volume)) : body.volume,
+    thickness: numberOf(given.thickness, body.thickness),
+    revision,
+  };
+}
+
+// What is told of a new body; the rest comes by body.get.
+function newBody(params: Fields, result: Fields, revision: number): Body {
+  return {
+    body: numberOf(result.body, 0),
+    name: stringOf(params.name),
+    kind: (stringOf(params.kind) || 'points') as Body['kind'],
+    particles: numberOf(result.particles, 0),
+    constraints: rangesOf(result.constraints),
+    stretch: materialOf(params.stretch),
+    bend: bendOf(params.bend),
+    volume: materialOf(params.volume),
+    thickness: numberOf(params.thickness, 0),
+    pins: new Uint32Array(0),
+    topology: null,
+    revision,
+  };
+}
+
+// Ascending; the same array where nothing changes.
+export function withPins(pins: Uint32Array, particles: ArrayLike<number>): Uint32Array {
+  const all = new Set(pins);
+  for (let i = 0; i < particles.length; i++) {
+    all.add(particles[i]);
+  }
+  return all.size === pins.length ? pins : Uint32Array.from(all).sort();
+}
+
+export function withoutPins(pins: Uint32Array, particles: ArrayLike<number>): Uint32Array {
+  const gone = new Set<number>();
+  for (let i = 0; i < particles.length; i++) {
+    gone.add(particles[i]);
+  }
+  const left = pins.filter((pin) => !gone.has(pin));
+  return left.length === pins.length ? pins : left;
+}
+
+function constraintKeys(ids: unknown): ThingKey[] {
+  return Array.from(u32sOf(ids).subarray(0, NAMED_AT_MOST), (id): ThingKey => `constraint:${id}`);
+}
+
+const NOTHING = {things: [], stale: [], motion: false, cut: false, grabsEnded: false, unknown: false} as const;
+
+export function applyEdit(contents: Contents, edit: RawEdit): Applied {
+  const {params, result, revision, method} = edit;
+  const same: Applied = {contents, ...NOTHING};
+  const id = numberOf(params.body, 0);
+  const body = contents.bodies.get(id);
+  // A thing that was read after the edit was made contains it already.
+  const fresh = body && body.revision < revision ? body : null;
+  const bodyThings: ThingKey[] = id > 0 ? [`body:${id}`] : [];
+  const withBody = (changed: Body): Contents => ({...contents, bodies: replaced(contents.bodies, changed.body, changed)});
+
+  switch (method) {
+    case 'world.set':
+      return {...same, things: ['world'], contents: {...contents, settings: mergeSettings(contents.settings, params)}};
+    case 'world.reset':
+      return {...same, things: ['world'], cut: true, grabsEnded: true};
+    case 'body.add': {
+      const added = newBody(params, result, revision);
+      const things: ThingKey[] = [`body:${added.body}`];
+      const known = contents.bodies.get(added.body);
+      return known && known.revision >= revision
+        ? {...same, things}
+        : {...same, things, contents: withBody(added), stale: [added.body]};
+    }
+    case 'body.set':
+      return {...same, things: bodyThings, contents: fresh ? withBody(mergeBody(fresh, params, revision)) : contents};
+    case 'body.remove':
+      return {...same, things: bodyThings, contents: {...contents, bodies: without(contents.bodies, id)}};
+    case 'particle.pin':
+    case 'particle.unpin': {
+      if (!fresh) {
+        return {...same, things: bodyThings};
+      }
+      const particles = numbersOf(params.particles);
+      if (!particles) {
+        return {...same, things: bodyThings, stale: [id]};
+      }
+      const pinning = method === 'particle.pin';
+      const pins = (pinning ? withPins : withoutPins)(fresh.pins, particles);
+      const motion = pins === fresh.pins;
+      return {...same, things: bodyThings, motion, contents: motion ? contents : withBody({...fresh, pins, revision})};
+    }
+    case 'particle.set': {
+      // Masses are the document's, positions and velocities are not.
+      const moves = params.inverse_masses === undefined || params.inverse_masses === null;
+      return {...same, things: bodyThings, stale: moves ? [] : [id], motion: moves, cut: params.positions !== undefined};
+    }
+    case 'constraint.add':
+      return {...same, things: constraintKeys(result.constraints)};
+    case 'constraint.set':
+    case 'constraint.remove':
+      return {...same, things: constraintKeys(params.constraints)};
+    case 'collider.add': {
+      const plain = colliderOf({...params, collider: result.collider});
+      const given = params.rotation === undefined || params.rotation === null ? {normal: params.normal} : {rotation: params.rotation};
+      const added = mergeCollider({...plain, rotation: [0, 0, 0, 1]}, given);
+      const normal = added.kind === 'plane' ? added.normal : rotated(added.rotation, [0, 1, 0]);
+      return {
+        ...same,
+        things: [`collider:${added.collider}`],
+        contents: {...contents, colliders: replaced(contents.colliders, added.collider, {...added, normal})},
+      };
+    }
+    case 'collider.set': {
+      const collider = contents.colliders.get(numberOf(params.collider, 0));
+      if (!collider) {
+        return same;
+      }
+      const merged = mergeCollider(collider, params);
+      return {
+        ...same,
+        things: [`collider:${collider.collider}`],
+        motion: onlyPose(params),
+        contents: {...contents, colliders: replaced(contents.colliders, collider.collider, merged)},
+      };
+    }
+    case 'collider.remove': {
+      const gone = numberOf(params.collider, 0);
+      return {
+        ...same,
+        things: [`collider:${gone}`],
+        contents: {...contents, colliders: without(contents.colliders, gone)},
+      };
+    }
+    default:
+      return {...same, unknown: true};
+  }
+}

@@ -1,0 +1,189 @@
+// What is selected, and what the pointer is over. Things that are removed leave the selection by themselves.
+import {computed, effect, signal, type ReadonlySignal} from '@preact/signals';
+import type {WorldDocument} from './document.js';
+import type {ConstraintKind} from './values.js';
+
+export type Thing =
+  | {readonly kind: 'body'; readonly body: number}
+  | {readonly kind: 'particle'; readonly body: number; readonly particle: number}
+  | {readonly kind: 'constraint'; readonly constraint: number; readonly type: ConstraintKind}
+  | {readonly kind: 'collider'; readonly collider: number}
+  | {readonly kind: 'wind'};
+
+export interface Selected {
+  readonly bodies: ReadonlySet<number>;
+  // By body, ascending indices, none empty.
+  readonly particles: ReadonlyMap<number, Uint32Array>;
+  // Kind by id.
+  readonly constraints: ReadonlyMap<number, ConstraintKind>;
+  readonly colliders: ReadonlySet<number>;
+  readonly wind: boolean;
+}
+
+// replace: only this; add, remove, toggle: as well as what is.
+export type SelectMode = 'replace' | 'add' | 'remove' | 'toggle';
+
+export const NOTHING_SELECTED: Selected = {
+  bodies: new Set(),
+  particles: new Map(),
+  constraints: new Map(),
+  colliders: new Set(),
+  wind: false,
+};
+
+function inSet(set: ReadonlySet<number>, ids: readonly number[], mode: SelectMode): ReadonlySet<number> {
+  const copy = new Set(mode === 'replace' ? [] : set);
+  for (const id of ids) {
+    if (mode === 'remove' || (mode === 'toggle' && copy.has(id))) {
+      copy.delete(id);
+    } else {
+      copy.add(id);
+    }
+  }
+  return copy;
+}
+
+// With `things` taken into account as `mode` says.
+export function select(selected: Selected, things: readonly Thing[], mode: SelectMode): Selected {
+  const from = mode === 'replace' ? NOTHING_SELECTED : selected;
+  const bodies: number[] = [];
+  const colliders: number[] = [];
+  const particles = new Map<number, number[]>();
+  const constraints = new Map(from.constraints);
+  let {wind} = from;
+  for (const thing of things) {
+    switch (thing.kind) {
+      case 'body':
+        bodies.push(thing.body);
+        break;
+      case 'collider':
+        colliders.push(thing.collider);
+        break;
+      case 'particle':
+        particles.set(thing.body, particles.get(thing.body) ?? []);
+        particles.get(thing.body)!.push(thing.particle);
+        break;
+      case 'constraint':
+        if (mode === 'remove' || (mode === 'toggle' && constraints.has(thing.constraint))) {
+          constraints.delete(thing.constraint);
+        } else {
+          constraints.set(thing.constraint, thing.type);
+        }
+        break;
+      case 'wind':
+        wind = mode === 'toggle' ? !wind : mode !== 'remove';
+        break;
+    }
+  }
+  const all = new Map(from.particles);
+  for (const [body, indices] of particles) {
+    const left = Uint32Array.from(inSet(new Set(all.get(body)), indices, mode)).sort();
+    if (left.length > 0) {
+      all.set(body, left);
+    } else {
+      all.delete(body);
+    }
+  }
+  return {
+    bodies: inSet(from.bodies, bodies, mode),
+    colliders: inSet(from.colliders, colliders, mode),
+    particles: all,
+    constraints,
+    wind,
+  };
+}
+
+function isEmpty(selected: Selected): boolean {
+  return (
+    selected.bodies.size === 0 &&
+    selected.particles.size === 0 &&
+    selected.constraints.size === 0 &&
+    selected.colliders.size === 0 &&
+    !selected.wind
+  );
+}
+
+export class Selection {
+  private readonly own = signal<Selected>(NOTHING_SELECTED);
+
+  readonly selected: ReadonlySignal<Selected> = this.own;
+  readonly empty: ReadonlySignal<boolean> = computed(() => isEmpty(this.own.value));
+  // How many particles.
+  readonly particleCount: ReadonlySignal<number> = computed(() =>
+    [...this.own.value.particles.values()].reduce((sum, particles) => sum + particles.length, 0),
+  );
+  // What the pointer is over.
+  readonly hovered = signal<Thing | null>(null);
+
+  private readonly offs: (() => void)[];
+
+  constructor(private readonly document: WorldDocument) {
+    let world = document.world.peek();
+    let name = document.name.peek();
+    this.offs = [
+      effect(() => {
+        if (document.world.value !== world) {
+          world = document.world.value;
+          this.hovered.value = null;
+          // A server that was started anew gives the same world another id: what is selected in it stays.
+          if (world !== 0 && document.name.peek() !== name) {
+            this.own.value = NOTHING_SELECTED;
+          }
+        }
+        name = world === 0 ? name : document.name.value;
+      }),
+      effect(() => this.prune()),
+      document.constraints.onRemoved((gone) => this.dropConstraints(gone)),
+    ];
+  }
+
+  close(): void {
+    this.offs.forEach((off) => off());
+  }
+
+  select(things: readonly Thing[], mode: SelectMode = 'replace'): void {
+    this.own.value = select(this.own.peek(), things, mode);
+  }
+
+  selectParticles(body: number, particles: ArrayLike<number>, mode: SelectMode = 'replace'): void {
+    this.select(
+      Array.from(particles, (particle): Thing => ({kind: 'particle', body, particle})),
+      mode,
+    );
+  }
+
+  clear(): void {
+    if (!this.empty.peek()) {
+      this.own.value = NOTHING_SELECTED;
+    }
+  }
+
+  private dropConstraints(gone: (id: number) => boolean): void {
+    const {constraints} = this.own.peek();
+    const left = new Map([...constraints].filter(([id]) => !gone(id)));
+    if (left.size !== constraints.size) {
+      this.own.value = {...this.own.peek(), constraints: left};
+    }
+  }
+
+  private prune(): void {
+    const bodies = this.document.bodies.value;
+    const colliders = this.document.colliders.value;
+    const selected = this.own.peek();
+    const bodiesLeft = [...selected.bodies].filter((id) => bodies.has(id));
+    const collidersLeft = [...selected.colliders].filter((id) => colliders.has(id));
+    const particlesLeft = [...selected.particles].filter(([id]) => bodies.has(id));
+    if (
+      bodiesLeft.length !== selected.bodies.size ||
+      collidersLeft.length !== selected.colliders.size ||
+      particlesLeft.length !== selected.particles.size
+    ) {
+      this.own.value = {
+        ...selected,
+        bodies: new Set(bodiesLeft),
+        colliders: new Set(collidersLeft),
+        particles: new Map(particlesLeft),
+      };
+    }
+  }
+}

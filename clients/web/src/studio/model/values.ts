@@ -1,0 +1,297 @@
+// The shapes of things as the studio keeps them: as on the wire, with the wire's names, so that a form made from
+// api.json reads and writes them by the names of its fields. All of them are replaced as a whole, never changed.
+//
+// What comes from the server is unknown until it was looked at: an array may be typed or plain, a field absent.
+
+export type Vec3 = readonly [number, number, number];
+export type Vec4 = readonly [number, number, number, number];
+
+export const CONSTRAINT_KINDS = ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'] as const;
+export type ConstraintKind = (typeof CONSTRAINT_KINDS)[number];
+
+export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft';
+export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box';
+
+export interface Material {
+  readonly compliance: number;
+  readonly damping: number;
+  // Absent: compliance holds.
+  readonly stiffness?: number;
+}
+
+export interface BendMaterial extends Material {
+  readonly model: 'none' | 'dihedral' | 'isometric' | 'quadratic';
+}
+
+export interface Wind {
+  readonly velocity: Vec3;
+  readonly drag: number;
+  readonly lift: number;
+  readonly density: number;
+}
+
+export interface Settings {
+  readonly world: number;
+  readonly name: string;
+  readonly gravity: Vec3;
+  readonly tick_rate: number;
+  readonly substeps: number;
+  readonly iterations: number;
+  readonly damping: number;
+  readonly wind: Wind;
+  readonly resolution: number;
+  readonly extent: number;
+}
+
+export interface IdRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+export type ConstraintRanges = Readonly<Record<ConstraintKind, IdRange>>;
+
+export interface Topology {
+  // Rest shape, x, y, z of each particle.
+  readonly rest: Float64Array;
+  readonly triangles: Uint32Array;
+  readonly edges: Uint32Array;
+  readonly tets: Uint32Array;
+  // kg; 0 for static particles.
+  readonly masses: Float64Array;
+}
+
+export interface Body {
+  readonly body: number;
+  readonly name: string;
+  readonly kind: BodyKind;
+  readonly particles: number;
+  readonly constraints: ConstraintRanges;
+  readonly stretch: Material;
+  readonly bend: BendMaterial;
+  readonly volume: Material;
+  readonly thickness: number;
+  // Ascending.
+  readonly pins: Uint32Array;
+  // null until body.get has answered.
+  readonly topology: Topology | null;
+  // Edits up to this one are contained.
+  readonly revision: number;
+}
+
+export interface Collider {
+  readonly collider: number;
+  readonly name: string;
+  readonly kind: ColliderKind;
+  readonly position: Vec3;
+  readonly normal: Vec3;
+  readonly rotation: Vec4;
+  readonly radius: number;
+  readonly length: number;
+  readonly half_extents: Vec3;
+  readonly friction: number;
+}
+
+export interface Grab {
+  readonly grab: number;
+  readonly body: number;
+  readonly particle: number;
+  readonly target: Vec3;
+  readonly compliance: number;
+  readonly force: Vec3;
+  readonly session: number;
+  readonly user: string;
+}
+
+export interface Person {
+  readonly session: number;
+  readonly user: string;
+  readonly client: string;
+}
+
+export interface Constraint {
+  readonly constraint: number;
+  readonly type: ConstraintKind;
+  readonly bodies: readonly number[];
+  readonly particles: readonly number[];
+  readonly rest: number;
+  readonly compliance: number;
+  readonly damping: number;
+  // -1 where compliance holds.
+  readonly stiffness: number;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+// A map field, empty where there is none.
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+export function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+export function stringOf(value: unknown, otherwise = ''): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+type Numbers = ArrayLike<number>;
+
+function isNumbers(value: unknown): value is Numbers {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+// A number for all, or an array of them; null where there is none.
+export function numbersOf(value: unknown): Numbers | null {
+  if (typeof value === 'number') {
+    return [value];
+  }
+  return isNumbers(value) ? value : null;
+}
+
+// Copies, so that what is kept does not hold the message it came in.
+export function u32sOf(value: unknown): Uint32Array {
+  return isNumbers(value) ? Uint32Array.from(value) : new Uint32Array(0);
+}
+
+export function f64sOf(value: unknown): Float64Array {
+  return isNumbers(value) ? Float64Array.from(value) : new Float64Array(0);
+}
+
+export function vec3Of(value: unknown, otherwise: Vec3): Vec3 {
+  return isNumbers(value) && value.length === 3 ? [value[0]!, value[1]!, value[2]!] : otherwise;
+}
+
+export function vec4Of(value: unknown, otherwise: Vec4): Vec4 {
+  return isNumbers(value) && value.length === 4 ? [value[0]!, value[1]!, value[2]!, value[3]!] : otherwise;
+}
+
+export function materialOf(value: unknown): Material {
+  const fields = fieldsOf(value);
+  const material = {compliance: numberOf(fields.compliance, 0), damping: numberOf(fields.damping, 0)};
+  return typeof fields.stiffness === 'number' ? {...material, stiffness: fields.stiffness} : material;
+}
+
+export function bendOf(value: unknown): BendMaterial {
+  const model = fieldsOf(value).model;
+  const known = model === 'dihedral' || model === 'isometric' || model === 'quadratic' ? model : 'none';
+  return {...materialOf(value), model: known};
+}
+
+export function windOf(value: unknown): Wind {
+  const fields = fieldsOf(value);
+  return {
+    velocity: vec3Of(fields.velocity, [0, 0, 0]),
+    drag: numberOf(fields.drag, 1),
+    lift: numberOf(fields.lift, 0),
+    density: numberOf(fields.density, 0),
+  };
+}
+
+export function rangesOf(value: unknown): ConstraintRanges {
+  const fields = fieldsOf(value);
+  const range = (kind: ConstraintKind): IdRange => {
+    const given = fieldsOf(fields[kind]);
+    return {first: numberOf(given.first, 0), count: numberOf(given.count, 0)};
+  };
+  return {
+    distance: range('distance'),
+    dihedral: range('dihedral'),
+    isometric: range('isometric'),
+    quadratic: range('quadratic'),
+    volume: range('volume'),
+  };
+}
+
+export function settingsOf(fields: Fields): Settings {
+  return {
+    world: numberOf(fields.world, 0),
+    name: stringOf(fields.name),
+    gravity: vec3Of(fields.gravity, [0, 0, 0]),
+    tick_rate: numberOf(fields.tick_rate, 60),
+    substeps: numberOf(fields.substeps, 1),
+    iterations: numberOf(fields.iterations, 1),
+    damping: numberOf(fields.damping, 0),
+    wind: windOf(fields.wind),
+    resolution: numberOf(fields.resolution, 0),
+    extent: numberOf(fields.extent, 0),
+  };
+}
+
+const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
+const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box'];
+
+export function bodyOf(fields: Fields, revision: number, topology: Topology | null): Body {
+  const kind = stringOf(fields.kind);
+  return {
+    body: numberOf(fields.body, 0),
+    name: stringOf(fields.name),
+    kind: (BODY_KINDS.includes(kind) ? kind : 'points') as BodyKind,
+    particles: numberOf(fields.particles, 0),
+    constraints: rangesOf(fields.constraints),
+    stretch: materialOf(fields.stretch),
+    bend: bendOf(fields.bend),
+    volume: materialOf(fields.volume),
+    thickness: numberOf(fields.thickness, 0),
+    pins: u32sOf(fields.pins).sort(),
+    topology,
+    revision,
+  };
+}
+
+export function topologyOf(fields: Fields): Topology {
+  return {
+    rest: f64sOf(fields.positions),
+    triangles: u32sOf(fields.triangles),
+    edges: u32sOf(fields.edges),
+    tets: u32sOf(fields.tets),
+    masses: f64sOf(fields.masses),
+  };
+}
+
+export function colliderOf(fields: Fields): Collider {
+  const kind = stringOf(fields.kind);
+  return {
+    collider: numberOf(fields.collider, 0),
+    name: stringOf(fields.name),
+    kind: (COLLIDER_KINDS.includes(kind) ? kind : 'sphere') as ColliderKind,
+    position: vec3Of(fields.position, [0, 0, 0]),
+    normal: vec3Of(fields.normal, [0, 1, 0]),
+    rotation: vec4Of(fields.rotation, [0, 0, 0, 1]),
+    radius: numberOf(fields.radius, 1),
+    length: numberOf(fields.length, 1),
+    half_extents: vec3Of(fields.half_extents, [0.5, 0.5, 0.5]),
+    friction: numberOf(fields.friction, 0.5),
+  };
+}
+
+export function grabOf(value: unknown): Grab {
+  const fields = fieldsOf(value);
+  return {
+    grab: numberOf(fields.grab, 0),
+    body: numberOf(fields.body, 0),
+    particle: numberOf(fields.particle, 0),
+    target: vec3Of(fields.target, [0, 0, 0]),
+    compliance: numberOf(fields.compliance, 0),
+    force: vec3Of(fields.force, [0, 0, 0]),
+    session: numberOf(fields.session, 0),
+    user: stringOf(fields.user),
+  };
+}
+
+export function personOf(value: unknown): Person {
+  const fields = fieldsOf(value);
+  return {
+    session: numberOf(fields.session, 0),
+    user: stringOf(fields.user),
+    client: stringOf(fields.client),
+  };
+}

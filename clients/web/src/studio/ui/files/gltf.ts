@@ -1,0 +1,162 @@
+// Shapes out of a glTF file, and nothing else of it.
+//
+// Materials, images, animations and everything that three.js' loader would fetch are taken out before it sees the
+// file, and its buffers become one that lies in memory: so the page asks nobody for anything, which its
+// Content-Security-Policy would forbid in any case.
+
+interface Buffer {
+  uri?: string;
+  byteLength: number;
+}
+
+interface BufferView {
+  buffer: number;
+  byteOffset?: number;
+  byteLength: number;
+}
+
+interface Primitive {
+  attributes: Record<string, number>;
+  material?: number;
+  targets?: unknown;
+  extensions?: Record<string, unknown>;
+}
+
+interface Gltf {
+  asset?: {version?: string};
+  buffers?: Buffer[];
+  bufferViews?: BufferView[];
+  meshes?: {primitives: Primitive[]; weights?: unknown}[];
+  nodes?: Record<string, unknown>[];
+  extensionsUsed?: string[];
+  extensionsRequired?: string[];
+  [key: string]: unknown;
+}
+
+const MAGIC = 0x46546c67; // "glTF"
+const JSON_CHUNK = 0x4e4f534a;
+const BIN_CHUNK = 0x004e4942;
+// What changes how vertices are stored and the loader cannot do by itself.
+const COMPRESSED = ['KHR_draco_mesh_compression', 'EXT_meshopt_compression', 'KHR_meshopt_compression'];
+const FITTING = ['KHR_mesh_quantization'];
+
+export type FindFile = (name: string) => Promise<ArrayBuffer> | undefined;
+
+// A binary glTF with the shapes alone. Throws what is wrong, for people.
+export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<ArrayBuffer> {
+  const {gltf, binary} = isBinary(bytes)
+    ? takeApart(bytes)
+    : {gltf: parse(new Uint8Array(bytes)), binary: undefined};
+  if (!gltf.asset?.version?.startsWith('2')) throw new Error('Only glTF 2 can be read.');
+  const compressed = [...(gltf.extensionsRequired ?? []), ...(gltf.extensionsUsed ?? [])].find((name) =>
+    COMPRESSED.includes(name),
+  );
+  if (compressed)
+    throw new Error(`Its shapes are compressed (${compressed}); export it without compression.`);
+
+  const parts: Uint8Array[] = [];
+  const starts: number[] = [];
+  let length = 0;
+  for (const [i, buffer] of (gltf.buffers ?? []).entries()) {
+    const part = await bytesOf(buffer, i === 0 ? binary : undefined, find);
+    if (part.byteLength < buffer.byteLength) throw new Error('A buffer is shorter than the file says.');
+    starts.push(length);
+    parts.push(part);
+    length = (length + part.byteLength + 3) & ~3;
+  }
+  const all = new Uint8Array(length);
+  parts.forEach((part, i) => all.set(part, starts[i]));
+  for (const view of gltf.bufferViews ?? []) {
+    view.byteOffset = (view.byteOffset ?? 0) + (starts[view.buffer] ?? 0);
+    view.buffer = 0;
+  }
+  gltf.buffers = length > 0 ? [{byteLength: length}] : [];
+  for (const mesh of gltf.meshes ?? []) {
+    delete mesh.weights;
+    for (const primitive of mesh.primitives) {
+      const position = primitive.attributes['POSITION'];
+      primitive.attributes = position === undefined ? {} : {POSITION: position};
+      delete primitive.material;
+      delete primitive.targets;
+      delete primitive.extensions;
+    }
+  }
+  for (const node of gltf.nodes ?? []) {
+    for (const key of ['skin', 'camera', 'extensions', 'weights']) delete node[key];
+  }
+  for (const key of [
+    'materials',
+    'textures',
+    'images',
+    'samplers',
+    'skins',
+    'animations',
+    'cameras',
+    'extensions',
+  ])
+    delete gltf[key];
+  gltf.extensionsUsed = (gltf.extensionsUsed ?? []).filter((name) => FITTING.includes(name));
+  gltf.extensionsRequired = gltf.extensionsUsed;
+  return together(gltf, all);
+}
+
+function isBinary(bytes: ArrayBuffer): boolean {
+  return bytes.byteLength >= 12 && new DataView(bytes).getUint32(0, true) === MAGIC;
+}
+
+function parse(bytes: Uint8Array): Gltf {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Gltf;
+  } catch {
+    throw new Error('This is not glTF: its JSON cannot be read.');
+  }
+}
+
+function takeApart(bytes: ArrayBuffer): {gltf: Gltf; binary: Uint8Array | undefined} {
+  const view = new DataView(bytes);
+  let gltf: Gltf | undefined;
+  let binary: Uint8Array | undefined;
+  for (let at = 12; at + 8 <= bytes.byteLength;) {
+    const size = view.getUint32(at, true);
+    const type = view.getUint32(at + 4, true);
+    if (at + 8 + size > bytes.byteLength) throw new Error('The file ends too early.');
+    const chunk = new Uint8Array(bytes, at + 8, size);
+    if (type === JSON_CHUNK && !gltf) gltf = parse(chunk);
+    else if (type === BIN_CHUNK && !binary) binary = chunk;
+    at += 8 + size;
+  }
+  if (!gltf) throw new Error('This is not glTF: it has no JSON.');
+  return {gltf, binary};
+}
+
+async function bytesOf(buffer: Buffer, binary: Uint8Array | undefined, find: FindFile): Promise<Uint8Array> {
+  if (buffer.uri === undefined) {
+    if (!binary) throw new Error('A buffer is missing.');
+    return binary;
+  }
+  const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(buffer.uri);
+  if (data) {
+    const text = data[1] ? atob(data[2] ?? '') : decodeURIComponent(data[2] ?? '');
+    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  }
+  const name = decodeURIComponent(buffer.uri).split('/').pop() ?? '';
+  const found = await find(name);
+  if (!found) throw new Error(`It needs ${name}: drop both files together.`);
+  return new Uint8Array(found);
+}
+
+function together(gltf: Gltf, binary: Uint8Array): ArrayBuffer {
+  const json = new TextEncoder().encode(JSON.stringify(gltf));
+  const jsonSize = (json.length + 3) & ~3;
+  const total = 12 + 8 + jsonSize + (binary.length > 0 ? 8 + binary.length : 0);
+  const out = new Uint8Array(total).fill(0x20, 20, 20 + jsonSize);
+  const view = new DataView(out.buffer);
+  [MAGIC, 2, total, jsonSize, JSON_CHUNK].forEach((word, i) => view.setUint32(4 * i, word, true));
+  out.set(json, 20);
+  if (binary.length > 0) {
+    view.setUint32(20 + jsonSize, binary.length, true);
+    view.setUint32(24 + jsonSize, BIN_CHUNK, true);
+    out.set(binary, 28 + jsonSize);
+  }
+  return out.buffer;
+}

@@ -1,0 +1,47 @@
+// Where a mesh from a file goes: its size, which way is up, how it is turned, and where its lowest point stands.
+import {boundsOf, sizeOf} from './weld.js';
+
+export interface Placement {
+  // Metres a unit of the file.
+  readonly scale: number;
+  readonly up: 'y' | 'z';
+  // Degrees about the vertical.
+  readonly turn: number;
+  // Where the middle of its underside stands.
+  readonly position: readonly [number, number, number];
+}
+
+const AT_LEAST_M = 0.2;
+const AT_MOST_M = 6;
+const FITTED_M = 1.5;
+
+// A scale that makes sense: 1 if the mesh is about as large as people are, else one of the usual units, else what fits.
+export function scaleFor(positions: ArrayLike<number>): number {
+  const size = sizeOf(positions);
+  if (!(size > 0)) return 1;
+  const fits = [1, 0.01, 0.001, 0.0254].find((unit) => size * unit >= AT_LEAST_M && size * unit <= AT_MOST_M);
+  return fits ?? Number((FITTED_M / size).toPrecision(3));
+}
+
+export function placed(positions: Float64Array, placement: Placement): Float64Array {
+  const {scale, up, turn, position} = placement;
+  const [cosine, sine] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
+  const out = new Float64Array(positions.length);
+  for (let i = 0; i + 2 < positions.length; i += 3) {
+    const x = positions[i] ?? 0;
+    // z up becomes y up by a quarter turn about x.
+    const y = (up === 'y' ? positions[i + 1] : positions[i + 2]) ?? 0;
+    const z = up === 'y' ? (positions[i + 2] ?? 0) : -(positions[i + 1] ?? 0);
+    out[i] = scale * (cosine * x + sine * z);
+    out[i + 1] = scale * y;
+    out[i + 2] = scale * (cosine * z - sine * x);
+  }
+  const {low, high} = boundsOf(out);
+  const shift = [
+    position[0] - (low[0] + high[0]) / 2,
+    position[1] - low[1],
+    position[2] - (low[2] + high[2]) / 2,
+  ];
+  for (let i = 0; i < out.length; ++i) out[i] = (out[i] ?? 0) + (shift[i % 3] ?? 0);
+  return out;
+}

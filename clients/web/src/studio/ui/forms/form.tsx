@@ -1,0 +1,264 @@
+// Forms made from the table of api.json: one control for each field, by its type, with its unit, range and meaning.
+import type {ComponentChildren} from 'preact';
+import {useState} from 'preact/hooks';
+
+import {METHODS, TYPES, type Field, type Method} from '../../../lib/index.js';
+import {Icon} from '../controls/icons.js';
+import type {Binding} from './binding.js';
+import {ChoiceField, Segments, Switch, TextField} from './choice.js';
+import {anglesOf, quaternionOf} from './angles.js';
+import {NumberField, VectorField} from './number.js';
+import {scaleOf} from './scale.js';
+import {prettyName, prettyUnit, type Kind} from './units.js';
+
+export interface FormProps {
+  method: Method;
+  binding: Binding;
+  // The fields, in this order; all that a form can show if absent.
+  only?: readonly string[];
+  except?: readonly string[];
+  // The kind of constraint that a field is about: it says what '[C]' is.
+  kindOf?: (path: string) => Kind | undefined;
+  names?: Readonly<Record<string, string>>;
+  units?: Readonly<Record<string, string>>;
+  // Fields that are shown and cannot be changed.
+  fixed?: (path: string) => boolean;
+  disabled?: boolean;
+  // Whether a group starts open. Default: all do.
+  open?: (path: string) => boolean;
+}
+
+// What a form can show; bulk arrays and the names of things are not typed into forms.
+export function formFields(
+  method: Method,
+  only?: readonly string[],
+  except: readonly string[] = [],
+): readonly Field[] {
+  const shown = (METHODS[method].params as readonly Field[]).filter(
+    (field) => isShown(field) && !except.includes(field.name) && (!only || only.includes(field.name)),
+  );
+  return only ? [...shown].sort((a, b) => only.indexOf(a.name) - only.indexOf(b.name)) : shown;
+}
+
+function isShown(field: Field): boolean {
+  if (field.type === 'ref' || field.type === 'u32[]' || field.type === 'any' || field.type === 'list')
+    return false;
+  return field.type !== 'number[]' || field.scalar === true;
+}
+
+export function MethodForm(props: FormProps) {
+  return (
+    <div class="form">
+      {formFields(props.method, props.only, props.except).map((field) => (
+        <FieldControl key={field.name} {...props} field={field} path={field.name} />
+      ))}
+    </div>
+  );
+}
+
+// A form of fields that are not a method's, but look the same.
+export function FieldsForm({fields, ...props}: Omit<FormProps, 'method'> & {fields: readonly Field[]}) {
+  return (
+    <div class="form">
+      {fields.map((field) => (
+        <FieldControl key={field.name} {...props} field={field} path={field.name} />
+      ))}
+    </div>
+  );
+}
+
+interface ControlProps extends Omit<FormProps, 'method'> {
+  field: Field;
+  path: string;
+}
+
+function FieldControl(props: ControlProps) {
+  const {field, path, binding} = props;
+  const kind = props.kindOf?.(path);
+  const name = props.names?.[path] ?? prettyName(field.name);
+  const unit = props.units?.[path] ?? (prettyUnit(field.unit, kind) || undefined);
+  const value = binding.value(path) ?? (field.optional ? undefined : field.default);
+  const disabled = props.disabled || props.fixed?.(path);
+  const invalid = binding.error(path) !== undefined;
+  const note = <FieldNote binding={binding} path={path} />;
+  const shared = {doc: field.doc, disabled, invalid, note: invalid || binding.waits(path) ? note : undefined};
+  const give = (given: unknown) => binding.give(path, given);
+  const revert = () => binding.forget(path);
+
+  switch (field.type) {
+    case 'float':
+    case 'u32':
+    case 'u64':
+    case 'number[]':
+      return (
+        <NumberField
+          {...shared}
+          name={name}
+          unit={unit}
+          value={typeof value === 'number' ? value : undefined}
+          placeholder={absentWord(field)}
+          scale={scaleOf(field, kind)}
+          dim={isInactive(binding, path)}
+          onGive={give}
+          onEmpty={revert}
+          onRevert={revert}
+        />
+      );
+    case 'vec3':
+      return (
+        <VectorField
+          {...shared}
+          name={name}
+          unit={unit}
+          value={value as readonly number[] | undefined}
+          scale={vectorScale(field)}
+          onGive={give}
+          onRevert={revert}
+        />
+      );
+    case 'vec4':
+      return (
+        <VectorField
+          {...shared}
+          name={name}
+          unit="°"
+          value={anglesOf(value as readonly number[] | undefined)}
+          scale={{kind: 'linear', from: -180, to: 180, zero: true, integer: false}}
+          onGive={(degrees) => give(quaternionOf(degrees))}
+          onRevert={revert}
+        />
+      );
+    case 'string':
+      return (
+        <TextField
+          {...shared}
+          name={name}
+          value={typeof value === 'string' ? value : ''}
+          onGive={give}
+          onRevert={revert}
+        />
+      );
+    case 'enum':
+      return (
+        <EnumControl
+          {...shared}
+          label={name}
+          field={field}
+          value={value as string | undefined}
+          onGive={give}
+          onNone={revert}
+        />
+      );
+    case 'bool':
+      return <Switch label={name} doc={field.doc} on={value === true} disabled={disabled} onGive={give} />;
+    case 'map':
+      return <MapControl {...props} name={name} />;
+    default:
+      return null;
+  }
+}
+
+function EnumControl(props: {
+  label: string;
+  doc: string;
+  field: Field;
+  value: string | undefined;
+  disabled?: boolean;
+  note?: ComponentChildren;
+  onGive: (value: string) => void;
+  onNone: () => void;
+}) {
+  const values = props.field.values ?? [];
+  const optional = !props.field.required && props.field.default === undefined;
+  if (optional || values.length > 4) {
+    return <ChoiceField {...props} values={values} none={optional ? 'By itself' : undefined} />;
+  }
+  return (
+    <div class="field wide">
+      <span class="name" data-tip={props.doc}>
+        {props.label}
+      </span>
+      <Segments {...props} values={values} />
+      {props.note && <div class="note">{props.note}</div>}
+    </div>
+  );
+}
+
+function MapControl(props: ControlProps & {name: string}) {
+  const {field, path, binding} = props;
+  const given = binding.value(path);
+  const isPart = field.partial === true && (given === null || given === undefined);
+  if (isPart) return null; // the thing has none, and a partial change cannot give it one
+  const fields = TYPES[field.of as keyof typeof TYPES].fields as readonly Field[];
+  return (
+    <Section name={props.name} doc={field.doc} open={props.open?.(path) ?? true}>
+      {fields.map((inner) => (
+        <FieldControl {...props} key={inner.name} field={inner} path={`${path}.${inner.name}`} />
+      ))}
+    </Section>
+  );
+}
+
+export interface SectionProps {
+  name: string;
+  doc?: string;
+  open?: boolean;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+// A part of a panel that can be folded away.
+export function Section({name, doc, open: start = true, aside, children}: SectionProps) {
+  const [open, setOpen] = useState(start);
+  return (
+    <section class="section">
+      <div class="section-head">
+        <button
+          type="button"
+          class="section-toggle"
+          aria-expanded={open}
+          data-tip={open ? undefined : doc}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name={open ? 'down' : 'right'} />
+          <span>{name}</span>
+        </button>
+        {aside}
+      </div>
+      {open && <div class="section-body">{children}</div>}
+    </section>
+  );
+}
+
+export function FieldNote({binding, path}: {binding: Binding; path: string}) {
+  const error = binding.error(path);
+  if (error !== undefined) {
+    return (
+      <span class="refused" role="alert">
+        {error}
+      </span>
+    );
+  }
+  return binding.waits(path) ? <span class="waits">Goes when the connection is back.</span> : null;
+}
+
+// With a plain stiffness, compliance and damping are without effect.
+function isInactive(binding: Binding, path: string): boolean {
+  const dot = path.lastIndexOf('.');
+  if (!/(^|\.)(compliance|damping)$/.test(path) || dot < 0) return false;
+  return typeof binding.value(`${path.slice(0, dot)}.stiffness`) === 'number';
+}
+
+// What an empty box stands for.
+function absentWord(field: Field): string {
+  if (field.name === 'stiffness' || field.name === 'weld') return 'off';
+  if (field.name === 'rest') return 'as now';
+  return field.type === 'number[]' && field.name !== 'masses' ? '0' : 'default';
+}
+
+// The boxes of a vector have no slider; the scale is for their arrow keys.
+function vectorScale(field: Field) {
+  if (field.min === undefined || field.max === undefined)
+    return {kind: 'linear', from: -5, to: 5, zero: true, integer: false} as const;
+  return scaleOf(field) ?? null;
+}

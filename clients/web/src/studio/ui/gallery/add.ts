@@ -1,0 +1,72 @@
+// Adds what the gallery made to the world: the body, and what belongs to it.
+import {METHODS} from '../../../lib/index.js';
+import type {App} from '../../model/app.js';
+import type {Outcome} from '../../model/outcome.js';
+import type {Vec3} from '../../model/values.js';
+import type {Values} from '../forms/binding.js';
+import {freeName} from '../names.js';
+import type {Made, Piece} from './pieces.js';
+
+// The fields of a form that go to body.add; the others made the mesh.
+export function bodyFields(values: Values): Values {
+  const known = new Set(METHODS['body.add'].params.map((field) => field.name));
+  const own = new Set(['positions', 'triangles', 'edges', 'tets', 'pins', 'kind', 'world']);
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => known.has(name) && !own.has(name) && value !== undefined,
+    ),
+  );
+}
+
+// A body that was added is selected. Ends at the first refusal; what was added before it stays.
+export async function addPiece(
+  app: App,
+  piece: Piece,
+  made: Made,
+  values: Values,
+): Promise<Outcome<unknown>> {
+  const {mesh, pins} = made;
+  const fields = {
+    ...bodyFields(values),
+    kind: piece.kind,
+    positions: mesh.positions,
+    ...(mesh.triangles ? {triangles: mesh.triangles} : {}),
+    ...(mesh.edges ? {edges: mesh.edges} : {}),
+    ...(mesh.tets ? {tets: mesh.tets} : {}),
+    ...(pins && pins.length > 0 ? {pins} : {}),
+  };
+  const added = await app.commands.addBody(fields);
+  if (!added.ok) return added;
+  for (const collider of made.colliders ?? []) {
+    const done = await app.commands.addCollider(collider as Parameters<typeof app.commands.addCollider>[0]);
+    if (!done.ok) return done;
+  }
+  const {wind} = app.document.settings.peek();
+  const calm = wind.density === 0 || wind.velocity.every((part) => part === 0);
+  if (made.wind && calm) {
+    const done = await app.commands.setWind(made.wind);
+    if (!done.ok) return done;
+  }
+  app.selection.select([{kind: 'body', body: added.result.body}]);
+  return added;
+}
+
+export function nameFor(app: App, piece: {readonly name: string}): string {
+  return freeName(
+    piece.name.toLowerCase(),
+    [...app.document.bodies.peek().values()].map((body) => body.name),
+  );
+}
+
+// Where the camera looks, at the height that the piece starts from.
+export function placeFor(app: App, height: number): Vec3 {
+  const at = app.view?.dropPoint() ?? [0, 0, 0];
+  const tidy = (x: number) => Number((Math.abs(x) < 100 ? x : 0).toFixed(2)) + 0;
+  return [tidy(at[0]), height + Math.max(0, tidy(at[1])), tidy(at[2])];
+}
+
+export async function addObstacle(app: App, values: Values): Promise<Outcome<unknown>> {
+  const added = await app.commands.addCollider(values as Parameters<typeof app.commands.addCollider>[0]);
+  if (added.ok) app.selection.select([{kind: 'collider', collider: added.result.collider}]);
+  return added;
+}

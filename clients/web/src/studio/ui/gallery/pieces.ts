@@ -1,0 +1,452 @@
+// What the gallery offers: bodies made from a few numbers, and the things that belong to them (a table below a
+// tablecloth). Each has fields of its own, in the shape of api.json's, and takes the materials of body.add.
+import type {Field} from '../../../lib/index.js';
+import type {IconName} from '../controls/icons.js';
+import type {Values} from '../forms/binding.js';
+import {ballOfTets, boxOfTets, chain, sheet, type Mesh} from './mesh.js';
+
+type Vec3 = readonly [number, number, number];
+
+export interface Made {
+  readonly mesh: Mesh;
+  readonly pins?: Uint32Array;
+  // Parameters of collider.add.
+  readonly colliders?: readonly Values[];
+  readonly wind?: Values;
+}
+
+export interface Piece {
+  readonly id: string;
+  readonly name: string;
+  readonly doc: string;
+  readonly kind: 'cloth' | 'rope' | 'soft' | 'points';
+  readonly fields: readonly Field[];
+  // What it gives body.add beside the mesh, as a start for the form.
+  readonly material: Values;
+  // Height of its lowest point above the ground, for placing it.
+  readonly make: (values: Values) => Made;
+  // How it looks in the gallery: moves a point as the world would.
+  readonly pose?: (p: Vec3) => Vec3;
+}
+
+const length = (name: string, value: number, min: number, max: number, doc: string): Field => ({
+  name,
+  type: 'float',
+  default: value,
+  min,
+  exclusiveMin: true,
+  max,
+  unit: 'm',
+  doc,
+});
+
+const count = (name: string, value: number, min: number, max: number, doc: string): Field => ({
+  name,
+  type: 'u32',
+  default: value,
+  min,
+  max,
+  doc,
+});
+
+const choice = (name: string, value: string, values: readonly string[], doc: string): Field => ({
+  name,
+  type: 'enum',
+  values,
+  default: value,
+  doc,
+});
+
+const position = (value: Vec3): Field => ({
+  name: 'position',
+  type: 'vec3',
+  default: value,
+  unit: 'm',
+  doc: 'Of its middle.',
+});
+
+const CELLS = 'How many; more look finer and cost more time.';
+
+export function read(piece: Piece, values: Values) {
+  const given = (name: string) => values[name] ?? piece.fields.find((field) => field.name === name)?.default;
+  return {
+    number: (name: string) => Number(given(name)),
+    text: (name: string) => String(given(name)),
+    vec3: (name: string) => given(name) as Vec3,
+  };
+}
+
+function gridPins(columns: number, rows: number, which: string): Uint32Array {
+  const at = (column: number, row: number) => row * (columns + 1) + column;
+  const top = Array.from({length: columns + 1}, (_, i) => at(i, 0));
+  const side = Array.from({length: rows + 1}, (_, i) => at(0, i));
+  const pins: Record<string, number[]> = {
+    corners: [at(0, 0), at(columns, 0), at(0, rows), at(columns, rows)],
+    two_corners: [at(0, 0), at(columns, 0)],
+    edge: top,
+    side,
+    hooks: top.filter((_, i) => i % Math.max(1, Math.round(columns / 8)) === 0 || i === columns),
+  };
+  return Uint32Array.from(pins[which] ?? []);
+}
+
+const cloth: Piece = {
+  id: 'cloth',
+  name: 'Cloth',
+  doc: 'A sheet that lies level in the air, to fall or to hang by its pins.',
+  kind: 'cloth',
+  fields: [
+    length('width', 1.6, 0.01, 8, 'Along x.'),
+    length('depth', 1.6, 0.01, 8, 'Along z.'),
+    count('cells', 32, 1, 200, `Along its longer side. ${CELLS}`),
+    choice('pins', 'none', ['none', 'two_corners', 'corners', 'edge'], 'Where it is held.'),
+    position([0, 1.6, 0]),
+  ],
+  material: {
+    density: 0.2,
+    thickness: 0.01,
+    stretch: {compliance: 1e-6},
+    bend: {model: 'quadratic', compliance: 3e3},
+  },
+  make(values) {
+    const {number, text, vec3} = read(cloth, values);
+    const [w, d] = [number('width'), number('depth')];
+    const [columns, rows] = cellsOf(number('cells'), w, d);
+    const [x, y, z] = vec3('position');
+    return {
+      mesh: sheet(columns, rows, (u, v) => [x + w * (u - 0.5), y, z + d * (v - 0.5)]),
+      pins: gridPins(columns, rows, text('pins')),
+    };
+  },
+  pose: ([x, y, z]) => [x * (1 - 0.06 * y), y + 0.09 * Math.sin(3.1 * x + 0.8) + 0.07 * Math.cos(3.6 * z), z],
+};
+
+function cellsOf(longer: number, a: number, b: number): [number, number] {
+  const per = longer / Math.max(a, b);
+  return [Math.max(1, Math.round(per * a)), Math.max(1, Math.round(per * b))];
+}
+
+const flag: Piece = {
+  id: 'flag',
+  name: 'Flag',
+  doc: 'A sheet that flies from a pole, in the wind.',
+  kind: 'cloth',
+  fields: [
+    length('width', 1.5, 0.01, 8, 'Along the wind.'),
+    length('height', 1, 0.01, 8, 'Along the pole.'),
+    count('cells', 36, 1, 200, `Along its longer side. ${CELLS}`),
+    {
+      name: 'wind',
+      type: 'float',
+      default: 7,
+      min: 0,
+      max: 40,
+      unit: 'm/s',
+      doc: 'Along x, for the whole world, if it has none yet.',
+    },
+    position([0, 1.8, 0]),
+  ],
+  material: {
+    density: 0.12,
+    thickness: 0.01,
+    stretch: {compliance: 1e-6},
+    bend: {model: 'quadratic', compliance: 1e4},
+  },
+  make(values) {
+    const {number, vec3} = read(flag, values);
+    const [w, h] = [number('width'), number('height')];
+    const [columns, rows] = cellsOf(number('cells'), w, h);
+    const [x, y, z] = vec3('position');
+    const speed = number('wind');
+    return {
+      mesh: sheet(columns, rows, (u, v) => [x + w * (u - 0.5), y + h * (0.5 - v), z]),
+      pins: gridPins(columns, rows, 'side'),
+      ...(speed > 0 ? {wind: {velocity: [speed, 0, 0.15 * speed], drag: 1, lift: 0.6}} : {}),
+    };
+  },
+  pose: ([x, y, z]) => [x, y - 0.05 * (x + 0.75), z + 0.16 * (x + 0.75) * Math.sin(4.6 * x - 1.2 * y)],
+};
+
+const curtain: Piece = {
+  id: 'curtain',
+  name: 'Curtain',
+  doc: 'A sheet that hangs in folds from hooks.',
+  kind: 'cloth',
+  fields: [
+    length('width', 1.8, 0.01, 8, 'Between the outer hooks.'),
+    length('height', 1.6, 0.01, 8, 'From the hooks down.'),
+    {
+      name: 'folds',
+      type: 'float',
+      default: 0.5,
+      min: 0,
+      max: 2,
+      doc: 'Cloth beyond the width, as a part of it.',
+    },
+    count('cells', 44, 1, 200, `Along its longer side. ${CELLS}`),
+    position([0, 1.2, 0]),
+  ],
+  material: {
+    density: 0.25,
+    thickness: 0.01,
+    stretch: {compliance: 1e-6},
+    bend: {model: 'quadratic', compliance: 3e3},
+  },
+  make(values) {
+    const {number, vec3} = read(curtain, values);
+    const [w, h] = [number('width'), number('height')];
+    const length = w * (1 + number('folds'));
+    const [columns, rows] = cellsOf(number('cells'), length, h);
+    const [x, y, z] = vec3('position');
+    // A zigzag of 8 folds whose way is `length` where its width is w.
+    const deep = Math.sqrt(Math.max(0, length * length - w * w)) / 16;
+    const wave = (u: number) => Math.abs(((16 * u + 1) % 4) - 2) - 1;
+    return {
+      mesh: sheet(columns, rows, (u, v) => [x + w * (u - 0.5), y + h * (0.5 - v), z + deep * wave(u)]),
+      pins: gridPins(columns, rows, 'hooks'),
+    };
+  },
+};
+
+const tablecloth: Piece = {
+  id: 'tablecloth',
+  name: 'Tablecloth',
+  doc: 'A sheet above a table, about to fall on it.',
+  kind: 'cloth',
+  fields: [
+    length('width', 1.8, 0.01, 8, 'Of the cloth; the table is three fifths of it.'),
+    count('cells', 44, 1, 200, `Along each side. ${CELLS}`),
+    {
+      name: 'friction',
+      type: 'float',
+      default: 0.4,
+      min: 0,
+      max: 1000,
+      doc: 'Of the table, Coulomb coefficient mu.',
+    },
+    position([0, 1.1, 0]),
+  ],
+  material: {
+    density: 0.2,
+    thickness: 0.012,
+    stretch: {compliance: 1e-6},
+    bend: {model: 'quadratic', compliance: 5e3},
+  },
+  make(values) {
+    const {number, vec3} = read(tablecloth, values);
+    const w = number('width');
+    const cells = number('cells');
+    const [x, y, z] = vec3('position');
+    const friction = number('friction');
+    const top = y - 0.25;
+    return {
+      mesh: sheet(cells, cells, (u, v) => [x + w * (u - 0.5), y, z + w * (v - 0.5)]),
+      colliders: [
+        {kind: 'box', position: [x, top - 0.03, z], half_extents: [0.3 * w, 0.03, 0.3 * w], friction},
+        {
+          kind: 'capsule',
+          position: [x, top / 2 - 0.03, z],
+          radius: 0.05,
+          length: Math.max(0.1, top - 0.16),
+          friction,
+        },
+      ],
+    };
+  },
+  pose: ([x, y, z]) => {
+    const out = Math.max(Math.abs(x), Math.abs(z), 0.45);
+    const corner = Math.min(1, Math.max(0, Math.abs(x) - 0.45) * Math.max(0, Math.abs(z) - 0.45) * 6);
+    const drop = out - 0.45;
+    const shrink = 0.45 + 0.25 * drop + 0.1 * corner;
+    const scale = out > 0.45 ? shrink / out : 1;
+    return [x * scale, y - 0.95 * drop, z * scale];
+  },
+};
+
+const hammock: Piece = {
+  id: 'hammock',
+  name: 'Hammock',
+  doc: 'A sheet held by its four corners; things can be dropped into it.',
+  kind: 'cloth',
+  fields: [
+    length('width', 1.6, 0.01, 8, 'Along x.'),
+    length('depth', 1.6, 0.01, 8, 'Along z.'),
+    count('cells', 32, 1, 200, `Along its longer side. ${CELLS}`),
+    position([0, 1, 0]),
+  ],
+  material: {
+    density: 0.3,
+    thickness: 0.02,
+    stretch: {compliance: 1e-5},
+    bend: {model: 'quadratic', compliance: 3e3},
+  },
+  make(values) {
+    const {number, vec3} = read(hammock, values);
+    const [w, d] = [number('width'), number('depth')];
+    const [columns, rows] = cellsOf(number('cells'), w, d);
+    const [x, y, z] = vec3('position');
+    return {
+      mesh: sheet(columns, rows, (u, v) => [x + w * (u - 0.5), y, z + d * (v - 0.5)]),
+      pins: gridPins(columns, rows, 'corners'),
+    };
+  },
+  pose: ([x, y, z]) => [x, y - 0.45 * (1 - (x * x + z * z) / 1.28), z],
+};
+
+const rope: Piece = {
+  id: 'rope',
+  name: 'Rope',
+  doc: 'A line of particles, held at one end, at both, or free.',
+  kind: 'rope',
+  fields: [
+    length('length', 2, 0.01, 16, 'From end to end.'),
+    count('cells', 40, 1, 2000, CELLS),
+    choice('pins', 'one_end', ['none', 'one_end', 'both_ends'], 'Where it is held.'),
+    position([0, 1.8, 0]),
+  ],
+  material: {density: 0.1, thickness: 0.02, stretch: {compliance: 1e-7}},
+  make(values) {
+    const {number, text, vec3} = read(rope, values);
+    const [l, cells] = [number('length'), number('cells')];
+    const [x, y, z] = vec3('position');
+    const pins: Record<string, number[]> = {one_end: [0], both_ends: [0, cells]};
+    // Held at both ends it sags; straight it would be a bar.
+    const sag = text('pins') === 'both_ends' ? 0.8 : 1;
+    const rise = Math.sqrt(1 - sag * sag);
+    return {
+      mesh: chain(cells, (t) => [x + l * sag * (t - 0.5), y - l * rise * (0.5 - Math.abs(t - 0.5)), z]),
+      pins: Uint32Array.from(pins[text('pins')] ?? []),
+    };
+  },
+  pose: ([x, y, z]) => [0.75 * x, y - 0.45 * (1 - x * x), z + 0.2 * Math.sin(3 * x)],
+};
+
+const softCube: Piece = {
+  id: 'soft-cube',
+  name: 'Soft cube',
+  doc: 'A block of jelly.',
+  kind: 'soft',
+  fields: [
+    {
+      name: 'size',
+      type: 'vec3',
+      default: [0.6, 0.6, 0.6],
+      min: 0,
+      exclusiveMin: true,
+      max: 8,
+      unit: 'm',
+      doc: 'Its edges.',
+    },
+    count('cells', 6, 1, 30, `Along its longest edge. ${CELLS}`),
+    position([0, 1.2, 0]),
+  ],
+  material: {density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
+  make(values) {
+    const {number, vec3} = read(softCube, values);
+    const size = vec3('size');
+    const per = number('cells') / Math.max(...size);
+    const cells = size.map((side) => Math.max(1, Math.round(per * side))) as unknown as Vec3;
+    return {mesh: boxOfTets(cells, size, vec3('position'))};
+  },
+  pose: ([x, y, z]) => [x * (1.06 - 0.12 * y), y, z * (1.06 - 0.12 * y)],
+};
+
+const softBall: Piece = {
+  id: 'soft-ball',
+  name: 'Soft ball',
+  doc: 'A ball of jelly.',
+  kind: 'soft',
+  fields: [
+    length('radius', 0.35, 0.01, 4, 'Half its width.'),
+    count('detail', 2, 1, 4, 'How often its tetrahedra are cut into eight.'),
+    position([0, 1.3, 0]),
+  ],
+  material: {density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
+  make(values) {
+    const {number, vec3} = read(softBall, values);
+    return {mesh: ballOfTets(number('detail'), number('radius'), vec3('position'))};
+  },
+};
+
+const points: Piece = {
+  id: 'points',
+  name: 'Points',
+  doc: 'Loose particles that know nothing of each other, until constraints are added.',
+  kind: 'points',
+  fields: [
+    count('count', 64, 1, 10000, 'How many.'),
+    length('spacing', 0.12, 0.001, 2, 'Between neighbours.'),
+    position([0, 1.5, 0]),
+  ],
+  material: {density: 0.01, thickness: 0.03},
+  make(values) {
+    const {number, vec3} = read(points, values);
+    const total = number('count');
+    const side = Math.ceil(Math.cbrt(total));
+    const spacing = number('spacing');
+    const [x, y, z] = vec3('position');
+    const positions = new Float64Array(3 * total);
+    for (let i = 0; i < total; ++i) {
+      const cell = [i % side, Math.floor(i / (side * side)), Math.floor(i / side) % side];
+      const [a, b, c] = cell.map((at) => (at - (side - 1) / 2) * spacing) as [number, number, number];
+      positions.set([x + a, y + b, z + c], 3 * i);
+    }
+    return {mesh: {positions}};
+  },
+};
+
+export const PIECES: readonly Piece[] = [
+  cloth,
+  flag,
+  curtain,
+  tablecloth,
+  hammock,
+  rope,
+  softCube,
+  softBall,
+  points,
+];
+
+export interface Obstacle {
+  readonly kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  readonly name: string;
+  readonly doc: string;
+  readonly icon: IconName;
+  readonly only: readonly string[];
+  readonly values: Values;
+}
+
+export const OBSTACLES: readonly Obstacle[] = [
+  {
+    kind: 'plane',
+    name: 'Ground',
+    doc: 'A plane that nothing falls through.',
+    icon: 'plane',
+    only: ['name', 'position', 'normal', 'friction'],
+    values: {position: [0, 0, 0], normal: [0, 1, 0]},
+  },
+  {
+    kind: 'sphere',
+    name: 'Ball',
+    doc: 'A sphere that cloth drapes over.',
+    icon: 'sphere',
+    only: ['name', 'position', 'radius', 'friction'],
+    values: {position: [0, 0.5, 0], radius: 0.4},
+  },
+  {
+    kind: 'capsule',
+    name: 'Capsule',
+    doc: 'A bar with round ends.',
+    icon: 'capsule',
+    only: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
+    values: {position: [0, 0.8, 0], radius: 0.15, length: 0.8},
+  },
+  {
+    kind: 'box',
+    name: 'Box',
+    doc: 'A box with rounded contacts.',
+    icon: 'cube',
+    only: ['name', 'position', 'rotation', 'half_extents', 'friction'],
+    values: {position: [0, 0.4, 0], half_extents: [0.4, 0.4, 0.4]},
+  },
+];

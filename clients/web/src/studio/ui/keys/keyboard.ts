@@ -1,0 +1,55 @@
+// Keys to verbs, wherever the focus is but in a field.
+import {useEffect} from 'preact/hooks';
+
+import type {Studio} from '../context.js';
+import {VERBS, type Verb} from './verbs.js';
+
+export function useKeyboard(studio: Studio): void {
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      // Wherever the focus is while a dialog is open, Escape leaves it.
+      if (event.key === 'Escape' && studio.ui.dialog.peek()) {
+        studio.ui.dialog.value = null;
+        return;
+      }
+      const verb = verbFor(event);
+      if (!verb?.run || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
+      event.preventDefault();
+      verb.run(studio);
+    };
+    addEventListener('keydown', down);
+    return () => removeEventListener('keydown', down);
+  }, [studio]);
+}
+
+function verbFor(event: KeyboardEvent): Verb | undefined {
+  if (event.altKey) return undefined;
+  const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
+  const key = event.key.toLowerCase();
+  // A shifted letter is another key; what Shift is needed for on some keyboards ('?', '+') is not.
+  const shift = event.shiftKey && /^[a-z]$/.test(key) ? 'shift+' : '';
+  return VERBS.find(({keys}) => keys.includes(`${mod}${shift}${key}`));
+}
+
+// Fields keep all keys; a button keeps those that press it; a dialog keeps the page's keys away.
+function isTaken(event: KeyboardEvent, {ui}: Studio): boolean {
+  const target = event.target;
+  if (ui.dialog.peek()) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && target.type !== 'range') return true;
+  if (
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement ||
+    target.isContentEditable
+  )
+    return true;
+  if (target instanceof HTMLInputElement) return /^(Arrow|Home|End|Page)/.test(event.key);
+  if (target.closest('.popover, [role="tree"]') && /^(Arrow|Home|End|Delete|Backspace)/.test(event.key))
+    return true;
+  return (
+    (event.key === ' ' || event.key === 'Enter') &&
+    target.matches('button, a, [role="treeitem"]') &&
+    target.matches(':focus-visible')
+  );
+}

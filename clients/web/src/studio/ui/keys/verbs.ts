@@ -1,0 +1,297 @@
+// What one can do, with its key: the one list that the keyboard, the tips and the sheet of keys read.
+//
+// The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
+import {said, type Studio} from '../context.js';
+import {holdByKeys} from './hold.js';
+
+export interface Verb {
+  readonly id: string;
+  readonly name: string;
+  readonly group: 'Time' | 'Tools' | 'Selection' | 'Camera' | 'Page';
+  // As KeyboardEvent.key has it, lower case, with 'shift+' or 'mod+' before it; the first one is shown.
+  readonly keys: readonly string[];
+  readonly shown?: string;
+  readonly run?: (studio: Studio) => void;
+}
+
+const RATES = [0.1, 0.25, 0.5, 1, 2, 4];
+
+function nextRate({app}: Studio, up: boolean): void {
+  const {rate} = app.document.run.peek();
+  const next = up
+    ? RATES.find((one) => one > rate + 1e-9)
+    : [...RATES].reverse().find((one) => one < rate - 1e-9);
+  if (next === undefined) return;
+  void said(app, app.document.playing.peek() ? app.commands.setRate(next) : app.commands.play(next));
+}
+
+// The next substep of the tick that is looked into; the first press runs one.
+function scrub({app}: Studio, by: number): void {
+  const {scrubber} = app;
+  if (scrubber.count.peek() > 0) scrubber.show(scrubber.index.peek() + by);
+  else void captureTick(app);
+}
+
+export async function captureTick(app: Studio['app']): Promise<void> {
+  if (app.document.playing.peek() && !(await said(app, app.commands.pause()))) return;
+  await said(app, app.scrubber.capture());
+}
+
+export const VERBS: readonly Verb[] = [
+  {
+    id: 'play',
+    name: 'Play or pause',
+    group: 'Time',
+    keys: [' '],
+    shown: 'Space',
+    run: ({app}) => void said(app, app.commands.toggle()),
+  },
+  {
+    id: 'step',
+    name: 'Step one tick',
+    group: 'Time',
+    keys: ['.'],
+    run: ({app}) => void said(app, app.commands.step()),
+  },
+  {
+    id: 'scrub-on',
+    name: 'Look into a tick, next substep',
+    group: 'Time',
+    keys: [']'],
+    run: (studio) => scrub(studio, 1),
+  },
+  {
+    id: 'scrub-back',
+    name: 'Previous substep',
+    group: 'Time',
+    keys: ['['],
+    run: (studio) => scrub(studio, -1),
+  },
+  {
+    id: 'slower',
+    name: 'Slower',
+    group: 'Time',
+    keys: ['-'],
+    shown: '−',
+    run: (studio) => nextRate(studio, false),
+  },
+  {id: 'faster', name: 'Faster', group: 'Time', keys: ['+', '='], run: (studio) => nextRate(studio, true)},
+  {
+    id: 'reset',
+    name: 'Reset to the start',
+    group: 'Time',
+    keys: ['r'],
+    run: ({app}) => void said(app, app.commands.reset()),
+  },
+
+  {
+    id: 'tool-grab',
+    name: 'Drag',
+    group: 'Tools',
+    keys: ['1'],
+    run: ({app}) => void (app.viewState.tool.value = 'grab'),
+  },
+  {
+    id: 'tool-click',
+    name: 'Select by click',
+    group: 'Tools',
+    keys: ['2'],
+    run: ({app}) => void (app.viewState.tool.value = 'click'),
+  },
+  {
+    id: 'tool-box',
+    name: 'Select by box',
+    group: 'Tools',
+    keys: ['3'],
+    run: ({app}) => void (app.viewState.tool.value = 'box'),
+  },
+  {
+    id: 'tool-lasso',
+    name: 'Select by lasso',
+    group: 'Tools',
+    keys: ['4'],
+    run: ({app}) => void (app.viewState.tool.value = 'lasso'),
+  },
+  {
+    id: 'target',
+    name: 'Take bodies, particles or constraints',
+    group: 'Tools',
+    keys: ['x'],
+    run: ({app}) => nextTarget(app),
+  },
+
+  {
+    id: 'hold',
+    name: 'Take hold of the selected particle; arrows pull, Enter lets go',
+    group: 'Selection',
+    keys: ['g'],
+    run: ({app}) => holdByKeys(app),
+  },
+  {
+    id: 'pin',
+    name: 'Pin',
+    group: 'Selection',
+    keys: ['p'],
+    run: ({app}) => void said(app, app.commands.pinSelected(app.selection.selected.peek())),
+  },
+  {
+    id: 'unpin',
+    name: 'Unpin',
+    group: 'Selection',
+    keys: ['u'],
+    run: ({app}) => void said(app, app.commands.unpinSelected(app.selection.selected.peek())),
+  },
+  {id: 'connect', name: 'Add a constraint', group: 'Selection', keys: ['c'], run: ({ui}) => showConnect(ui)},
+  {
+    id: 'remove',
+    name: 'Remove',
+    group: 'Selection',
+    keys: ['delete', 'backspace'],
+    shown: 'Del',
+    run: ({app}) => void said(app, app.commands.remove(app.selection.selected.peek())),
+  },
+  {
+    id: 'clear',
+    name: 'Select nothing',
+    group: 'Selection',
+    keys: ['escape'],
+    shown: 'Esc',
+    run: (studio) => leave(studio),
+  },
+
+  {id: 'focus', name: 'Bring the selection into view', group: 'Camera', keys: [], shown: 'F'},
+  {
+    id: 'all',
+    name: 'Bring everything into view',
+    group: 'Camera',
+    keys: ['home'],
+    shown: 'Home',
+    run: ({app}) => app.view?.focus('all'),
+  },
+  {id: 'fly', name: 'Fly', group: 'Camera', keys: [], shown: 'W A S D'},
+  {id: 'rise', name: 'Down, up', group: 'Camera', keys: [], shown: 'Q E'},
+  {id: 'orbit', name: 'Turn', group: 'Camera', keys: [], shown: '← ↑ → ↓'},
+  {
+    id: 'turn-handle',
+    name: 'Handle moves or turns',
+    group: 'Camera',
+    keys: ['t'],
+    run: ({app}) => nextHandle(app),
+  },
+
+  {
+    id: 'new',
+    name: 'New body or collider',
+    group: 'Page',
+    keys: ['n'],
+    run: ({ui}) => void (ui.dialog.value = 'new'),
+  },
+  {
+    id: 'worlds',
+    name: 'Worlds',
+    group: 'Page',
+    keys: ['b', 'mod+k'],
+    run: ({ui}) => void (ui.menu.value = ui.menu.peek() === 'worlds' ? null : 'worlds'),
+  },
+  {id: 'outline', name: 'Outline', group: 'Page', keys: ['o'], run: ({ui}) => ui.toggle('outline')},
+  {
+    id: 'inspector',
+    name: 'World settings',
+    group: 'Page',
+    keys: ['i'],
+    run: (studio) => showSettings(studio),
+  },
+  {id: 'plots', name: 'Plots', group: 'Page', keys: ['m'], run: ({ui}) => ui.toggle('plots')},
+  {
+    id: 'view',
+    name: 'What is shown',
+    group: 'Page',
+    keys: ['v'],
+    run: ({ui}) => void (ui.menu.value = ui.menu.peek() === 'view' ? null : 'view'),
+  },
+  {
+    id: 'statistics',
+    name: 'Statistics',
+    group: 'Page',
+    keys: ['y'],
+    run: ({ui}) => void (ui.statistics.value = !ui.statistics.peek()),
+  },
+  {id: 'link', name: 'Copy a link', group: 'Page', keys: ['l'], run: (studio) => void copyLink(studio)},
+  {
+    id: 'hide',
+    name: 'Hide the panels',
+    group: 'Page',
+    keys: ['h'],
+    run: ({ui}) => void (ui.hidden.value = !ui.hidden.peek()),
+  },
+  {
+    id: 'keys',
+    name: 'These keys',
+    group: 'Page',
+    keys: ['?', 'shift+?'],
+    shown: '?',
+    run: ({ui}) => void (ui.dialog.value = 'keys'),
+  },
+];
+
+export function keyOf(id: string): string | undefined {
+  const verb = VERBS.find((one) => one.id === id);
+  return verb && shownKey(verb);
+}
+
+export function shownKey(verb: Verb): string {
+  if (verb.shown) return verb.shown;
+  const key = verb.keys[0] ?? '';
+  return key.length === 1 ? key.toUpperCase() : key;
+}
+
+// The world's settings are what the inspector shows where nothing is selected.
+export function showSettings({app, ui}: Studio): void {
+  if (!app.selection.empty.peek()) {
+    app.selection.clear();
+    ui.settings.value = true;
+    if (ui.narrow.peek()) ui.sheet.value = 'inspector';
+  } else {
+    ui.toggle('inspector');
+  }
+}
+
+function nextTarget(app: Studio['app']): void {
+  const {target, tool} = app.viewState;
+  const all = ['body', 'particle', 'constraint'] as const;
+  target.value = all[(all.indexOf(target.peek()) + 1) % all.length] ?? 'body';
+  if (tool.peek() === 'grab') tool.value = 'click';
+}
+
+function nextHandle(app: Studio['app']): void {
+  app.viewState.handle.value = app.viewState.handle.peek() === 'move' ? 'turn' : 'move';
+}
+
+function leave({app, ui}: Studio): void {
+  if (ui.menu.peek()) ui.menu.value = null;
+  else if (ui.hidden.peek()) ui.hidden.value = false;
+  else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
+  else if (!app.selection.empty.peek()) app.selection.clear();
+  else if (ui.sheet.peek()) ui.sheet.value = null;
+  else ui.settings.value = false;
+}
+
+// The inspector has the form; the keyboard goes to it.
+function showConnect(ui: Studio['ui']): void {
+  if (ui.narrow.peek()) ui.sheet.value = 'inspector';
+  requestAnimationFrame(() => {
+    const form = document.querySelector<HTMLElement>('[data-part="connect"]');
+    form?.scrollIntoView({block: 'nearest'});
+    form?.querySelector<HTMLElement>('[aria-checked="true"], input, button')?.focus();
+  });
+}
+
+export async function copyLink({app, ui}: Studio): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    app.notices.info('The link to this world and view is copied.');
+  } catch {
+    // Without a secure connection there is no clipboard for pages: the link is shown, to be copied by hand.
+    ui.dialog.value = 'link';
+  }
+}

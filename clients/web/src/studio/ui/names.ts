@@ -1,0 +1,72 @@
+// What things are called on the page.
+import type {Edit} from '../model/document.js';
+import type {Body, Collider, Person} from '../model/values.js';
+import type {IconName} from './controls/icons.js';
+
+export function bodyName(body: Pick<Body, 'body' | 'name' | 'kind'>): string {
+  return body.name || `${KINDS[body.kind] ?? body.kind} ${body.body}`;
+}
+
+export function colliderName(collider: Pick<Collider, 'collider' | 'name' | 'kind'>): string {
+  return collider.name || `${KINDS[collider.kind] ?? collider.kind} ${collider.collider}`;
+}
+
+const KINDS: Record<string, string> = {
+  cloth: 'Cloth',
+  rope: 'Rope',
+  soft: 'Soft body',
+  points: 'Points',
+  plane: 'Plane',
+  sphere: 'Sphere',
+  capsule: 'Capsule',
+  box: 'Box',
+};
+
+export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
+  plane: 'plane',
+  sphere: 'sphere',
+  capsule: 'capsule',
+  box: 'cube',
+};
+
+export function personName(person: Pick<Person, 'user'>): string {
+  return person.user || 'Somebody';
+}
+
+// A name that nothing has yet: 'flag', 'flag 2', …
+export function freeName(wanted: string, taken: Iterable<string>): string {
+  const all = new Set(taken);
+  let name = wanted;
+  for (let i = 2; all.has(name); ++i) name = `${wanted} ${i}`;
+  return name;
+}
+
+// One of the curves' colours, the same for a session on every page.
+export function personColor(session: number): number {
+  return (session * 5) % 7;
+}
+
+// What somebody did, as the rest of a sentence that begins with their name.
+export function deed(edit: Edit, nameOf: (key: string) => string): string {
+  const things = edit.things.filter((key) => key !== 'world');
+  const named =
+    things.length === 1 ? nameOf(things[0] ?? '') : things.length > 1 ? `${things.length} things` : '';
+  const constraints = things.length === 1 ? 'a constraint' : 'constraints';
+  const deeds: Record<string, string> = {
+    'world.set': 'changed the world',
+    'world.reset': 'reset the world',
+    'body.add': `added ${named}`,
+    'body.set': `changed ${named}`,
+    'body.remove': `removed ${named || 'a body'}`,
+    'collider.add': `added ${named}`,
+    'collider.set': `changed ${named}`,
+    'collider.remove': `removed ${named || 'a collider'}`,
+    'constraint.add': `added ${constraints}`,
+    'constraint.set': `changed ${constraints}`,
+    'constraint.remove': `removed ${constraints}`,
+    'particle.set': `moved particles of ${named}`,
+    'particle.pin': `pinned particles of ${named}`,
+    'particle.unpin': `unpinned particles of ${named}`,
+  };
+  return deeds[edit.method] ?? `made an edit (${edit.method})`;
+}

@@ -1,0 +1,154 @@
+// What stands between the person and a world that moves: no connection, no such world, a world that failed or is
+// gone. Said in one place, with what can be done about it.
+import type {ComponentChildren} from 'preact';
+import {useState} from 'preact/hooks';
+
+import {Button} from '../controls/button.js';
+import {Icon, type IconName} from '../controls/icons.js';
+import {said, useStudio} from '../context.js';
+import {startScene} from '../gallery/start.js';
+
+export function Banner() {
+  const {app} = useStudio();
+  const {session, document, commands} = app;
+  const state = session.state.value;
+  const phase = document.phase.value;
+  const run = document.run.value;
+
+  if (state === 'lost' || state === 'closed') {
+    const left = session.retryInMs.value;
+    const words = state === 'closed' ? 'The connection is closed.' : 'The connection is lost.';
+    const next =
+      left === null ? '' : left < 600 ? ' Trying now…' : ` Trying again in ${Math.ceil(left / 1000)} s.`;
+    return (
+      <Strip
+        icon="unplugged"
+        look="warning"
+        act={
+          <Button size="small" look="outlined" onClick={() => session.retry()}>
+            Try now
+          </Button>
+        }
+      >
+        {words}
+        {next}
+        {session.error.value && session.error.value.code !== 'LOST' && (
+          <span class="faint"> {session.error.value.text}</span>
+        )}
+      </Strip>
+    );
+  }
+  if (phase === 'joined' && run.state === 'failed') {
+    return (
+      <Strip
+        icon="warning"
+        look="danger"
+        act={
+          <Button
+            size="small"
+            look="outlined"
+            onClick={(event) => void said(app, commands.reset(), event.currentTarget)}
+          >
+            Reset
+          </Button>
+        }
+      >
+        The world stopped. {run.reason}
+      </Strip>
+    );
+  }
+  return null;
+}
+
+function Strip(props: {
+  icon: IconName;
+  look: 'warning' | 'danger';
+  act: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={`strip ${props.look}`} role="alert">
+      <Icon name={props.icon} />
+      <span class="grow">{props.children}</span>
+      {props.act}
+    </div>
+  );
+}
+
+// Instead of a world: a card in the middle of the page.
+export function NoWorld() {
+  const {app, ui} = useStudio();
+  const {document, session} = app;
+  const [busy, setBusy] = useState(false);
+  const phase = document.phase.value;
+  const failure = app.viewState.failure.value;
+  if (failure) {
+    return (
+      <Card title="No picture" icon="warning">
+        <p>{failure}</p>
+      </Card>
+    );
+  }
+  if (session.state.value === 'connecting' && !app.client.hello) {
+    return (
+      <div class="waiting" role="status">
+        Connecting…
+      </div>
+    );
+  }
+  if (session.state.value !== 'open') return null;
+  const start = async () => {
+    setBusy(true);
+    await said(app, startScene(app));
+    setBusy(false);
+  };
+  const worlds = (
+    <Button look="outlined" onClick={() => (ui.menu.value = 'worlds')}>
+      See the worlds
+    </Button>
+  );
+  const make = (
+    <Button look="primary" disabled={busy} onClick={() => void start()}>
+      Make a world
+    </Button>
+  );
+  if (phase === 'none') {
+    return (
+      <Card title="Nothing moves here yet" icon="cloth">
+        <p>Make a world with a flag, a tablecloth and a ball, and take hold of them.</p>
+        <div class="button-row">{make}</div>
+      </Card>
+    );
+  }
+  if (phase === 'missing' || phase === 'deleted' || phase === 'refused') {
+    const name = document.name.value;
+    const words =
+      phase === 'missing'
+        ? 'It may come back: this page looks again each second.'
+        : phase === 'deleted'
+          ? 'Somebody deleted it.'
+          : (document.error.value?.text ?? '');
+    return (
+      <Card title={phase === 'deleted' ? `${name} is gone` : `No world “${name}”`} icon="world">
+        <p>{words}</p>
+        <div class="button-row">
+          {worlds}
+          {make}
+        </div>
+      </Card>
+    );
+  }
+  return null;
+}
+
+function Card({title, icon, children}: {title: string; icon: IconName; children: ComponentChildren}) {
+  return (
+    <div class="card panel" role="status">
+      <span class="card-icon">
+        <Icon name={icon} />
+      </span>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+// What a first visit needs to know: that one can take hold of the cloth. It goes with the first drag, for good.
+import {effect} from '@preact/signals';
+import {useEffect, useState} from 'preact/hooks';
+
+import {Icon} from '../controls/icons.js';
+import {useStudio} from '../context.js';
+import {remembered} from '../memory.js';
+
+const wasDragged = remembered('dragged', false);
+const AFTER_MS = 700;
+
+export function Hint() {
+  const {app, ui} = useStudio();
+  const {viewState, document} = app;
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), AFTER_MS);
+    const off = effect(() => {
+      if (viewState.dragged.value) wasDragged.value = true;
+    });
+    return () => {
+      clearTimeout(timer);
+      off();
+    };
+  }, [viewState]);
+  const something = document.phase.value === 'joined' && document.bodies.value.size > 0;
+  if (
+    !ready ||
+    wasDragged.value ||
+    !something ||
+    viewState.tool.value !== 'grab' ||
+    viewState.failure.value ||
+    ui.sheet.value
+  )
+    return null;
+  return (
+    <div class="hint" role="status">
+      <Icon name="drag" />
+      <b>Drag it</b>
+      <span>take hold of the cloth and pull</span>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// Short words to the person: refusals near where they were asked for, in the server's words; others' edits; what the
+// page did. They go by themselves, but not while the pointer or the keyboard is on them.
+import {createPortal} from 'preact/compat';
+import {useEffect, useRef, useState} from 'preact/hooks';
+
+import type {Notice} from '../../model/notices.js';
+import {IconButton} from '../controls/button.js';
+import {Icon} from '../controls/icons.js';
+import {useStudio} from '../context.js';
+
+const SHOWN_MS = {error: 8000, info: 4500};
+const SHOWN_AT_MOST = 4;
+
+export function Toasts() {
+  const {notices} = useStudio().app;
+  const list = notices.list.value;
+  const placed = list.filter((notice) => notice.where !== null).slice(-1);
+  const stacked = list.filter((notice) => notice.where === null).slice(-SHOWN_AT_MOST);
+  return createPortal(
+    <>
+      <div class="toasts" aria-live="polite">
+        {stacked.map((notice) => (
+          <Toast key={notice.id} notice={notice} />
+        ))}
+      </div>
+      {placed.map((notice) => (
+        <Toast key={notice.id} notice={notice} />
+      ))}
+    </>,
+    document.body,
+  );
+}
+
+function Toast({notice}: {notice: Notice}) {
+  const {notices} = useStudio().app;
+  const [kept, setKept] = useState(false);
+  const element = useRef<HTMLDivElement>(null);
+  const dismiss = () => notices.dismiss(notice.id);
+
+  useEffect(() => {
+    if (kept) return undefined;
+    const timer = setTimeout(dismiss, SHOWN_MS[notice.kind]);
+    return () => clearTimeout(timer);
+  }, [kept, notice.id]);
+
+  useEffect(() => {
+    const box = element.current;
+    if (!box || !notice.where) return;
+    const {width, height} = box.getBoundingClientRect();
+    const above = notice.where.y - height - 10;
+    box.style.left = `${Math.max(8, Math.min(notice.where.x - width / 2, innerWidth - width - 8))}px`;
+    box.style.top = `${Math.max(8, Math.min(above < 8 ? notice.where.y + 14 : above, innerHeight - height - 8))}px`;
+  }, [notice.id]);
+
+  return (
+    <div
+      ref={element}
+      class={`toast ${notice.kind}${notice.where ? ' placed' : ''}`}
+      role={notice.kind === 'error' ? 'alert' : 'status'}
+      onPointerEnter={() => setKept(true)}
+      onPointerLeave={() => setKept(false)}
+      onFocusIn={() => setKept(true)}
+      onFocusOut={() => setKept(false)}
+    >
+      <Icon name={notice.kind === 'error' ? 'warning' : 'information'} />
+      <span class="toast-text">
+        {notice.error?.user && <b>{notice.error.user}: </b>}
+        {notice.text}
+      </span>
+      <IconButton icon="close" name="Dismiss" size="small" look="muted" onClick={dismiss} />
+    </div>
+  );
+}

@@ -1,0 +1,376 @@
+// The bar at the bottom: what the pointer does, and the world's time.
+import {useEffect, useRef} from 'preact/hooks';
+
+import type {Target, Tool} from '../../model/viewstate.js';
+import {Button, IconButton} from '../controls/button.js';
+import {Icon, type IconName} from '../controls/icons.js';
+import {Popover} from '../controls/popover.js';
+import {said, useStudio} from '../context.js';
+import {Segments} from '../forms/choice.js';
+import {NumberField} from '../forms/number.js';
+import {formatNumber} from '../forms/numbers.js';
+import {captureTick} from '../keys/verbs.js';
+import {keyOf} from '../keys/verbs.js';
+
+export function Dock() {
+  return (
+    <div class="dock panel" role="toolbar" aria-label="Tools and time">
+      <Tools />
+      <span class="divider" />
+      <Transport />
+    </div>
+  );
+}
+
+const TOOLS: readonly {readonly tool: Tool; readonly name: string; readonly icon: IconName}[] = [
+  {tool: 'grab', name: 'Drag', icon: 'drag'},
+  {tool: 'click', name: 'Select', icon: 'select'},
+  {tool: 'box', name: 'Select by box', icon: 'box'},
+  {tool: 'lasso', name: 'Select by lasso', icon: 'lasso'},
+];
+
+function Tools() {
+  const {viewState} = useStudio().app;
+  return (
+    <div class="cluster" role="radiogroup" aria-label="Tool">
+      {TOOLS.map(({tool, name, icon}) => (
+        <IconButton
+          key={tool}
+          icon={icon}
+          name={name}
+          hotkey={keyOf(`tool-${tool}`)}
+          role="radio"
+          aria-checked={viewState.tool.value === tool}
+          chosen={viewState.tool.value === tool}
+          onClick={() => (viewState.tool.value = tool)}
+        />
+      ))}
+    </div>
+  );
+}
+
+const TARGET_NAMES: Record<Target, string> = {
+  body: 'Bodies',
+  particle: 'Particles',
+  constraint: 'Constraints',
+};
+
+// What the selecting tools take, and how softly a drag pulls: shown above the bar while such a tool is chosen.
+export function ToolOptions() {
+  const {app} = useStudio();
+  const {tool, target} = app.viewState;
+  if (tool.value === 'grab') return null;
+  return (
+    <div class="tool-options panel">
+      <Segments
+        label="What is selected"
+        values={['body', 'particle', 'constraint']}
+        names={TARGET_NAMES}
+        value={target.value}
+        onGive={(value) => (target.value = value as Target)}
+      />
+    </div>
+  );
+}
+
+function Transport() {
+  const {app} = useStudio();
+  const {document, commands, scrubber} = app;
+  const playing = document.playing.value;
+  const off = document.phase.value !== 'joined';
+  const run = (event: {currentTarget: EventTarget}, act: () => Promise<unknown>) =>
+    void said(app, act() as ReturnType<typeof commands.reset>, event.currentTarget as Element);
+  return (
+    <div class="cluster">
+      <IconButton
+        icon="reset"
+        name="Reset to the start"
+        hotkey={keyOf('reset')}
+        disabled={off}
+        onClick={(event) => run(event, () => commands.reset())}
+      />
+      <IconButton
+        icon={playing ? 'pause' : 'play'}
+        name={playing ? 'Pause' : 'Play'}
+        hotkey={keyOf('play')}
+        class="play"
+        disabled={off}
+        onClick={(event) => run(event, () => commands.toggle())}
+      />
+      <IconButton
+        icon="step"
+        name="Step one tick"
+        hotkey={keyOf('step')}
+        disabled={off}
+        onClick={(event) => run(event, () => commands.step())}
+      />
+      <IconButton
+        icon="substeps"
+        name="Look into a tick"
+        hotkey={keyOf('scrub-on')}
+        class="wide-only"
+        disabled={off || scrubber.busy.value}
+        chosen={scrubber.count.value > 0}
+        onClick={() => (scrubber.count.peek() > 0 ? scrubber.leave() : void captureTick(app))}
+      />
+      <RateButton disabled={off} />
+      <Clock />
+    </div>
+  );
+}
+
+function Clock() {
+  const {document} = useStudio().app;
+  const tick = document.tick.value;
+  const {tick_rate: rate} = document.settings.value;
+  const seconds = rate > 0 ? tick / rate : 0;
+  return (
+    <span
+      class="clock numeric wide-only"
+      data-tip="Time of the world, and ticks done"
+      role="timer"
+      aria-label="World time"
+    >
+      <span>{clockText(seconds)}</span>
+      <span class="faint">{tick.toLocaleString('en-US')}</span>
+    </span>
+  );
+}
+
+export function clockText(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const minutes = Math.floor(whole / 60);
+  const rest = (seconds - 60 * minutes).toFixed(1).padStart(4, '0');
+  return `${minutes}:${rest}`;
+}
+
+export function rateText(rate: number): string {
+  return rate === 0 ? 'max' : `${formatNumber(rate, 3)}×`;
+}
+
+const PRESETS = [0.1, 0.25, 0.5, 1, 2, 0];
+
+function RateButton({disabled}: {disabled: boolean}) {
+  const {app, ui} = useStudio();
+  const button = useRef<HTMLSpanElement>(null);
+  const {rate} = app.document.run.value;
+  const open = ui.menu.value === 'rate';
+  const give = (next: number) => void said(app, app.commands.setRate(next), button.current);
+  return (
+    <span ref={button}>
+      <Button
+        class="rate numeric"
+        disabled={disabled}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={`Rate ${rateText(rate)}`}
+        data-tip="How fast the world's time goes"
+        data-key="− +"
+        onClick={() => (ui.menu.value = open ? null : 'rate')}
+      >
+        {rateText(rate)}
+      </Button>
+      {open && (
+        <Popover
+          anchor={button.current}
+          name="Rate"
+          align="center"
+          class="rate-menu"
+          onClose={() => (ui.menu.value = null)}
+        >
+          <Segments
+            label="Rate"
+            values={PRESETS.map(String)}
+            names={Object.fromEntries(PRESETS.map((one) => [String(one), rateText(one)]))}
+            value={String(rate)}
+            onGive={(value) => give(Number(value))}
+          />
+          <NumberField
+            name="Times real time"
+            doc="Multiple of real time. 0 is as fast as the server can."
+            value={rate}
+            scale={{kind: 'linear', from: 0, to: 4, zero: true, integer: false}}
+            onGive={give}
+          />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+// The substeps of the tick that is looked into, above the bar.
+export function ScrubBar() {
+  const {scrubber, document} = useStudio().app;
+  const slider = useRef<HTMLInputElement>(null);
+  const count = scrubber.count.value;
+  useEffect(() =>
+    slider.current?.style.setProperty(
+      '--filled',
+      `${(100 * scrubber.index.value) / Math.max(1, count - 1)}%`,
+    ),
+  );
+  if (count === 0) return null;
+  const frame = scrubber.shown.value;
+  const {substeps} = document.settings.value;
+  const words = frame ? `Tick ${frame.tick}, substep ${frame.substep} of ${substeps}` : '';
+  return (
+    <div class="scrub-bar panel" role="group" aria-label="Substeps of a tick">
+      <IconButton
+        icon="left"
+        name="Previous substep"
+        hotkey={keyOf('scrub-back')}
+        size="small"
+        onClick={() => scrubber.show(scrubber.index.peek() - 1)}
+      />
+      <input
+        ref={slider}
+        class="slider"
+        type="range"
+        min={0}
+        max={count - 1}
+        step={1}
+        value={scrubber.index.value}
+        aria-label="Substep"
+        aria-valuetext={words}
+        onInput={(event) => scrubber.show(Number(event.currentTarget.value))}
+      />
+      <IconButton
+        icon="right"
+        name="Next substep"
+        hotkey={keyOf('scrub-on')}
+        size="small"
+        onClick={() => scrubber.show(scrubber.index.peek() + 1)}
+      />
+      <span class="numeric scrub-words">
+        {frame?.tick.toLocaleString('en-US')}
+        <span class="faint">
+          {' '}
+          + {frame?.substep}/{substeps}
+        </span>
+      </span>
+      <IconButton
+        icon="close"
+        name="Back to the present"
+        hotkey="Esc"
+        size="small"
+        look="muted"
+        onClick={() => scrubber.leave()}
+      />
+    </div>
+  );
+}
+
+// What can be done with what is selected, above the bar.
+export function SelectionBar() {
+  const {app, ui} = useStudio();
+  const {selection, commands, viewState} = app;
+  const selected = selection.selected.value;
+  const particles = selection.particleCount.value;
+  const constraints = selected.constraints.size;
+  const things = selected.bodies.size + selected.colliders.size;
+  if (selection.empty.value) return null;
+  const words = wordsFor({
+    particles,
+    constraints,
+    bodies: selected.bodies.size,
+    colliders: selected.colliders.size,
+    wind: selected.wind,
+  });
+  const act = (event: {currentTarget: EventTarget}, what: () => Promise<unknown>) =>
+    void said(app, what() as ReturnType<typeof commands.remove>, event.currentTarget as Element);
+  return (
+    <div class="selection-bar panel" role="toolbar" aria-label="What is selected">
+      <span class="selection-words" role="status">
+        {words}
+      </span>
+      {particles > 0 && (
+        <>
+          <Button
+            icon="pin"
+            size="small"
+            data-key={keyOf('pin')}
+            onClick={(event) => act(event, () => commands.pinSelected(selected))}
+          >
+            Pin
+          </Button>
+          <Button
+            icon="unpin"
+            size="small"
+            data-key={keyOf('unpin')}
+            onClick={(event) => act(event, () => commands.unpinSelected(selected))}
+          >
+            Unpin
+          </Button>
+        </>
+      )}
+      {selected.colliders.size > 0 && (
+        <Segments
+          label="Handle"
+          values={['move', 'turn']}
+          value={viewState.handle.value}
+          onGive={(value) => (viewState.handle.value = value as 'move' | 'turn')}
+        />
+      )}
+      {ui.narrow.value && (
+        <Button icon="sliders" size="small" onClick={() => (ui.sheet.value = 'inspector')}>
+          Edit
+        </Button>
+      )}
+      <IconButton
+        icon="focus"
+        name="Bring into view"
+        hotkey="F"
+        size="small"
+        onClick={() => app.view?.focus('selection')}
+      />
+      {things + constraints > 0 && (
+        <IconButton
+          icon="remove"
+          name="Remove"
+          hotkey={keyOf('remove')}
+          size="small"
+          look="danger"
+          onClick={(event) => act(event, () => commands.remove(selected))}
+        />
+      )}
+      <IconButton
+        icon="close"
+        name="Select nothing"
+        hotkey="Esc"
+        size="small"
+        look="muted"
+        onClick={() => selection.clear()}
+      />
+    </div>
+  );
+}
+
+interface Counts {
+  particles: number;
+  constraints: number;
+  bodies: number;
+  colliders: number;
+  wind: boolean;
+}
+
+export function wordsFor(counts: Counts): string {
+  const many = (count: number, one: string, more: string) =>
+    count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${more}`];
+  const parts = [
+    ...many(counts.bodies, 'body', 'bodies'),
+    ...many(counts.particles, 'particle', 'particles'),
+    ...many(counts.constraints, 'constraint', 'constraints'),
+    ...many(counts.colliders, 'collider', 'colliders'),
+    ...(counts.wind ? ['Wind'] : []),
+  ];
+  return parts.join(', ');
+}
+
+export function HeldNote({text}: {text: string}) {
+  return (
+    <div class="held-note panel" role="status">
+      <Icon name="drag" />
+      <span>{text}</span>
+    </div>
+  );
+}

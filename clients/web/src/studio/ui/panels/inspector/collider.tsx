@@ -1,0 +1,39 @@
+// Colliders: shape, place, friction.
+import type {Outcome} from '../../../model/outcome.js';
+import type {Collider} from '../../../model/values.js';
+import {useStudio} from '../../context.js';
+import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
+import {MethodForm} from '../../forms/form.js';
+
+const FIELDS: Record<Collider['kind'], readonly string[]> = {
+  plane: ['name', 'position', 'normal', 'friction'],
+  sphere: ['name', 'position', 'radius', 'friction'],
+  capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
+  box: ['name', 'position', 'rotation', 'half_extents', 'friction'],
+};
+
+export function ColliderForm({colliders}: {colliders: readonly Collider[]}) {
+  const {app} = useStudio();
+  const [first] = colliders;
+  if (!first) return null;
+  const ids = colliders.map(({collider}) => collider);
+  const binding = bindingOf(
+    `${worldKey(app.document.name.value)}colliders ${ids.join()}`,
+    () => app.document.colliders.value.get(first.collider) as unknown as Values,
+    async (patch) => {
+      let last: Outcome<unknown> = {ok: true, result: null};
+      for (const id of ids) {
+        last = await app.commands.setCollider(id, patch);
+        if (!last.ok) break;
+      }
+      return last;
+    },
+  );
+  // What they have in common; several are not moved to one place by typing.
+  const only = FIELDS[first.kind].filter(
+    (name) =>
+      colliders.length === 1 ||
+      (name !== 'name' && name !== 'position' && colliders.every(({kind}) => FIELDS[kind].includes(name))),
+  );
+  return <MethodForm method="collider.set" binding={binding} only={only} />;
+}

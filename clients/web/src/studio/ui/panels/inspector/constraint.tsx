@@ -1,0 +1,87 @@
+// Constraints: rest, compliance, damping, and the force that a single one exerts now.
+import {useEffect, useState} from 'preact/hooks';
+
+import type {Constraint, ConstraintKind} from '../../../model/values.js';
+import {useStudio} from '../../context.js';
+import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
+import {MethodForm} from '../../forms/form.js';
+import {formatCount, formatMeasure} from '../../forms/numbers.js';
+import {prettyName, prettyUnit} from '../../forms/units.js';
+import {Facts, type Fact} from './facts.js';
+
+const READ_MS = 500;
+const FORCE: Record<ConstraintKind, string> = {
+  distance: 'N',
+  dihedral: 'N m',
+  isometric: 'J',
+  quadratic: 'J',
+  volume: 'Pa',
+};
+
+type Read = Constraint & {readonly force: number};
+
+export function ConstraintForm({ids, type}: {ids: readonly number[]; type: ConstraintKind}) {
+  const {app} = useStudio();
+  const [first = 0] = ids;
+  const read = useConstraint(type, first);
+  const source = () => (read === null ? undefined : valuesOf(app.document.constraints.find(first) ?? read));
+  const binding = bindingOf(
+    `${worldKey(app.document.name.value)}constraints ${ids.join()}`,
+    source,
+    (patch) => app.commands.setConstraints(ids, patch),
+  );
+  const body = app.document.constraints.ownerOf(first)?.body;
+  const facts: Fact[] = [['Type', prettyName(type)]];
+  if (ids.length > 1) facts.push(['Selected', formatCount(ids.length)]);
+  if (read && ids.length === 1) {
+    facts.push(['Particles', read.particles.map((particle) => `#${particle}`).join(' ')]);
+    facts.push(['Belongs to', body ? body.name || `${body.kind} ${body.body}` : 'nothing else']);
+    facts.push([
+      'Force',
+      `${formatMeasure(read.force)} ${prettyUnit(FORCE[type])}`,
+      'λ/h² of the last substep; a stretched distance is negative.',
+    ]);
+  }
+  const rests = type !== 'isometric' && type !== 'quadratic';
+  return (
+    <>
+      <Facts facts={facts} />
+      <MethodForm
+        method="constraint.set"
+        binding={binding}
+        only={[...(rests ? ['rest'] : []), 'compliance', 'damping', 'stiffness']}
+        kindOf={() => type}
+        names={{stiffness: 'PBD stiffness'}}
+      />
+    </>
+  );
+}
+
+function valuesOf({rest, compliance, damping, stiffness}: Constraint): Values {
+  return {rest, compliance, damping, ...(stiffness >= 0 ? {stiffness} : {})};
+}
+
+// Asked of the server twice a second, since a body's own constraints are not kept here and forces change all the time.
+function useConstraint(type: ConstraintKind, id: number): Read | null {
+  const {app} = useStudio();
+  const [read, setRead] = useState<Read | null>(null);
+  useEffect(() => {
+    let over = false;
+    const ask = () => {
+      if (app.session.state.peek() !== 'open') return;
+      app.document.constraints
+        .read(type, id)
+        .then((found) => {
+          if (!over) setRead(found);
+        })
+        .catch(() => undefined); // shown elsewhere: the connection, or the world is gone
+    };
+    ask();
+    const timer = setInterval(ask, READ_MS);
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
+  }, [app, type, id]);
+  return read?.constraint === id ? read : null;
+}

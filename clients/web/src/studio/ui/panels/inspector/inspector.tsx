@@ -1,0 +1,89 @@
+// Everything that can be said of what is selected, and changed: a form for each kind of thing, live.
+import type {ThingKey} from '../../../model/edits.js';
+import {IconButton} from '../../controls/button.js';
+import {Icon, type IconName} from '../../controls/icons.js';
+import {useStudio} from '../../context.js';
+import {bodyName, COLLIDER_ICONS, colliderName, personName} from '../../names.js';
+import {wordsFor} from '../dock.js';
+import {BodyForm} from './body.js';
+import {ColliderForm} from './collider.js';
+import {ConstraintForm} from './constraint.js';
+import {ParticleForm} from './particles.js';
+import {WindForm, WorldForm} from './world.js';
+
+export function Inspector({onClose}: {onClose: () => void}) {
+  const {app} = useStudio();
+  const {document, selection} = app;
+  const selected = selection.selected.value;
+  const nothing = selection.empty.value;
+  const bodies = [...selected.bodies].flatMap((id) => document.bodies.value.get(id) ?? []);
+  const colliders = [...selected.colliders].flatMap((id) => document.colliders.value.get(id) ?? []);
+  const particles = selection.particleCount.value;
+  const constraints = [...selected.constraints];
+  const [body] = bodies;
+  const [collider] = colliders;
+  const single = bodies.length + colliders.length === 1 && particles + constraints.length === 0;
+
+  let title: string;
+  let icon: IconName = 'points';
+  if (nothing) [title, icon] = ['World', 'world'];
+  else if (single && body) [title, icon] = [bodyName(body), body.kind];
+  else if (single && collider) [title, icon] = [colliderName(collider), COLLIDER_ICONS[collider.kind]];
+  else {
+    title = wordsFor({
+      particles,
+      constraints: constraints.length,
+      bodies: bodies.length,
+      colliders: colliders.length,
+      wind: selected.wind,
+    });
+    icon =
+      selected.wind && particles + constraints.length + bodies.length + colliders.length === 0
+        ? 'wind'
+        : 'points';
+  }
+  const thing: ThingKey | undefined = nothing
+    ? 'world'
+    : single && body
+      ? `body:${body.body}`
+      : single && collider
+        ? `collider:${collider.collider}`
+        : constraints.length === 1
+          ? `constraint:${constraints[0]?.[0] ?? 0}`
+          : undefined;
+
+  return (
+    <aside class="panel side inspector" aria-label="Inspector">
+      <header class="panel-head">
+        <span class="panel-icon">
+          <Icon name={icon} />
+        </span>
+        <h2>{title}</h2>
+        <IconButton icon="close" name="Close" hotkey="Esc" size="small" look="muted" onClick={onClose} />
+      </header>
+      <div class="panel-body scrolls">
+        {thing && <LastEdit thing={thing} />}
+        {nothing && <WorldForm />}
+        {selected.wind && <WindForm />}
+        {bodies.length > 0 && <BodyForm bodies={bodies} />}
+        {particles > 0 && <ParticleForm />}
+        {constraints.length > 0 && (
+          <ConstraintForm ids={constraints.map(([id]) => id)} type={constraints[0]?.[1] ?? 'distance'} />
+        )}
+        {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+      </div>
+    </aside>
+  );
+}
+
+// Who changed this last, if it was somebody else.
+function LastEdit({thing}: {thing: ThingKey}) {
+  const {app} = useStudio();
+  const edit = app.document.lastEdits.value.get(thing);
+  if (!edit || edit.mine) return null;
+  return (
+    <p class="edited-by" role="status">
+      Edited by <b>{personName(edit)}</b>
+    </p>
+  );
+}

@@ -1,0 +1,256 @@
+// Particles: where they are, how fast and how heavy, pins, and constraints between them.
+import {useEffect, useState} from 'preact/hooks';
+
+import {METHODS, type Field} from '../../../../lib/index.js';
+import type {Point} from '../../../model/commands.js';
+import {CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from '../../../model/values.js';
+import {Button} from '../../controls/button.js';
+import {said, useStudio} from '../../context.js';
+import {Draft} from '../../forms/binding.js';
+import {ChoiceField} from '../../forms/choice.js';
+import {MethodForm, Section} from '../../forms/form.js';
+import {live} from '../../forms/live.js';
+import {NumberField, VectorField} from '../../forms/number.js';
+import {formatCount} from '../../forms/numbers.js';
+import {scaleOf} from '../../forms/scale.js';
+import {prettyName, prettyUnit} from '../../forms/units.js';
+import {bodyName} from '../../names.js';
+import {chained, edgesOf, lengthOf, orderFor, type Stencil} from './stencil.js';
+
+const READ_MS = 200;
+
+// Where the selected particles are drawn, read a few times a second.
+function usePlaces(points: readonly Point[]): (Vec3 | null)[] {
+  const {app} = useStudio();
+  const [, setBeat] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setBeat((beat) => beat + 1), READ_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return points.map(({body, particle}) => {
+    const drawn = app.view?.drawn(body);
+    return drawn && 3 * particle + 2 < drawn.length
+      ? [drawn[3 * particle] ?? 0, drawn[3 * particle + 1] ?? 0, drawn[3 * particle + 2] ?? 0]
+      : null;
+  });
+}
+
+const NAMED = 4;
+
+export function ParticleForm() {
+  const {app} = useStudio();
+  const {selection, document, commands} = app;
+  const selected = selection.selected.value;
+  const total = selection.particleCount.value;
+  const groups = [...selected.particles];
+  const few: Point[] = groups
+    .flatMap(([body, particles]) =>
+      Array.from(particles.subarray(0, NAMED), (particle) => ({body, particle})),
+    )
+    .slice(0, NAMED);
+  const places = usePlaces(few);
+  const [only] = groups;
+  return (
+    <>
+      <ul class="about-list">
+        {groups.map(([id, particles]) => {
+          const body = document.bodies.value.get(id);
+          const pins = new Set(body?.pins);
+          const pinned = particles.reduce((sum, particle) => sum + (pins.has(particle) ? 1 : 0), 0);
+          return (
+            <li key={id}>
+              <span class="grow">{body ? bodyName(body) : `Body ${id}`}</span>
+              <span class="faint numeric">
+                {particles.length <= NAMED ? `#${[...particles].join(', #')}` : formatCount(particles.length)}
+                {pinned > 0 ? ` · ${pinned} pinned` : ''}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <div class="button-row">
+        <Button
+          icon="pin"
+          look="outlined"
+          onClick={(event) => void said(app, commands.pinSelected(selected), event.currentTarget)}
+        >
+          Pin
+        </Button>
+        <Button
+          icon="unpin"
+          look="outlined"
+          onClick={(event) => void said(app, commands.unpinSelected(selected), event.currentTarget)}
+        >
+          Unpin
+        </Button>
+      </div>
+      {only && groups.length === 1 && (
+        <Values
+          key={`${only[0]} ${total} ${few[0]?.particle}`}
+          body={only[0]}
+          particles={only[1]}
+          place={total === 1 ? (places[0] ?? null) : null}
+        />
+      )}
+      {total >= 2 && <Connect total={total} />}
+    </>
+  );
+}
+
+function field(name: string): Field {
+  const found = METHODS['particle.set'].params.find((one) => one.name === name);
+  if (!found) throw new Error(`particle.set has no ${name}`);
+  return found;
+}
+
+// particle.set: the values of one particle, or one for all of them.
+function Values({body, particles, place}: {body: number; particles: Uint32Array; place: Vec3 | null}) {
+  const {app} = useStudio();
+  const each = (values: readonly number[]) =>
+    Float64Array.from({length: values.length * particles.length}, (_, i) => values[i % values.length] ?? 0);
+  const [position] = useState(() =>
+    live<readonly number[]>(() => (v) => app.commands.setParticles(body, particles, {positions: each(v)})),
+  );
+  const [velocity] = useState(() =>
+    live<readonly number[]>(() => (v) => app.commands.setParticles(body, particles, {velocities: each(v)})),
+  );
+  const [weight] = useState(() =>
+    live<number>(() => (v) => app.commands.setParticles(body, particles, {inverse_masses: v as never})),
+  );
+  const masses = app.document.bodies.value.get(body)?.topology?.masses;
+  const mass = masses?.[particles[0] ?? 0];
+  const note = (error: {text: string} | null) =>
+    error ? (
+      <span class="refused" role="alert">
+        {error.text}
+      </span>
+    ) : undefined;
+  const step = {kind: 'linear', from: -5, to: 5, zero: true, integer: false} as const;
+  const inverse = field('inverse_masses');
+  return (
+    <div class="form">
+      {place && (
+        <VectorField
+          name="Position"
+          doc={field('positions').doc}
+          unit="m"
+          value={position.draft.value ?? place.map((x) => Number(x.toFixed(4)))}
+          scale={step}
+          invalid={position.error.value !== null}
+          note={note(position.error.value)}
+          onGive={(value) => position.give(value)}
+          onRevert={() => position.forget()}
+        />
+      )}
+      <VectorField
+        name="Velocity"
+        doc={`${field('velocities').doc} What is given here is given once; the world goes on from there.`}
+        unit="m/s"
+        value={velocity.draft.value}
+        scale={step}
+        invalid={velocity.error.value !== null}
+        note={note(velocity.error.value)}
+        onGive={(value) => velocity.give(value)}
+        onRevert={() => velocity.forget()}
+      />
+      <NumberField
+        name="Inverse mass"
+        doc={inverse.doc}
+        unit={prettyUnit(inverse.unit)}
+        value={weight.draft.value ?? (mass === undefined ? undefined : mass > 0 ? 1 / mass : 0)}
+        scale={scaleOf(inverse)}
+        invalid={weight.error.value !== null}
+        note={note(weight.error.value)}
+        onGive={(value) => weight.give(value)}
+        onRevert={() => weight.forget()}
+      />
+    </div>
+  );
+}
+
+// constraint.add between the selected particles.
+function Connect({total}: {total: number}) {
+  const {app} = useStudio();
+  const {selection, document} = app;
+  const points: Point[] = [...selection.selected.value.particles].flatMap(([body, particles]) =>
+    Array.from(particles, (particle) => ({body, particle})),
+  );
+  const [chosen, setChosen] = useState<ConstraintKind>('distance');
+  const [edge, setEdge] = useState('');
+  const [draft] = useState(() => new Draft({}));
+  const kinds = CONSTRAINT_KINDS.filter((kind) => kind === 'distance' || total === 4);
+  const kind = kinds.includes(chosen) ? chosen : 'distance';
+  const places = usePlaces(kind === 'distance' ? points.slice(0, 2) : points.slice(0, 4));
+  const bends = kind !== 'distance' && kind !== 'volume';
+  const stencils: Stencil[] = bends ? edgesOf(points, places, document.bodies.value) : [];
+  const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
+  const error = draft.refused.value;
+
+  const add = async () => {
+    const values = draft.values.peek() as Record<string, number>;
+    const ordered =
+      kind === 'distance' ? chained(points) : bends ? (stencil?.points ?? points) : orderFor(points, places);
+    const done = await app.commands.addConstraint(kind, ordered, values);
+    draft.refused.value = done.ok ? null : done.error;
+    if (done.ok)
+      app.notices.info(
+        done.result.constraints.length === 1
+          ? 'A constraint was added.'
+          : `${done.result.constraints.length} constraints were added.`,
+      );
+  };
+
+  const length = kind === 'distance' && total === 2 ? lengthOf(places) : null;
+  return (
+    <Section name="Add a constraint">
+      <form
+        data-part="connect"
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <ChoiceField
+          label="Type"
+          doc="Distances join each particle with the next; the others take four particles."
+          values={kinds}
+          value={kind}
+          onGive={(value) => setChosen(value as ConstraintKind)}
+        />
+        {bends && stencil && (
+          <ChoiceField
+            label="Edge"
+            doc="The two particles that the triangles share; the others are the wings."
+            values={stencils.map(({key}) => key)}
+            names={Object.fromEntries(stencils.map(({key, words}) => [key, words]))}
+            value={stencil.key}
+            onGive={setEdge}
+          />
+        )}
+        <MethodForm
+          method="constraint.add"
+          binding={draft}
+          only={
+            bends && kind !== 'dihedral'
+              ? ['compliance', 'damping', 'stiffness']
+              : ['rest', 'compliance', 'damping', 'stiffness']
+          }
+          kindOf={() => kind}
+          names={{stiffness: 'PBD stiffness'}}
+        />
+        {length !== null && <p class="faint row-note">Now {length.toPrecision(4)} m apart.</p>}
+        {error && draft.error(error.field ?? '') === undefined && (
+          <p class="refused row-note" role="alert">
+            {error.text}
+          </p>
+        )}
+        <Button type="submit" icon="connect" look="primary">
+          {kind === 'distance' && total > 2
+            ? `Add ${formatCount(total - 1)} distances`
+            : `Add ${prettyName(kind).toLowerCase()}`}
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,336 @@
+// What the buttons at the top right open: people, what is shown, and the rest.
+import {useEffect, useRef, useState} from 'preact/hooks';
+
+import {CONSTRAINT_KINDS} from '../../model/values.js';
+import type {ThemeChoice} from '../../model/viewstate.js';
+import {IconButton} from '../controls/button.js';
+import {Icon} from '../controls/icons.js';
+import {Popover} from '../controls/popover.js';
+import {useStudio} from '../context.js';
+import {Segments, Switch, TextField} from '../forms/choice.js';
+import {NumberField} from '../forms/number.js';
+import {scaleOf} from '../forms/scale.js';
+import {prettyName} from '../forms/units.js';
+import {METHODS} from '../../../lib/index.js';
+import {copyLink, keyOf, showSettings} from '../keys/verbs.js';
+import {personColor, personName} from '../names.js';
+import {save} from '../plots/export.js';
+import {ownName} from '../session/name.js';
+
+export function PeopleButton() {
+  const {app, ui} = useStudio();
+  const anchor = useRef<HTMLButtonElement>(null);
+  const people = app.document.people.value;
+  const me = app.session.id.value;
+  const open = ui.menu.value === 'people';
+  useEffect(() => {
+    const timer = setInterval(() => void app.document.refreshPeople().catch(() => undefined), PEOPLE_MS);
+    return () => clearInterval(timer);
+  }, [app]);
+  const others = people.filter((person) => person.session !== me);
+  const grabs = [...app.document.grabs.value.values()];
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        class="button people"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={`${people.length} people here`}
+        data-tip="Who is here"
+        onClick={() => (ui.menu.value = open ? null : 'people')}
+      >
+        {others.slice(0, 3).map((person) => (
+          <Face key={person.session} name={person.user} session={person.session} />
+        ))}
+        {others.length > 3 && <span class="face more">+{others.length - 3}</span>}
+        <Face name={ownName.value} session={me} />
+      </button>
+      {open && (
+        <Popover
+          anchor={anchor.current}
+          name="People"
+          align="end"
+          class="people-menu"
+          onClose={() => (ui.menu.value = null)}
+        >
+          <TextField
+            name="Your name"
+            doc="What the others see."
+            value={ownName.value}
+            placeholder="Somebody"
+            onGive={(name) => (ownName.value = name)}
+          />
+          <ul>
+            {people.map((person) => {
+              const held = grabs.filter((grab) => grab.session === person.session).length;
+              return (
+                <li key={person.session} class="person">
+                  <Face name={person.user} session={person.session} />
+                  <span class="grow">
+                    {personName(person)}
+                    {person.session === me && <span class="faint"> (you)</span>}
+                  </span>
+                  <span class="faint">{held > 0 ? 'drags' : person.client}</span>
+                </li>
+              );
+            })}
+          </ul>
+        </Popover>
+      )}
+    </>
+  );
+}
+
+const PEOPLE_MS = 4000;
+
+export function Face({name, session}: {name: string; session: number}) {
+  const letters = name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();
+  return (
+    <span class={`face curve-${personColor(session) + 1}`} aria-hidden="true">
+      {letters || <Icon name="person" />}
+    </span>
+  );
+}
+
+export function ViewButton() {
+  const {app, ui} = useStudio();
+  const anchor = useRef<HTMLSpanElement>(null);
+  const open = ui.menu.value === 'view';
+  const {overlays, savedViews} = app.viewState;
+  const [name, setName] = useState('');
+  const kinds = overlays.kinds.value;
+  const drawn = overlays.constraints.value;
+  const picture = async () => {
+    const blob = await app.view?.capture();
+    if (blob) save(`${app.document.name.peek() || 'weft'}.png`, blob);
+  };
+  const keep = () => {
+    const wanted = name.trim() || `View ${savedViews.peek().length + 1}`;
+    app.view?.saveView(wanted);
+    setName('');
+  };
+  return (
+    <span ref={anchor}>
+      <IconButton
+        icon="eye"
+        name="What is shown"
+        hotkey={keyOf('view')}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => (ui.menu.value = open ? null : 'view')}
+      />
+      {open && (
+        <Popover
+          anchor={anchor.current}
+          name="What is shown"
+          align="end"
+          class="view-menu"
+          onClose={() => (ui.menu.value = null)}
+        >
+          <Switch
+            label="Wireframe"
+            on={overlays.wireframe.value}
+            onGive={(on) => (overlays.wireframe.value = on)}
+          />
+          <Switch label="Pins" on={overlays.pins.value} onGive={(on) => (overlays.pins.value = on)} />
+          <Switch
+            label="Velocities"
+            on={overlays.velocities.value}
+            onGive={(on) => (overlays.velocities.value = on)}
+          />
+          <Switch
+            label="Grabs and their force"
+            on={overlays.grabs.value}
+            onGive={(on) => (overlays.grabs.value = on)}
+          />
+          <Switch label="Wind" on={overlays.wind.value} onGive={(on) => (overlays.wind.value = on)} />
+          <Switch
+            label="Shadows"
+            on={overlays.shadows.value}
+            onGive={(on) => (overlays.shadows.value = on)}
+          />
+          <div class="menu-heading">Constraints</div>
+          <div class="inset">
+            <Segments
+              label="Constraints"
+              values={['off', 'kind', 'strain']}
+              names={{off: 'Off', kind: 'By kind', strain: 'By strain'}}
+              value={drawn}
+              onGive={(value) => (overlays.constraints.value = value as 'off' | 'kind' | 'strain')}
+            />
+            {drawn !== 'off' && (
+              <div class="chips" role="group" aria-label="Kinds of constraints">
+                {CONSTRAINT_KINDS.map((kind) => (
+                  <button
+                    key={kind}
+                    type="button"
+                    class="chip"
+                    aria-pressed={kinds.has(kind)}
+                    onClick={() => {
+                      const next = new Set(kinds);
+                      if (!next.delete(kind)) next.add(kind);
+                      overlays.kinds.value = next;
+                    }}
+                  >
+                    {prettyName(kind)}
+                  </button>
+                ))}
+              </div>
+            )}
+          </div>
+          <div class="menu-line" />
+          <div class="menu-heading">Camera</div>
+          <button type="button" class="menu-item" onClick={() => app.view?.focus('all')}>
+            <Icon name="focus" />
+            <span class="grow">Everything into view</span>
+            <kbd>{keyOf('all')}</kbd>
+          </button>
+          {savedViews.value.map((view) => (
+            <div key={view.name} class="menu-row">
+              <button type="button" class="menu-item" onClick={() => app.view?.goTo(view.pose)}>
+                <Icon name="camera" />
+                <span class="grow">{view.name}</span>
+              </button>
+              <IconButton
+                icon="close"
+                name={`Forget ${view.name}`}
+                size="small"
+                look="muted"
+                onClick={() => app.view?.removeView(view.name)}
+              />
+            </div>
+          ))}
+          <form
+            class="menu-row inset"
+            onSubmit={(event) => {
+              event.preventDefault();
+              keep();
+            }}
+          >
+            <input
+              class="input"
+              aria-label="Name of the view"
+              placeholder="Name this view"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+            <IconButton icon="plus" name="Keep this view" type="submit" />
+          </form>
+          <div class="menu-line" />
+          <button type="button" class="menu-item" onClick={() => void picture()}>
+            <Icon name="download" />
+            <span class="grow">Save a picture</span>
+          </button>
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+export function MoreButton() {
+  const studio = useStudio();
+  const {app, ui} = studio;
+  const anchor = useRef<HTMLSpanElement>(null);
+  const open = ui.menu.value === 'more';
+  const {themeChoice, grabCompliance} = app.viewState;
+  const pull = METHODS['grab.begin'].params.find((field) => field.name === 'compliance');
+  const then = (act: () => void) => () => {
+    ui.menu.value = null;
+    act();
+  };
+  const narrow = ui.narrow.value;
+  return (
+    <span ref={anchor}>
+      <IconButton
+        icon="more"
+        name="More"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => (ui.menu.value = open ? null : 'more')}
+      />
+      {open && (
+        <Popover
+          anchor={anchor.current}
+          name="More"
+          align="end"
+          class="more-menu"
+          onClose={() => (ui.menu.value = null)}
+        >
+          {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
+          {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
+          {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}
+          {narrow && <div class="menu-line" />}
+          <Item
+            icon="link"
+            name="Copy a link"
+            hotkey={keyOf('link')}
+            onClick={then(() => void copyLink(studio))}
+          />
+          <Item
+            icon="gauge"
+            name={ui.statistics.value ? 'Hide statistics' : 'Statistics'}
+            hotkey={keyOf('statistics')}
+            onClick={then(() => (ui.statistics.value = !ui.statistics.peek()))}
+          />
+          <Item
+            icon="keyboard"
+            name="Keys"
+            hotkey={keyOf('keys')}
+            onClick={then(() => (ui.dialog.value = 'keys'))}
+          />
+          <Item
+            icon="eye"
+            name="Hide the panels"
+            hotkey={keyOf('hide')}
+            onClick={then(() => (ui.hidden.value = true))}
+          />
+          <div class="menu-line" />
+          <div class="inset">
+            {pull && (
+              <NumberField
+                name="Drag gives way"
+                doc={pull.doc}
+                unit={pull.unit}
+                value={grabCompliance.value}
+                scale={scaleOf(pull, 'distance')}
+                onGive={(value) => (grabCompliance.value = value)}
+              />
+            )}
+          </div>
+          <div class="menu-line" />
+          <div class="inset">
+            <Segments
+              label="Theme"
+              values={['system', 'light', 'dark']}
+              value={themeChoice.value}
+              onGive={(value) => (themeChoice.value = value as ThemeChoice)}
+            />
+          </div>
+          <p class="menu-foot faint">{app.session.server.value}</p>
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+function Item(props: {
+  icon: Parameters<typeof Icon>[0]['name'];
+  name: string;
+  hotkey?: string;
+  onClick: () => void;
+}) {
+  return (
+    <button type="button" class="menu-item" onClick={props.onClick}>
+      <Icon name={props.icon} />
+      <span class="grow">{props.name}</span>
+      {props.hotkey && <kbd>{props.hotkey}</kbd>}
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+// Numbers on demand: how smooth the picture is, how the connection does, what the server spends.
+import {useEffect} from 'preact/hooks';
+
+import {IconButton} from '../controls/button.js';
+import {useStudio} from '../context.js';
+import {formatBytes, formatCount} from '../forms/numbers.js';
+
+export function Statistics({onClose}: {onClose: () => void}) {
+  const {app} = useStudio();
+  useEffect(() => app.recorder.watch(), [app]);
+  const {rates} = app.session;
+  const view = app.viewState.stats.value;
+  const {latencyMs, ...rate} = rates.value;
+  const measures = app.recorder.latest.value;
+  const ms = (value: number | null | undefined, digits = 1) =>
+    value === null || value === undefined ? '–' : `${value.toFixed(digits)} ms`;
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Frames drawn', `${view.framesPerSecond.toFixed(0)} /s`, 'Pictures a second on this page.'],
+    ['Main thread', ms(view.mainMs), 'For one picture: messages, interpolation, drawing.'],
+    [
+      'Behind',
+      ms(view.delayMs, 0),
+      'How far the picture is behind the newest state, so that uneven connections look smooth.',
+    ],
+    ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Of the world, as they arrive.'],
+    ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), 'What a tick costs the server.'],
+    ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, 'From the server.'],
+    ['Left out', formatCount(rate.dropped), 'Frames that the server left out because this page was slow.'],
+    ['Latency', ms(latencyMs), 'Of a ping there and back.'],
+    ['Received', `${formatBytes(rate.bytesInPerSecond)}/s`, 'Bytes from the server.'],
+    ['Sent', `${formatBytes(rate.bytesOutPerSecond)}/s`, 'Bytes to the server.'],
+    ['Particles', formatCount(view.particles), 'Drawn.'],
+    ['Triangles', formatCount(view.triangles), 'Drawn.'],
+    [
+      'Resolution',
+      `${Math.round(100 * view.resolution)} %`,
+      'Of the picture; lower where the machine is slow.',
+    ],
+  ];
+  return (
+    <aside class="panel statistics" aria-label="Statistics">
+      <header class="panel-head">
+        <h2>Statistics</h2>
+        <IconButton
+          icon="close"
+          name="Close statistics"
+          hotkey="Y"
+          size="small"
+          look="muted"
+          onClick={onClose}
+        />
+      </header>
+      <dl class="facts">
+        {rows.map(([name, value, doc]) => (
+          <div key={name} data-tip={doc}>
+            <dt>{name}</dt>
+            <dd class="numeric">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
+  );
+}

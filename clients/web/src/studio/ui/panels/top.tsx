@@ -1,0 +1,67 @@
+// The top of the page: the world at the left; people and what can be opened at the right.
+import {IconButton, Button} from '../controls/button.js';
+import {useStudio} from '../context.js';
+import {keyOf, showSettings} from '../keys/verbs.js';
+import {MoreButton, PeopleButton, ViewButton} from './menus.js';
+import {WorldButton} from './worlds.js';
+
+export function Top() {
+  const studio = useStudio();
+  const {app, ui} = studio;
+  const narrow = ui.narrow.value;
+  const joined = app.document.phase.value === 'joined';
+  return (
+    <header class="top">
+      <div class="panel bar">
+        <WorldButton />
+        {!narrow && joined && (
+          <>
+            <span class="divider" />
+            <IconButton
+              icon="outline"
+              name="Outline"
+              hotkey={keyOf('outline')}
+              aria-pressed={ui.outline.value}
+              onClick={() => ui.toggle('outline')}
+            />
+            <IconButton
+              icon="sliders"
+              name="World settings"
+              hotkey={keyOf('inspector')}
+              aria-pressed={ui.settings.value && app.selection.empty.value}
+              onClick={() => showSettings(studio)}
+            />
+          </>
+        )}
+      </div>
+      {/* Undo and history belong beside the world, a timeline below the bar at the bottom, roles beside people. */}
+      <span class="grow" />
+      <div class="panel bar">
+        {joined && !narrow && <PeopleButton />}
+        {joined && (
+          <Button
+            icon="plus"
+            class="new"
+            data-tip="New body or collider"
+            data-key={keyOf('new')}
+            onClick={() => (ui.dialog.value = 'new')}
+          >
+            New
+          </Button>
+        )}
+        {!narrow && joined && (
+          <IconButton
+            icon="chart"
+            name="Plots"
+            hotkey={keyOf('plots')}
+            aria-pressed={ui.plots.value}
+            onClick={() => ui.toggle('plots')}
+          />
+        )}
+        {joined && <ViewButton />}
+        {narrow && joined && <PeopleButton />}
+        <MoreButton />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+// What the panels remember among themselves: which are open, and what is being made. What the scene needs to know as
+// well is in the model's ViewState.
+import {signal, type Signal} from '@preact/signals';
+
+import type {FileMesh} from './files/read.js';
+import {remembered} from './memory.js';
+
+// One at a time above the page.
+export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link';
+// What the button at the top opens; each has its own place beside the button.
+export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate';
+// On a telephone a panel is a sheet, and there is one at a time.
+export type SheetName = 'outline' | 'inspector' | 'plots';
+
+export class UiState {
+  readonly outline: Signal<boolean> = remembered('outline', false);
+  // Whether the world's own settings are shown where nothing is selected.
+  readonly settings: Signal<boolean> = signal(false);
+  readonly plots: Signal<boolean> = remembered('plots', false);
+  readonly statistics: Signal<boolean> = remembered('statistics', false);
+  readonly hidden: Signal<boolean> = signal(false);
+  readonly dialog: Signal<DialogName | null> = signal<DialogName | null>(null);
+  readonly menu: Signal<MenuName | null> = signal<MenuName | null>(null);
+  readonly sheet: Signal<SheetName | null> = signal<SheetName | null>(null);
+  // A mesh that was dropped and is being placed.
+  readonly mesh: Signal<FileMesh | null> = signal<FileMesh | null>(null);
+  // Whether files are being dragged over the page.
+  readonly dropping: Signal<boolean> = signal(false);
+  readonly narrow: Signal<boolean> = signal(false);
+
+  constructor() {
+    const narrow = matchMedia('(max-width: 720px)');
+    this.narrow.value = narrow.matches;
+    narrow.addEventListener('change', () => {
+      this.narrow.value = narrow.matches;
+      this.sheet.value = null;
+    });
+  }
+
+  // The panel on a wide page, its sheet on a narrow one.
+  toggle(panel: SheetName): void {
+    if (this.narrow.peek()) {
+      this.sheet.value = this.sheet.peek() === panel ? null : panel;
+    } else if (panel === 'inspector') {
+      this.settings.value = !this.settings.peek();
+    } else {
+      this[panel].value = !this[panel].peek();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// The page: the picture fills it, and these panels lie above.
+//
+//     world ▾  outline  settings                       people  + New  plots  view  …
+//     ┌ outline ┐              strip, card                        ┌ inspector ┐
+//     │         │                                                 │           │
+//     └─────────┘                                                 └───────────┘
+//                    selection · substeps · tool options
+//                   tools │ reset play step rate clock
+//     ┌ plots ──────────────────────────────────────────────────────────────────┐
+//
+// On a narrow page outline, inspector and plots are sheets that come from below, one at a time.
+import {useEffect} from 'preact/hooks';
+
+import {Tooltip} from './controls/tooltip.js';
+import {useStudio, type Studio} from './context.js';
+import {ImportDialog} from './files/dialog.js';
+import {hasFiles, takeFiles} from './files/take.js';
+import {Gallery} from './gallery/dialog.js';
+import {heldByKeys} from './keys/hold.js';
+import {useKeyboard} from './keys/keyboard.js';
+import {KeySheet} from './keys/sheet.js';
+import {Banner, NoWorld} from './notices/connection.js';
+import {Hint} from './notices/hint.js';
+import {Toasts} from './notices/toasts.js';
+import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
+import {Inspector} from './panels/inspector/inspector.js';
+import {LinkDialog} from './panels/link.js';
+import {Outline} from './panels/outline.js';
+import {Plots} from './panels/plots.js';
+import {Statistics} from './panels/statistics.js';
+import {Top} from './panels/top.js';
+import {NewWorldDialog} from './panels/worlds.js';
+
+export function StudioPage() {
+  const studio = useStudio();
+  const {app, ui} = studio;
+  useKeyboard(studio);
+  useDrop();
+  useFreeKeys();
+  const there = isThere(app);
+  const hidden = ui.hidden.value;
+  return (
+    <div class={hidden ? 'studio hidden' : 'studio'}>
+      {!hidden && <Top />}
+      <div class="middle">
+        <Banner />
+        <NoWorld />
+      </div>
+      {there && !hidden && <SidePanels />}
+      {there && (
+        <div class="bottom">
+          {!hidden && <Hint />}
+          {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
+          <ScrubBar />
+          {!hidden && <SelectionBar />}
+          {!hidden && <ToolOptions />}
+          {!hidden && <Dock />}
+        </div>
+      )}
+      {there && !hidden && !ui.narrow.value && ui.plots.value && (
+        <Plots onClose={() => (ui.plots.value = false)} />
+      )}
+      {!hidden && ui.statistics.value && <Statistics onClose={() => (ui.statistics.value = false)} />}
+      <Dialogs />
+      <Toasts />
+      <Tooltip />
+      {ui.dropping.value && (
+        <div class="drop-veil" role="status">
+          Drop it to add it to the world
+        </div>
+      )}
+    </div>
+  );
+}
+
+// A button that was pressed with the pointer gives the keyboard back, so that the keys that fly the camera go on.
+function useFreeKeys(): void {
+  useEffect(() => {
+    const click = (event: MouseEvent) => {
+      const button =
+        event.detail > 0 && event.target instanceof Element ? event.target.closest('.studio button') : null;
+      if (button instanceof HTMLElement && button === document.activeElement) button.blur();
+    };
+    addEventListener('click', click);
+    return () => removeEventListener('click', click);
+  }, []);
+}
+
+// Whether a world is shown. One that a restarted server does not have (yet) still is, with what was being typed.
+function isThere({document}: Studio['app']): boolean {
+  const phase = document.phase.value;
+  return document.world.value !== 0 && phase !== 'deleted' && phase !== 'none';
+}
+
+function SidePanels() {
+  const {app, ui} = useStudio();
+  if (ui.narrow.value) {
+    const close = () => (ui.sheet.value = null);
+    switch (ui.sheet.value) {
+      case 'outline':
+        return <Outline onClose={close} />;
+      case 'inspector':
+        return <Inspector onClose={close} />;
+      case 'plots':
+        return <Plots onClose={close} />;
+      default:
+        return null;
+    }
+  }
+  const leave = () => {
+    app.selection.clear();
+    ui.settings.value = false;
+  };
+  return (
+    <>
+      {ui.outline.value && <Outline onClose={() => (ui.outline.value = false)} />}
+      {(!app.selection.empty.value || ui.settings.value) && <Inspector onClose={leave} />}
+    </>
+  );
+}
+
+function Dialogs() {
+  const {ui} = useStudio();
+  const close = () => {
+    ui.dialog.value = null;
+    ui.mesh.value = null;
+  };
+  const mesh = ui.mesh.value;
+  switch (ui.dialog.value) {
+    case 'new':
+      return <Gallery onClose={close} />;
+    case 'import':
+      return mesh && <ImportDialog mesh={mesh} onClose={close} />;
+    case 'keys':
+      return <KeySheet onClose={close} />;
+    case 'world':
+      return <NewWorldDialog onClose={close} />;
+    case 'link':
+      return <LinkDialog onClose={close} />;
+    default:
+      return null;
+  }
+}
+
+// Files may be dropped anywhere on the page.
+function useDrop(): void {
+  const studio = useStudio();
+  const {app, ui} = studio;
+  useEffect(() => {
+    let inside = 0;
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      inside += 1;
+      ui.dropping.value = app.document.phase.peek() === 'joined';
+    };
+    const leave = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      inside = Math.max(0, inside - 1);
+      if (inside === 0) ui.dropping.value = false;
+    };
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      inside = 0;
+      ui.dropping.value = false;
+      if (app.document.phase.peek() === 'joined')
+        void takeFiles(studio, [...(event.dataTransfer?.files ?? [])]);
+    };
+    const listeners = {dragenter: enter, dragleave: leave, dragover: over, drop};
+    for (const [name, listener] of Object.entries(listeners))
+      addEventListener(name, listener as EventListener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        removeEventListener(name, listener as EventListener);
+    };
+  }, [studio]);
+}

@@ -1,0 +1,220 @@
+// One collider in the scene. A plane is a ground that fades into the distance, with a soft grid in metres; the others
+// are matte solids.
+//
+// A ground fills most of the picture, so its shader does little: light falls alike on all of it, and is worked out
+// here; what is left are the shadow, the grid and the fading.
+import {
+  BoxGeometry,
+  CapsuleGeometry,
+  Color,
+  DoubleSide,
+  Mesh,
+  PlaneGeometry,
+  ShadowMaterial,
+  SphereGeometry,
+  Vector3,
+  type BufferGeometry,
+  type Material,
+  type MeshLambertMaterial,
+} from 'three';
+import type {Collider} from '../model/values.js';
+import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
+import {patchShadows} from './shadows.js';
+import {TO_FILL, TO_KEY} from './sky.js';
+import type {SceneTheme} from './theme.js';
+
+// Of a ground, and of a wall, which would hide what stands behind it.
+const GROUND_RADIUS = 26;
+const WALL_RADIUS = 3;
+
+const GROUND_PARS_VERTEX = /* glsl */ `
+varying vec3 vGround;
+void main() {`;
+
+const GROUND_POSITION = /* glsl */ `
+#include <begin_vertex>
+vGround = transformed * vec3(length(modelMatrix[0].xyz), 1.0, length(modelMatrix[2].xyz));`;
+
+const GROUND_PARS = /* glsl */ `
+varying vec3 vGround;
+uniform vec3 uAmbient;
+uniform vec3 uKey;
+uniform vec3 uFine;
+uniform vec3 uCoarse;
+uniform float uGrid;
+uniform float uRadius;
+uniform vec2 uMiddle;
+uniform vec3 uGlow;
+// How much of the pixel a line of the grid covers; lines that are too close fade.
+float gridLine(vec2 at, vec2 pixel, float width) {
+  vec2 off = abs(fract(at - 0.5) - 0.5);
+  vec2 line = clamp((width + 0.5) - off / pixel, 0.0, 1.0) * clamp(1.4 - 3.0 * pixel, 0.0, 1.0);
+  return max(line.x, line.y);
+}
+void main() {`;
+
+const GROUND_COLOR = /* glsl */ `
+float away = length(vGround.xz - uMiddle) / uRadius;
+float fade = 1.0 - smoothstep(0.25, 1.0, away);
+// From below it is but a veil.
+fade *= gl_FrontFacing ? 1.0 : 0.25;
+vec2 pixel = fwidth(vGround.xz);
+float coarse = gridLine(vGround.xz, pixel, 0.6) * clamp(1.6 - 2.0 * away, 0.0, 1.0);
+float fine = gridLine(vGround.xz * 5.0, pixel * 5.0, 0.4) * clamp(1.2 - 3.0 * away, 0.0, 1.0);
+vec3 color = uAmbient + uKey * getShadowMask();
+color = mix(color, mix(uFine, uCoarse, coarse), uGrid * max(0.45 * fine, coarse));
+gl_FragColor = vec4(color + uGlow, fade);`;
+
+interface GroundUniforms {
+  readonly uAmbient: {value: Color};
+  readonly uKey: {value: Color};
+  readonly uFine: {value: Color};
+  readonly uCoarse: {value: Color};
+  readonly uGrid: {value: number};
+  readonly uRadius: {value: number};
+  readonly uMiddle: {value: {x: number; y: number}};
+  readonly uGlow: {value: Color};
+}
+
+export class ColliderView {
+  readonly mesh: Mesh<BufferGeometry, Material>;
+  private readonly surface: SurfaceUniforms | null = null;
+  private readonly ground: GroundUniforms | null = null;
+  private readonly local = new Vector3();
+  private readonly fill = new Color();
+  private theme: SceneTheme | null = null;
+  private shape = '';
+
+  constructor(public collider: Collider) {
+    if (collider.kind === 'plane') {
+      this.ground = {
+        uAmbient: {value: new Color()},
+        uKey: {value: new Color()},
+        uFine: {value: new Color()},
+        uCoarse: {value: new Color()},
+        uGrid: {value: 0.2},
+        uRadius: {value: GROUND_RADIUS},
+        uMiddle: {value: {x: 0, y: 0}},
+        uGlow: {value: new Color(0, 0, 0)},
+      };
+      this.mesh = new Mesh(new PlaneGeometry(2, 2).rotateX(-Math.PI / 2), groundMaterial(this.ground));
+      this.mesh.renderOrder = -1;
+    } else {
+      this.surface = surfaceUniforms(CLAY);
+      this.mesh = new Mesh(new SphereGeometry(1, 8, 8), surfaceMaterial(CLAY, this.surface));
+      this.mesh.castShadow = true;
+    }
+    this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+    this.update(collider);
+  }
+
+  get id(): number {
+    return this.collider.collider;
+  }
+
+  update(collider: Collider): void {
+    this.collider = collider;
+    this.mesh.position.fromArray(collider.position as unknown as number[]);
+    this.mesh.quaternion.fromArray(collider.rotation as unknown as number[]);
+    this.mesh.updateMatrixWorld();
+    this.light();
+    const shape = [collider.kind, collider.radius, collider.length, ...collider.half_extents].join();
+    if (shape !== this.shape && collider.kind !== 'plane') {
+      this.shape = shape;
+      this.mesh.geometry.dispose();
+      this.mesh.geometry = geometryOf(collider);
+    }
+  }
+
+  // The ground goes with the camera, but its grid stays.
+  follow(target: Vector3): void {
+    if (!this.ground) {
+      return;
+    }
+    const level = this.collider.normal[1] > 0.7;
+    const radius = level ? GROUND_RADIUS + 0.8 * Math.max(0, target.distanceTo(this.mesh.position) - GROUND_RADIUS) : WALL_RADIUS;
+    this.local.copy(target);
+    this.mesh.worldToLocal(this.local);
+    // worldToLocal sees the scale that was set last.
+    this.local.multiply(this.mesh.scale);
+    if (!level) {
+      this.local.set(0, 0, 0);
+    }
+    const reach = radius + this.local.length();
+    this.ground.uRadius.value = radius;
+    this.ground.uMiddle.value = {x: this.local.x, y: this.local.z};
+    this.mesh.scale.set(reach, 1, reach);
+    this.mesh.updateMatrixWorld();
+  }
+
+  paint(theme: SceneTheme): void {
+    this.theme = theme;
+    if (this.ground) {
+      this.ground.uFine.value.copy(theme.gridFine);
+      this.ground.uCoarse.value.copy(theme.gridCoarse);
+      this.ground.uGrid.value = theme.gridStrength;
+      this.light();
+    } else {
+      (this.mesh.material as MeshLambertMaterial).color.copy(theme.collider);
+    }
+  }
+
+  // Lambert: color / π · (key + fill + hemisphere), the key's part being what a shadow takes away.
+  private light(): void {
+    const {ground, theme} = this;
+    if (!ground || !theme) {
+      return;
+    }
+    const up = this.local.set(...(this.collider.normal as [number, number, number])).normalize();
+    const facing = (towards: Vector3) => Math.max(0, up.dot(towards));
+    ground.uKey.value.copy(theme.key).multiplyScalar((theme.keyStrength * facing(TO_KEY)) / Math.PI).multiply(theme.ground);
+    ground.uAmbient.value
+      .copy(theme.hemiGround)
+      .lerp(theme.hemiSky, 0.5 + 0.5 * up.y)
+      .multiplyScalar(theme.hemiStrength);
+    const fill = this.fill.copy(theme.fill).multiplyScalar(theme.fillStrength * facing(TO_FILL));
+    ground.uAmbient.value.add(fill).multiplyScalar(1 / Math.PI).multiply(theme.ground);
+  }
+
+  glow(color: Color | null, strength: number): void {
+    const glow = this.surface?.glow.value ?? this.ground!.uGlow.value;
+    if (color) {
+      glow.copy(color).multiplyScalar(this.ground ? 0.06 * strength : strength);
+    } else {
+      glow.set(0, 0, 0);
+    }
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+  }
+}
+
+function geometryOf(collider: Collider): BufferGeometry {
+  switch (collider.kind) {
+    case 'box': {
+      const [x, y, z] = collider.half_extents;
+      return new BoxGeometry(2 * x, 2 * y, 2 * z);
+    }
+    case 'capsule':
+      return new CapsuleGeometry(collider.radius, collider.length, 16, 40);
+    default:
+      return new SphereGeometry(collider.radius, 56, 36);
+  }
+}
+
+function groundMaterial(uniforms: GroundUniforms): ShadowMaterial {
+  const material = new ShadowMaterial({side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2});
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace('void main() {', GROUND_PARS_VERTEX)
+      .replace('#include <begin_vertex>', GROUND_POSITION);
+    patchShadows(shader);
+    shader.fragmentShader = shader.fragmentShader.replace('void main() {', GROUND_PARS).replace(/gl_FragColor = [^;]*;/, GROUND_COLOR);
+  };
+  material.customProgramCacheKey = () => 'ground';
+  return material;
+}

@@ -1,0 +1,288 @@
+// Bodies and colliders of the world as objects of the scene, kept equal to the document, and what a ray or a point of
+// the page meets among them.
+import {Box3, Group, Matrix4, Quaternion, Raycaster, Vector2, Vector3} from 'three';
+import type {WorldDocument} from '../model/document.js';
+import type {Frame} from '../../lib/index.js';
+import type {Vec3} from '../model/values.js';
+import {BodyView} from './body.js';
+import type {CameraRig} from './camera.js';
+import {ColliderView} from './collider.js';
+import {mixFrames} from './mix.js';
+import {
+  hitBox,
+  hitCapsule,
+  hitPlane,
+  hitSphere,
+  hitTriangles,
+  meetsBox,
+  nearestCorner,
+  nearestParticle,
+  type Ray,
+  type Screen,
+} from './pick.js';
+import type {SceneTheme} from './theme.js';
+
+export interface Hit {
+  // From the camera along the ray.
+  readonly distance: number;
+  readonly point: Vec3;
+  // One of both.
+  readonly body: number | null;
+  readonly collider: number | null;
+  // Of a body: the nearest particle.
+  readonly particle: number;
+}
+
+// A ray that passes nothing nearer than this may still take hold of it.
+const ALMOST = 1.02;
+
+export class Content {
+  readonly object = new Group();
+  readonly bodies = new Map<number, BodyView>();
+  readonly colliders = new Map<number, ColliderView>();
+  private readonly raycaster = new Raycaster();
+  private readonly pointer = new Vector2();
+  private readonly matrix = new Matrix4();
+  private readonly turned = new Vector3();
+  private readonly inverse = new Quaternion();
+  private readonly stale = new Set<number>();
+
+  constructor(
+    private readonly rig: CameraRig,
+    private readonly element: HTMLElement,
+  ) {}
+
+  // -- following the document
+
+  // What the document has; new bodies appear once their topology is there. True if anything changed.
+  sync(document: WorldDocument, theme: SceneTheme, wireframe: boolean): boolean {
+    let changed = false;
+    const bodies = document.bodies.peek();
+    const colliders = document.colliders.peek();
+    for (const [id, view] of this.bodies) {
+      const {triangles, edges, tets} = bodies.get(id)?.topology ?? view.topology;
+      const known = view.topology;
+      const same = sameArray(known.triangles, triangles) && sameArray(known.edges, edges) && sameArray(known.tets, tets);
+      if (!bodies.has(id) || !same) {
+        this.object.remove(view.object);
+        view.dispose();
+        this.bodies.delete(id);
+        changed = true;
+      }
+    }
+    for (const [id, body] of bodies) {
+      if (body.topology && !this.bodies.has(id)) {
+        const view = new BodyView(body, body.topology);
+        view.showWireframe(wireframe);
+        view.paint(theme);
+        this.bodies.set(id, view);
+        this.object.add(view.object);
+        changed = true;
+      }
+    }
+    for (const [id, view] of this.colliders) {
+      if (colliders.get(id)?.kind !== view.collider.kind) {
+        this.object.remove(view.mesh);
+        view.dispose();
+        this.colliders.delete(id);
+        changed = true;
+      }
+    }
+    for (const [id, collider] of colliders) {
+      const view = this.colliders.get(id);
+      if (!view) {
+        const added = new ColliderView(collider);
+        added.paint(theme);
+        this.colliders.set(id, added);
+        this.object.add(added.mesh);
+        changed = true;
+      } else if (view.collider !== collider) {
+        view.update(collider);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  paint(theme: SceneTheme): void {
+    this.bodies.forEach((body) => body.paint(theme));
+    this.colliders.forEach((collider) => collider.paint(theme));
+  }
+
+  clear(): void {
+    for (const view of this.bodies.values()) {
+      this.object.remove(view.object);
+      view.dispose();
+    }
+    for (const view of this.colliders.values()) {
+      this.object.remove(view.mesh);
+      view.dispose();
+    }
+    this.bodies.clear();
+    this.colliders.clear();
+  }
+
+  readonly positionsOf = (body: number): Float32Array | null => this.bodies.get(body)?.positions ?? null;
+
+  // Shows the world between two frames.
+  apply(a: Frame, b: Frame, alpha: number): void {
+    mixFrames(a, b, alpha, this.positionsOf, (body) => this.stale.add(body));
+    for (const body of this.stale) {
+      this.bodies.get(body)?.refresh();
+    }
+    this.stale.clear();
+  }
+
+  // Of all bodies, and of solids; a ground has no end and does not count.
+  bounds(box: Box3, only: {readonly bodies?: ReadonlySet<number>; readonly colliders?: ReadonlySet<number>} | null = null): Box3 {
+    box.makeEmpty();
+    for (const [id, view] of this.bodies) {
+      const {min, max} = view.bounds;
+      if ((!only || only.bodies?.has(id)) && min[0] <= max[0]) {
+        box.expandByPoint(this.turned.set(min[0], min[1], min[2]));
+        box.expandByPoint(this.turned.set(max[0], max[1], max[2]));
+      }
+    }
+    for (const [id, view] of this.colliders) {
+      if (view.collider.kind === 'plane' ? only?.colliders?.has(id) : !only || only.colliders?.has(id)) {
+        if (view.collider.kind === 'plane') {
+          box.expandByPoint(view.mesh.position);
+        } else {
+          box.expandByObject(view.mesh);
+        }
+      }
+    }
+    return box;
+  }
+
+  // -- pointing
+
+  get screen(): Screen {
+    const {camera} = this.rig;
+    this.matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    return {matrix: this.matrix.elements, width: this.element.clientWidth, height: this.element.clientHeight};
+  }
+
+  // From page coordinates to those of the view.
+  local(x: number, y: number): {x: number; y: number} {
+    const rect = this.element.getBoundingClientRect();
+    return {x: x - rect.left, y: y - rect.top};
+  }
+
+  rayAt(x: number, y: number): Ray {
+    const at = this.local(x, y);
+    this.pointer.set((2 * at.x) / this.element.clientWidth - 1, 1 - (2 * at.y) / this.element.clientHeight);
+    this.raycaster.setFromCamera(this.pointer, this.rig.camera);
+    const {origin, direction} = this.raycaster.ray;
+    return {origin: [origin.x, origin.y, origin.z], direction: [direction.x, direction.y, direction.z]};
+  }
+
+  // The surface under a point of the page.
+  hit(x: number, y: number): Hit | null {
+    const ray = this.rayAt(x, y);
+    let best: Hit | null = this.hitCollider(ray);
+    for (const [body, view] of this.bodies) {
+      const {triangles} = view;
+      const limit = best?.distance ?? Infinity;
+      if (!triangles || !meetsBox(ray, view.bounds, limit)) {
+        continue;
+      }
+      const found = hitTriangles(ray, view.positions, triangles, limit);
+      if (found) {
+        const particle = triangles[found.triangle + nearestCorner(found)];
+        best = {distance: found.distance, point: along(ray, found.distance), body, collider: null, particle};
+      }
+    }
+    return best;
+  }
+
+  // As hit(), but what is thin or small is found within `reach` pixels: particles of ropes and points before what is
+  // behind them, and if there is nothing at all under the pointer the particle nearest to it.
+  hitNear(x: number, y: number, reach: number): Hit | null {
+    const surface = this.hit(x, y);
+    const thin = this.particleNear(x, y, reach, surface ? ALMOST * surface.distance : Infinity, (view) => !view.triangles);
+    if (thin) {
+      return thin;
+    }
+    if (surface && surface.body !== null) {
+      return surface;
+    }
+    const solid = surface && surface.collider !== null && this.colliders.get(surface.collider)?.collider.kind !== 'plane';
+    const near = solid ? null : this.particleNear(x, y, reach, surface ? ALMOST * surface.distance : Infinity, () => true);
+    return near ?? surface;
+  }
+
+  // A particle within `reach` pixels and no farther than `limit`.
+  particleNear(x: number, y: number, reach: number, limit: number, of: (view: BodyView) => boolean): Hit | null {
+    const at = this.local(x, y);
+    const {screen} = this;
+    const ray = this.rayAt(x, y);
+    const forward = this.rig.camera.getWorldDirection(this.turned);
+    const slant = forward.x * ray.direction[0] + forward.y * ray.direction[1] + forward.z * ray.direction[2];
+    let best: Hit | null = null;
+    for (const [body, view] of this.bodies) {
+      if (!of(view)) {
+        continue;
+      }
+      const depthLimit = (best?.distance ?? limit) * slant;
+      const found = nearestParticle(screen, view.positions, at.x, at.y, reach, depthLimit);
+      if (found) {
+        const i = 3 * found.particle;
+        const point: Vec3 = [view.positions[i], view.positions[i + 1], view.positions[i + 2]];
+        best = {distance: found.depth / slant, point, body, collider: null, particle: found.particle};
+      }
+    }
+    return best;
+  }
+
+  private hitCollider(ray: Ray): Hit | null {
+    let best: Hit | null = null;
+    for (const [id, view] of this.colliders) {
+      const {position, quaternion} = view.mesh;
+      this.inverse.copy(quaternion).invert();
+      const origin = this.turned.set(...(ray.origin as [number, number, number])).sub(position).applyQuaternion(this.inverse).toArray();
+      const direction = this.turned.set(...(ray.direction as [number, number, number])).applyQuaternion(this.inverse).toArray();
+      const local: Ray = {origin, direction};
+      const distance = hitShape(view, local);
+      if (distance !== null && distance < (best?.distance ?? Infinity)) {
+        best = {distance, point: along(ray, distance), body: null, collider: id, particle: 0};
+      }
+    }
+    return best;
+  }
+}
+
+function hitShape(view: ColliderView, ray: Ray): number | null {
+  const {kind, radius, length, half_extents: half} = view.collider;
+  switch (kind) {
+    case 'plane':
+      return hitPlane(ray);
+    case 'sphere':
+      return hitSphere(ray, radius);
+    case 'capsule':
+      return hitCapsule(ray, radius, length);
+    case 'box':
+      return hitBox(ray, half);
+  }
+}
+
+function along(ray: Ray, distance: number): Vec3 {
+  const {origin, direction} = ray;
+  return [origin[0] + distance * direction[0], origin[1] + distance * direction[1], origin[2] + distance * direction[2]];
+}
+
+function sameArray(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (a.length !== b.length) {
+    return false;
+  }
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+

@@ -1,0 +1,46 @@
+// Positions between two frames, written where the picture reads them.
+import type {Chunk, Frame} from '../../lib/index.js';
+
+// to[i] = a[i] + alpha (b[i] − a[i]), from `offset` on.
+export function mix(to: Float32Array, offset: number, a: Float32Array, b: Float32Array, alpha: number): void {
+  const count = Math.min(b.length, to.length - offset);
+  for (let i = 0; i < count; i++) {
+    const from = a[i];
+    to[offset + i] = from + alpha * (b[i] - from);
+  }
+}
+
+function matching(frame: Frame, chunk: Chunk, guess: number): Chunk | null {
+  const fits = (other: Chunk | undefined) =>
+    other !== undefined && other.body === chunk.body && other.first === chunk.first && other.count === chunk.count;
+  const at = frame.bodies[guess];
+  return fits(at) ? at : (frame.bodies.find(fits) ?? null);
+}
+
+// Calls `each` with what every body's positions are between a and b. A body that is in one of them only is shown as it
+// is there.
+export function mixFrames(
+  a: Frame,
+  b: Frame,
+  alpha: number,
+  positionsOf: (body: number) => Float32Array | null,
+  changed: (body: number) => void,
+): void {
+  const main = alpha > 0 ? b : a;
+  const other = alpha > 0 ? a : b;
+  main.bodies.forEach((chunk, i) => {
+    const to = positionsOf(chunk.body);
+    const {positions} = chunk;
+    const offset = 3 * chunk.first;
+    if (!to || !positions || offset + positions.length > to.length) {
+      return;
+    }
+    const before = alpha > 0 && alpha < 1 ? matching(other, chunk, i)?.positions : null;
+    if (before) {
+      mix(to, offset, before, positions, alpha);
+    } else {
+      to.set(positions, offset);
+    }
+    changed(chunk.body);
+  });
+}

@@ -1,0 +1,69 @@
+// The picture's resolution: as fine as the machine draws it fluently. It falls soon where frames come too slowly and
+// rises again only after a while, each time later if it had to fall again. A picture that rests is drawn in full.
+//
+// What is slow must be the drawing, not the rest of the main thread: that would be slow at any resolution.
+
+const LEAST = 0.5;
+const FALL = 0.8;
+const RISE = 1.2;
+const SLOW_MS = 26;
+const FAST_MS = 18;
+const WINDOW = 24;
+const WINDOW_LEAST = 3;
+const WINDOW_MS = 700;
+const PATIENCE_MS = 4000;
+const PATIENCE_MAX_MS = 120_000;
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+export class Quality {
+  private gaps: number[] = [];
+  private work: number[] = [];
+  private patience = PATIENCE_MS;
+  private since = 0;
+  private rose = false;
+
+  // Share of the full resolution, 1 or less.
+  constructor(public scale = 1) {}
+
+  // A frame was begun `gap` ms after the last; `work` ms of the main thread went into it before it was drawn. Whether
+  // the scale changed.
+  frame(now: number, gap: number, work: number): boolean {
+    this.gaps.push(gap);
+    this.work.push(work);
+    const spent = this.gaps.reduce((sum, one) => sum + one, 0);
+    if (this.gaps.length < WINDOW && (spent < WINDOW_MS || this.gaps.length < WINDOW_LEAST)) {
+      return false;
+    }
+    // Single hitches do not count.
+    const typical = middle(this.gaps);
+    const busy = middle(this.work);
+    this.rest();
+    if (typical > SLOW_MS && busy < 0.5 * typical && this.scale > LEAST) {
+      if (this.rose) {
+        this.patience = Math.min(PATIENCE_MAX_MS, 2 * this.patience);
+      }
+      this.rose = false;
+      this.since = now;
+      // The time is nearly that of the pixels: what is much too slow goes down in one step.
+      const fall = Math.min(FALL, Math.max(0.5, Math.sqrt(SLOW_MS / typical)));
+      this.scale = Math.max(LEAST, this.scale * fall);
+      return true;
+    }
+    if (typical < FAST_MS && this.scale < 1 && now - this.since > this.patience) {
+      this.rose = true;
+      this.since = now;
+      this.scale = Math.min(1, this.scale * RISE);
+      return true;
+    }
+    return false;
+  }
+
+  // The page rested: gaps say nothing.
+  rest(): void {
+    this.gaps = [];
+    this.work = [];
+  }
+}

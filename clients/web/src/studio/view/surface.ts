@@ -1,0 +1,196 @@
+// From a body's elements to what is drawn: triangles with the vertices they need, and unique edges.
+//
+// Cloth is drawn with one vertex a particle, so that positions go to the graphics card as they came. A soft body shows
+// its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
+// that the crease stays sharp and the rest stays smooth.
+
+export interface Surface {
+  // Corners, as vertices.
+  readonly triangles: Uint32Array;
+  // Particle of each vertex; null where vertex i is particle i.
+  readonly particleOf: Uint32Array | null;
+  readonly vertexCount: number;
+}
+
+// Corners of the four faces of a tetrahedron, each seen counterclockwise from outside where its volume is positive:
+// (p1 − p0) × (p2 − p0) · (p3 − p0) > 0.
+const FACES = [
+  [0, 2, 1],
+  [0, 1, 3],
+  [0, 3, 2],
+  [1, 2, 3],
+] as const;
+
+function volume6(rest: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
+  const x = (i: number, axis: number) => rest[3 * i + axis] - rest[3 * a + axis];
+  return (
+    (x(b, 1) * x(c, 2) - x(b, 2) * x(c, 1)) * x(d, 0) +
+    (x(b, 2) * x(c, 0) - x(b, 0) * x(c, 2)) * x(d, 1) +
+    (x(b, 0) * x(c, 1) - x(b, 1) * x(c, 0)) * x(d, 2)
+  );
+}
+
+// The faces that only one tetrahedron has, as particles, facing outwards in the rest shape.
+export function outerFaces(tets: Uint32Array, rest: ArrayLike<number>): Uint32Array {
+  const count = tets.length / 4;
+  // Faces by their sorted corners. Keys are built from two numbers, since three indices do not fit in one.
+  const seen = new Map<number, Map<number, number>>();
+  const faces: number[] = [];
+  const alone: boolean[] = [];
+  for (let t = 0; t < count; t++) {
+    const p = tets.subarray(4 * t, 4 * t + 4);
+    const flip = volume6(rest, p[0], p[1], p[2], p[3]) < 0;
+    for (const [i, j, k] of FACES) {
+      const a = p[i];
+      const b = flip ? p[k] : p[j];
+      const c = flip ? p[j] : p[k];
+      const low = Math.min(a, b, c);
+      const high = Math.max(a, b, c);
+      const middle = a + b + c - low - high;
+      let of = seen.get(low);
+      if (!of) {
+        of = new Map();
+        seen.set(low, of);
+      }
+      const key = middle * 4294967296 + high;
+      const other = of.get(key);
+      if (other === undefined) {
+        of.set(key, alone.length);
+        alone.push(true);
+        faces.push(a, b, c);
+      } else {
+        alone[other] = false;
+      }
+    }
+  }
+  const outer: number[] = [];
+  for (let f = 0; f < alone.length; f++) {
+    if (alone[f]) {
+      outer.push(faces[3 * f], faces[3 * f + 1], faces[3 * f + 2]);
+    }
+  }
+  return Uint32Array.from(outer);
+}
+
+// Unique edges of triangles, tetrahedra or segments (`stride` corners each), in the order in which they first appear.
+export function uniqueEdges(elements: Uint32Array, stride: 2 | 3 | 4, particles: number): Uint32Array {
+  const seen = new Set<number>();
+  const edges: number[] = [];
+  for (let e = 0; e + stride <= elements.length; e += stride) {
+    for (let i = 0; i < stride; i++) {
+      for (let j = i + 1; j < stride; j++) {
+        const a = elements[e + i];
+        const b = elements[e + j];
+        const key = Math.min(a, b) * particles + Math.max(a, b);
+        if (a !== b && !seen.has(key)) {
+          seen.add(key);
+          edges.push(a, b);
+        }
+      }
+    }
+  }
+  return Uint32Array.from(edges);
+}
+
+// Edges that only one triangle has, in pairs: the hem of a cloth. A closed surface has none.
+export function hem(triangles: Uint32Array, particles: number): Uint32Array {
+  const uses = new Map<number, number>();
+  const keyOf = (a: number, b: number) => Math.min(a, b) * particles + Math.max(a, b);
+  const each = (act: (a: number, b: number) => void) => {
+    for (let t = 0; t < triangles.length; t += 3) {
+      act(triangles[t], triangles[t + 1]);
+      act(triangles[t + 1], triangles[t + 2]);
+      act(triangles[t + 2], triangles[t]);
+    }
+  };
+  each((a, b) => uses.set(keyOf(a, b), (uses.get(keyOf(a, b)) ?? 0) + 1));
+  const edges: number[] = [];
+  each((a, b) => {
+    if (uses.get(keyOf(a, b)) === 1) {
+      edges.push(a, b);
+    }
+  });
+  return Uint32Array.from(edges);
+}
+
+function faceNormals(triangles: Uint32Array, rest: ArrayLike<number>): Float64Array {
+  const normals = new Float64Array(triangles.length);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const u = [rest[b] - rest[a], rest[b + 1] - rest[a + 1], rest[b + 2] - rest[a + 2]];
+    const v = [rest[c] - rest[a], rest[c + 1] - rest[a + 1], rest[c + 2] - rest[a + 2]];
+    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    const length = Math.hypot(n[0], n[1], n[2]) || 1;
+    normals.set([n[0] / length, n[1] / length, n[2] / length], t);
+  }
+  return normals;
+}
+
+// Splits vertices along edges whose faces turn by more than `crease` (radians) in the rest shape.
+export function creased(triangles: Uint32Array, rest: ArrayLike<number>, crease: number): Surface {
+  const normals = faceNormals(triangles, rest);
+  const limit = Math.cos(crease);
+  const cornersOf = new Map<number, number[]>();
+  triangles.forEach((particle, corner) => {
+    const corners = cornersOf.get(particle);
+    if (corners) {
+      corners.push(corner);
+    } else {
+      cornersOf.set(particle, [corner]);
+    }
+  });
+  const out = new Uint32Array(triangles.length);
+  const particleOf: number[] = [];
+  for (const [particle, corners] of cornersOf) {
+    // Corners whose faces share an edge here without a crease belong to one vertex.
+    const group = corners.map((_, i) => i);
+    const root = (i: number): number => (group[i] === i ? i : root(group[i]));
+    for (let i = 0; i < corners.length; i++) {
+      for (let j = i + 1; j < corners.length; j++) {
+        if (shareEdge(triangles, corners[i], corners[j]) && facing(normals, corners[i], corners[j]) >= limit) {
+          group[root(j)] = root(i);
+        }
+      }
+    }
+    const vertexOf = new Map<number, number>();
+    corners.forEach((corner, i) => {
+      let vertex = vertexOf.get(root(i));
+      if (vertex === undefined) {
+        vertex = particleOf.length;
+        vertexOf.set(root(i), vertex);
+        particleOf.push(particle);
+      }
+      out[corner] = vertex;
+    });
+  }
+  return {triangles: out, particleOf: Uint32Array.from(particleOf), vertexCount: particleOf.length};
+}
+
+// Whether the faces of two corners of one particle have a second particle in common.
+function shareEdge(triangles: Uint32Array, one: number, other: number): boolean {
+  const a = one - (one % 3);
+  const b = other - (other % 3);
+  let shared = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      shared += triangles[a + i] === triangles[b + j] ? 1 : 0;
+    }
+  }
+  return shared >= 2;
+}
+
+function facing(normals: Float64Array, one: number, other: number): number {
+  const a = one - (one % 3);
+  const b = other - (other % 3);
+  return normals[a] * normals[b] + normals[a + 1] * normals[b + 1] + normals[a + 2] * normals[b + 2];
+}
+
+export const CREASE = (40 * Math.PI) / 180;
+
+export function clothSurface(triangles: Uint32Array, particles: number): Surface {
+  return {triangles, particleOf: null, vertexCount: particles};
+}
+
+export function softSurface(tets: Uint32Array, rest: ArrayLike<number>): Surface {
+  return creased(outerFaces(tets, rest), rest, CREASE);
+}

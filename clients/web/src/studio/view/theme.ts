@@ -1,0 +1,141 @@
+// Colours of the scene in both themes. Bodies take theirs in turn, by id, so that everybody sees the same.
+import {Color, SRGBColorSpace} from 'three';
+import type {Rgb} from './strain.js';
+
+export interface SceneTheme {
+  readonly skyTop: Color;
+  readonly skyHorizon: Color;
+  readonly skyBottom: Color;
+  readonly ground: Color;
+  readonly gridFine: Color;
+  readonly gridCoarse: Color;
+  readonly gridStrength: number;
+  readonly collider: Color;
+  readonly key: Color;
+  readonly keyStrength: number;
+  readonly fill: Color;
+  readonly fillStrength: number;
+  readonly hemiSky: Color;
+  readonly hemiGround: Color;
+  readonly hemiStrength: number;
+  readonly shadowStrength: number;
+  readonly bodies: readonly Color[];
+  // Towards which the other side of a cloth goes.
+  readonly backLightness: number;
+  readonly accent: Color;
+  readonly wire: Color;
+  readonly pin: Color;
+  readonly grab: Color;
+  readonly others: Color;
+  readonly velocity: Color;
+  readonly wind: Color;
+  readonly kinds: Readonly<Record<'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume', Color>>;
+  readonly strain: {readonly cold: Color; readonly calm: Color; readonly hot: Color};
+}
+
+function color(hex: string): Color {
+  return new Color(hex);
+}
+
+const HUES_LIGHT = ['#d9583f', '#3c6fb4', '#e0a33a', '#3f8f7b', '#8a5fa8', '#c85c86', '#6d8f3c', '#4a9fc4', '#b0744a', '#5b6b86'];
+const HUES_DARK = ['#e26a50', '#4f86d0', '#e3ae4e', '#4fa892', '#9f76c2', '#d77199', '#86a850', '#5bb2d8', '#c48a5e', '#7d8eab'];
+
+const KINDS = {
+  distance: '#3b82c4',
+  dihedral: '#d18a2c',
+  isometric: '#b3589a',
+  quadratic: '#8f6fd1',
+  volume: '#3f9d7d',
+};
+
+function kinds(): SceneTheme['kinds'] {
+  return {
+    distance: color(KINDS.distance),
+    dihedral: color(KINDS.dihedral),
+    isometric: color(KINDS.isometric),
+    quadratic: color(KINDS.quadratic),
+    volume: color(KINDS.volume),
+  };
+}
+
+export const LIGHT: SceneTheme = {
+  skyTop: color('#dfe6ee'),
+  skyHorizon: color('#f6f6f4'),
+  skyBottom: color('#eceae6'),
+  ground: color('#f3f1ec'),
+  gridFine: color('#8d8a84'),
+  gridCoarse: color('#7d7a74'),
+  gridStrength: 0.32,
+  collider: color('#cfd3d8'),
+  key: color('#fff1dd'),
+  keyStrength: 2.55,
+  fill: color('#cfe0ff'),
+  fillStrength: 0.75,
+  hemiSky: color('#eef4ff'),
+  hemiGround: color('#cbbfae'),
+  hemiStrength: 1.5,
+  shadowStrength: 0.7,
+  bodies: HUES_LIGHT.map(color),
+  backLightness: 0.88,
+  accent: color('#2f6fed'),
+  wire: color('#1c2430'),
+  pin: color('#1f2937'),
+  grab: color('#2f6fed'),
+  others: color('#d1761f'),
+  velocity: color('#2a9d6f'),
+  wind: color('#3aa0c9'),
+  kinds: kinds(),
+  strain: {cold: color('#1c62d1'), calm: color('#9aa3ad'), hot: color('#d62f1f')},
+};
+
+export const DARK: SceneTheme = {
+  skyTop: color('#0b0e13'),
+  skyHorizon: color('#20262f'),
+  skyBottom: color('#14181e'),
+  ground: color('#4b525c'),
+  gridFine: color('#aab6c6'),
+  gridCoarse: color('#cfd8e4'),
+  gridStrength: 0.12,
+  collider: color('#8792a2'),
+  key: color('#ffe9d0'),
+  keyStrength: 2.5,
+  fill: color('#7fa4e8'),
+  fillStrength: 0.8,
+  hemiSky: color('#93a8c8'),
+  hemiGround: color('#2c2722'),
+  hemiStrength: 1.15,
+  shadowStrength: 0.78,
+  bodies: HUES_DARK.map(color),
+  backLightness: 0.8,
+  accent: color('#6ea0ff'),
+  wire: color('#f2f5fa'),
+  pin: color('#f5f7fb'),
+  grab: color('#6ea0ff'),
+  others: color('#f0a04b'),
+  velocity: color('#5fd3a2'),
+  wind: color('#6cc7ea'),
+  kinds: kinds(),
+  strain: {cold: color('#4d8dff'), calm: color('#7a8594'), hot: color('#ff5a45')},
+};
+
+export function themeOf(name: 'light' | 'dark'): SceneTheme {
+  return name === 'dark' ? DARK : LIGHT;
+}
+
+export function bodyColor(theme: SceneTheme, body: number): Color {
+  return theme.bodies[(body - 1) % theme.bodies.length] ?? theme.bodies[0];
+}
+
+const hsl = {h: 0, s: 0, l: 0};
+
+// The other side of a cloth: the same hue, paler.
+export function backColor(theme: SceneTheme, body: number): Color {
+  const back = bodyColor(theme, body).clone();
+  back.getHSL(hsl, SRGBColorSpace);
+  return back.setHSL(hsl.h, 0.72 * hsl.s, hsl.l + 0.52 * (theme.backLightness - hsl.l), SRGBColorSpace);
+}
+
+// As the shaders have it, linear.
+export function rgb(of: Color): Rgb {
+  return [of.r, of.g, of.b];
+}

@@ -1,0 +1,105 @@
+// What edits make of the document, without a server.
+import {describe, expect, it} from 'vitest';
+import {applyEdit, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
+import {product, rotated, turnedTo} from '../../src/studio/model/rotation.js';
+import {bodyOf, colliderOf, settingsOf} from '../../src/studio/model/values.js';
+
+const contents: Contents = {
+  settings: settingsOf({world: 4, name: 'flag', gravity: [0, -9.81, 0], tick_rate: 60, substeps: 20, wind: {velocity: [0, 0, 0], density: 0}}),
+  bodies: new Map([
+    [1, bodyOf({body: 1, kind: 'cloth', particles: 9, stretch: {compliance: 0.5, damping: 2}, bend: {model: 'quadratic', compliance: 1}, pins: [4, 2]}, 5, null)],
+    [2, bodyOf({body: 2, kind: 'rope', particles: 3}, 5, null)],
+  ]),
+  colliders: new Map([[1, colliderOf({collider: 1, kind: 'plane'})]]),
+};
+
+let revision = 5;
+function edit(method: string, params: object, result: object = {}): RawEdit {
+  return {revision: ++revision, method, params: {...params}, result: {...result}};
+}
+
+describe('an edit', () => {
+  it('leaves the objects of what it did not change', () => {
+    const {contents: after} = applyEdit(contents, edit('body.set', {body: 1, thickness: 0.1}));
+    expect(after.bodies.get(2)).toBe(contents.bodies.get(2));
+    expect(after.colliders).toBe(contents.colliders);
+    expect(after.settings).toBe(contents.settings);
+    expect(contents.bodies.get(1)!.thickness).toBe(0);
+  });
+
+  it('of a material keeps what is absent, and compliance and stiffness exclude each other', () => {
+    const stretch = (given: object) => applyEdit(contents, edit('body.set', {body: 1, stretch: given})).contents.bodies.get(1)!.stretch;
+    expect(stretch({damping: 7})).toEqual({compliance: 0.5, damping: 7});
+    expect(stretch({stiffness: 0.25})).toEqual({compliance: 0, damping: 2, stiffness: 0.25});
+    expect(stretch({compliance: 3})).toEqual({compliance: 3, damping: 2});
+    const bend = applyEdit(contents, edit('body.set', {body: 1, bend: {compliance: 9}})).contents.bodies.get(1)!.bend;
+    expect(bend).toEqual({model: 'quadratic', compliance: 9, damping: 0});
+  });
+
+  it('that speaks of the wind makes some, unless it says none', () => {
+    const wind = (given: object) => applyEdit(contents, edit('world.set', {wind: given})).contents.settings.wind;
+    expect(wind({velocity: [1, 2, 3]})).toMatchObject({velocity: [1, 2, 3], density: 1.2});
+    expect(wind({density: 0, lift: 0.5})).toMatchObject({density: 0, lift: 0.5});
+  });
+
+  it('of pins keeps them ascending, and is a motion when it leads pins along', () => {
+    const more = applyEdit(contents, edit('particle.pin', {body: 1, particles: Uint32Array.of(7, 2, 0)}));
+    expect(Array.from(more.contents.bodies.get(1)!.pins)).toEqual([0, 2, 4, 7]);
+    expect(more.motion).toBe(false);
+    const led = applyEdit(contents, edit('particle.pin', {body: 1, particles: [2], positions: [0, 1, 0]}));
+    expect(led.motion).toBe(true);
+    expect(led.contents).toBe(contents);
+    const fewer = applyEdit(contents, edit('particle.unpin', {body: 1, particles: [4, 8]}));
+    expect(Array.from(fewer.contents.bodies.get(1)!.pins)).toEqual([2]);
+  });
+
+  it('that leaves out what it changed makes the body stale', () => {
+    expect(applyEdit(contents, edit('particle.pin', {body: 1})).stale).toEqual([1]);
+    expect(applyEdit(contents, edit('particle.set', {body: 2, particles: [0], inverse_masses: 0})).stale).toEqual([2]);
+    expect(applyEdit(contents, edit('body.add', {kind: 'soft', name: 'jelly'}, {body: 3, particles: 8})).stale).toEqual([3]);
+  });
+
+  it('older than what was read of its body is ignored', () => {
+    const old: RawEdit = {revision: 4, method: 'body.set', params: {body: 1, name: 'old'}, result: {}};
+    expect(applyEdit(contents, old).contents).toBe(contents);
+  });
+
+  it('of an unknown method says so', () => {
+    expect(applyEdit(contents, edit('edit.undo', {})).unknown).toBe(true);
+    expect(applyEdit(contents, edit('world.reset', {}))).toMatchObject({cut: true, grabsEnded: true, unknown: false});
+  });
+
+  it('names what it touched', () => {
+    expect(applyEdit(contents, edit('constraint.set', {constraints: [3, 4], rest: 1})).things).toEqual(['constraint:3', 'constraint:4']);
+    expect(applyEdit(contents, edit('collider.remove', {collider: 1})).things).toEqual(['collider:1']);
+    expect(applyEdit(contents, edit('world.set', {damping: 1})).things).toEqual(['world']);
+  });
+
+  it('of a collider’s pose alone is a motion', () => {
+    const pose = applyEdit(contents, edit('collider.set', {world: 4, collider: 1, position: [0, 1, 0]}));
+    expect(pose.motion).toBe(true);
+    expect(pose.contents.colliders.get(1)!.position).toEqual([0, 1, 0]);
+    expect(applyEdit(contents, edit('collider.set', {collider: 1, friction: 1})).motion).toBe(false);
+  });
+
+  it('with values of the wrong kind does not break the document', () => {
+    const odd = applyEdit(contents, edit('body.set', {body: 1, name: 7, stretch: 'soft', thickness: null}));
+    expect(odd.contents.bodies.get(1)).toMatchObject({name: '', thickness: 0, stretch: {compliance: 0.5}});
+    expect(applyEdit(contents, edit('body.set', {body: 'sheet'})).contents).toBe(contents);
+    expect(applyEdit(contents, edit('collider.set', {collider: 99})).contents).toBe(contents);
+  });
+});
+
+describe('rotations', () => {
+  it('turn +y into the normal the shortest way', () => {
+    for (const normal of [[0, 1, 0], [1, 0, 0], [0, -1, 0], [1, 2, -3]] as const) {
+      const length = Math.hypot(...normal);
+      const up = rotated(turnedTo([0, 0, 0, 1], normal), [0, 1, 0]);
+      up.forEach((x, i) => expect(x).toBeCloseTo(normal[i] / length, 9));
+    }
+    // From a rotation about y nothing but what is needed changes.
+    const spun = [0, Math.SQRT1_2, 0, Math.SQRT1_2] as const;
+    turnedTo(spun, [0, 5, 0]).forEach((x, i) => expect(x).toBeCloseTo(spun[i], 12));
+    expect(product([0, 0, 0, 1], spun)).toEqual(spun);
+  });
+});

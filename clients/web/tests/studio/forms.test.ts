@@ -1,0 +1,233 @@
+// Numbers, units, scales and bindings of the generated forms.
+import {describe, expect, it} from 'vitest';
+
+import {METHODS, WeftError, type Field, type Method} from '../../src/lib/index.js';
+import {anglesOf, quaternionOf} from '../../src/studio/ui/forms/angles.js';
+import {Draft, LiveBinding, patch, withValue, wordsAt} from '../../src/studio/ui/forms/binding.js';
+import {formFields} from '../../src/studio/ui/forms/form.js';
+import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/numbers.js';
+import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
+import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
+import type {Outcome} from '../../src/studio/model/outcome.js';
+
+const done: Outcome<unknown> = {ok: true, result: null};
+
+function field(method: Method, name: string): Field {
+  const found = METHODS[method].params.find((one) => one.name === name);
+  if (!found) throw new Error(`${method} has no ${name}`);
+  return found;
+}
+
+describe('numbers', () => {
+  it('reads what people type', () => {
+    expect(parseNumber('0.5')).toBe(0.5);
+    expect(parseNumber(' 1e-6 ')).toBe(1e-6);
+    expect(parseNumber('1,5')).toBe(1.5);
+    expect(parseNumber('−3')).toBe(-3);
+    expect(parseNumber('2 mm', 'm')).toBeCloseTo(0.002);
+    expect(parseNumber('180°', 'rad')).toBeCloseTo(Math.PI);
+    expect(parseNumber('9 N', 'N')).toBe(9);
+  });
+
+  it('refuses what is no number', () => {
+    for (const text of ['', 'abc', '1.2.3', '2 mm', '1e', '--1', '1e999', '0x10'])
+      expect(parseNumber(text)).toBeNull();
+  });
+
+  it('shows a float without its noise', () => {
+    expect(formatNumber(Math.fround(0.1))).toBe('0.1');
+    expect(formatNumber(1e-6)).toBe('1e-6');
+    expect(formatNumber(Math.fround(1e-6))).toBe('1e-6');
+    expect(formatNumber(-9.81)).toBe('-9.81');
+    expect(formatNumber(0)).toBe('0');
+    expect(formatNumber(12345678)).toBe('1.235e7');
+    expect(formatBytes(1_250_000)).toBe('1.25 MB');
+  });
+});
+
+describe('units', () => {
+  it('says what [C] is for each kind', () => {
+    expect(prettyUnit('[C]^2/J', 'distance')).toBe('m/N');
+    expect(prettyUnit('[C]^2/J', 'volume')).toBe('m⁵/N');
+    expect(prettyUnit('J s/[C]^2', 'distance')).toBe('N·s/m');
+    expect(prettyUnit('m/s^2')).toBe('m/s²');
+    expect(prettyName('half_extents')).toBe('Half extents');
+  });
+});
+
+describe('scales', () => {
+  it('lays compliance out by its logarithm, with 0 at the left end', () => {
+    const compliance = METHODS['constraint.add'].params.find((one) => one.name === 'compliance') as Field;
+    const scale = scaleOf(compliance, 'distance')!;
+    expect(scale.kind).toBe('log');
+    expect(fromSlider(scale, 0)).toBe(0);
+    expect(toSlider(scale, 0)).toBe(0);
+    expect(fromSlider(scale, SLIDER_STEPS)).toBe(scale.to);
+    const decade = (value: number) => toSlider(scale, 10 * value) - toSlider(scale, value);
+    expect(Math.abs(decade(1e-7) - decade(1e-4))).toBeLessThanOrEqual(1);
+  });
+
+  it('comes back to what it showed', () => {
+    for (const [method, name] of [
+      ['world.set', 'substeps'],
+      ['body.set', 'thickness'],
+      ['collider.set', 'friction'],
+      ['world.set', 'extent'],
+    ] as const) {
+      const scale = scaleOf(field(method, name))!;
+      for (let at = 0; at <= SLIDER_STEPS; at += 50) {
+        const value = fromSlider(scale, at);
+        expect(Math.abs(toSlider(scale, value) - at)).toBeLessThanOrEqual(SLIDER_STEPS / 40);
+      }
+    }
+  });
+
+  it('never leaves what the server allows', () => {
+    for (const method of Object.keys(METHODS) as Method[]) {
+      for (const one of METHODS[method].params as readonly Field[]) {
+        const scale = one.type === 'float' || one.type === 'u32' ? scaleOf(one) : null;
+        for (const at of scale ? [0, 1, SLIDER_STEPS / 2, SLIDER_STEPS] : []) {
+          const value = fromSlider(scale!, at);
+          if (one.min !== undefined)
+            expect(value, `${method} ${one.name}`).toBeGreaterThanOrEqual(
+              one.exclusiveMin ? one.min + 1e-12 : one.min,
+            );
+          if (one.max !== undefined) expect(value, `${method} ${one.name}`).toBeLessThanOrEqual(one.max);
+        }
+      }
+    }
+  });
+
+  it('steps by a part of the leading digit where orders of magnitude matter', () => {
+    const scale = scaleOf(field('constraint.set', 'compliance'), 'distance');
+    expect(stepBy(scale, 2e-6, 1, 1)).toBeCloseTo(3e-6, 12);
+    expect(stepBy(scale, 1e-6, -1, 1)).toBeCloseTo(9e-7, 12);
+    expect(stepBy(scale, 2e-6, 1, 10)).toBeCloseTo(2e-5, 12);
+    expect(stepBy(scale, 0, 1, 1)).toBe(1e-9);
+    expect(stepBy(scaleOf(field('world.set', 'substeps')), 20, 1, 1)).toBe(21);
+  });
+});
+
+describe('angles', () => {
+  it('give back the rotation that they came from', () => {
+    for (const degrees of [
+      [0, 0, 0],
+      [30, 0, 0],
+      [10, 20, 30],
+      [-170, 45, 91],
+      [0, 90, 0],
+      [25, -90, 0],
+      [0, 89.9, 12],
+    ]) {
+      const q = quaternionOf(degrees);
+      const again = quaternionOf(anglesOf(q)!);
+      const same = Math.abs(q.reduce((sum, x, i) => sum + x * (again[i] ?? 0), 0));
+      expect(same).toBeCloseTo(1, 6);
+    }
+  });
+});
+
+describe('forms', () => {
+  it('have a control for every parameter that is not bulk or a name of a thing', () => {
+    expect(formFields('world.set').map(({name}) => name)).toEqual([
+      'name',
+      'gravity',
+      'substeps',
+      'iterations',
+      'damping',
+      'wind',
+      'extent',
+    ]);
+    expect(formFields('body.set').map(({name}) => name)).toEqual([
+      'name',
+      'stretch',
+      'bend',
+      'volume',
+      'thickness',
+    ]);
+    expect(formFields('constraint.set').map(({name}) => name)).toEqual([
+      'rest',
+      'compliance',
+      'damping',
+      'stiffness',
+    ]);
+  });
+
+  it('build changes by path', () => {
+    expect(patch('stretch.compliance', 1)).toEqual({stretch: {compliance: 1}});
+    expect(withValue({a: {b: 1, c: 2}}, 'a.b', undefined)).toEqual({a: {c: 2}});
+  });
+
+  it('show the words of the server beside the field', () => {
+    const error = new WeftError({
+      kind: 1,
+      code: 'INVALID',
+      text: 'stretch.compliance: -1; must be at least 0',
+      field: 'stretch.compliance',
+    });
+    expect(wordsAt(error, 'stretch.compliance')).toBe('-1; must be at least 0');
+    const draft = new Draft({stretch: {compliance: -1}});
+    draft.refused.value = error;
+    expect(draft.error('stretch.compliance')).toBe('-1; must be at least 0');
+    draft.give('stretch.compliance', 1);
+    expect(draft.error('stretch.compliance')).toBeUndefined();
+  });
+});
+
+describe('a live binding', () => {
+  it('has one call under way and sends the newest of what waits', async () => {
+    const sent: unknown[] = [];
+    let answer: (() => void) | undefined;
+    const binding = new LiveBinding(
+      () => ({damping: 0}),
+      (change) => {
+        sent.push(change);
+        return new Promise((resolve) => (answer = () => resolve(done)));
+      },
+    );
+    for (const value of [1, 2, 3]) binding.give('damping', value);
+    expect(binding.value('damping')).toBe(3);
+    expect(sent).toEqual([{damping: 1}]);
+    answer?.();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(sent).toEqual([{damping: 1}, {damping: 3}]);
+  });
+
+  it('keeps what was refused to be seen, with the words for it', async () => {
+    const error = new WeftError({kind: 1, code: 'INVALID', text: 'damping: too much', field: 'damping'});
+    const binding = new LiveBinding(
+      () => ({damping: 0}),
+      () => Promise.resolve({ok: false, error}),
+    );
+    binding.give('damping', 9);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(binding.value('damping')).toBe(9);
+    expect(binding.error('damping')).toBe('too much');
+    binding.forget('damping');
+    expect(binding.value('damping')).toBe(0);
+    expect(binding.error('damping')).toBeUndefined();
+  });
+
+  it('keeps what a lost connection left unsent, and sends it when told', async () => {
+    const lost = new WeftError({kind: 0, code: 'LOST', text: 'lost'});
+    let there = false;
+    const sent: unknown[] = [];
+    const binding = new LiveBinding(
+      () => ({damping: 0}),
+      (change) => {
+        if (!there) return Promise.resolve({ok: false, error: lost});
+        sent.push(change);
+        return Promise.resolve(done);
+      },
+    );
+    binding.give('damping', 5);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(binding.waits('damping')).toBe(true);
+    expect(binding.idle).toBe(false);
+    there = true;
+    binding.resume();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(sent).toEqual([{damping: 5}]);
+    expect(binding.waits('damping')).toBe(false);
+  });
+});

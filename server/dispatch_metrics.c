@@ -1,0 +1,219 @@
+// Every metric is a family of lines: HELP, TYPE, then a value for each label. What only grows ends in _total;
+// sizes are in bytes and times in seconds. Worlds have no labels of their own: people name them, and there
+// may be many.
+#include "dispatch_metrics.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "dispatch_server.h"
+#include "host/registry.h"
+#include "host/session.h"
+#include "net/net.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+struct text {
+    char *data;
+    size_t size, capacity;
+    bool failed;
+};
+
+static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct text *text, const char *format, ...)
+{
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (size < 0 || (size_t)size >= sizeof line)
+        text->failed = true;
+    if (!text->failed && text->size + (size_t)size > text->capacity) {
+        size_t capacity = 2 * text->capacity + sizeof line + 4096;
+        char *data = realloc(text->data, capacity);
+        text->failed = data == NULL;
+        text->data = data != NULL ? data : text->data;
+        text->capacity = data != NULL ? capacity : text->capacity;
+    }
+    if (text->failed)
+        return;
+    memcpy(text->data + text->size, line, (size_t)size);
+    text->size += (size_t)size;
+}
+
+static void family(struct text *text, const char *name, const char *type, const char *help)
+{
+    add(text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void single(struct text *text, const char *name, const char *type, const char *help, double value)
+{
+    family(text, name, type, help);
+    add(text, "%s %.15g\n", name, value);
+}
+
+static void labelled(struct text *text, const char *name, const char *label, const char *key, double value)
+{
+    add(text, "%s{%s=\"%s\"} %.15g\n", name, label, key, value);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Worlds
+
+static void add_worlds(struct text *text, const struct host_registry *registry)
+{
+    static const char *const states[] = {
+        [WORLD_PAUSED] = "paused", [WORLD_PLAYING] = "playing", [WORLD_FAILED] = "failed"};
+    uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0;
+    for (uint32_t i = 0; i < host_registry_count(registry); i++) {
+        struct world *world = host_registry_at(registry, i)->world;
+        struct world_face face;
+        struct world_load load;
+        world_face(world, &face);
+        world_load(world, &load);
+        by_state[face.state]++;
+        bodies += face.bodies;
+        particles += face.particles;
+        people += face.people;
+        requests += load.requests;
+        frame_bytes += load.frame_bytes;
+    }
+    family(text, "weft_worlds", "gauge", "Worlds by state.");
+    for (int state = 0; state < 3; state++)
+        labelled(text, "weft_worlds", "state", states[state], (double)by_state[state]);
+    single(text, "weft_bodies", "gauge", "Bodies in all worlds.", (double)bodies);
+    single(text, "weft_particles", "gauge", "Particles in all worlds.", (double)particles);
+    single(text, "weft_people", "gauge", "Sessions that joined a world, once for each.", (double)people);
+    single(text, "weft_world_requests_waiting", "gauge", "Requests that worlds have and have not answered.",
+           (double)requests);
+    single(text, "weft_frame_bytes", "gauge", "Frames in memory, shared by all who get them.",
+           (double)frame_bytes);
+}
+
+static void add_ticks(struct text *text, const struct host_totals *totals)
+{
+    static const char *const phases[WORLD_PHASE_COUNT] = {
+        [WORLD_PHASE_PREDICT] = "predict", [WORLD_PHASE_WIND] = "wind",
+        [WORLD_PHASE_SOLVE] = "solve",     [WORLD_PHASE_CONTACTS] = "contacts",
+        [WORLD_PHASE_FINISH] = "finish",   [WORLD_PHASE_CAPTURE] = "capture",
+        [WORLD_PHASE_APPLY] = "apply",
+    };
+    single(text, "weft_ticks_total", "counter", "Ticks of all worlds.", (double)totals->ticks);
+    single(text, "weft_ticks_late_total", "counter", "Ticks that began more than one tick after their time.",
+           (double)totals->ticks_late);
+    single(text, "weft_tick_lateness_seconds_total", "counter",
+           "How late ticks began, together; by weft_ticks_total it is the mean.",
+           (double)totals->lateness_us * 1e-6);
+    single(text, "weft_tick_lateness_seconds_max", "gauge",
+           "The latest a tick began since the server started.", (double)totals->lateness_max_us * 1e-6);
+    single(text, "weft_time_lost_seconds_total", "counter",
+           "Time that worlds gave up because they could not keep pace.", (double)totals->time_lost_us * 1e-6);
+    family(text, "weft_phase_seconds_total", "counter",
+           "Wall time of worlds' turns by phase: of the step, of making frames, of applying requests.");
+    for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)
+        labelled(text, "weft_phase_seconds_total", "phase", phases[phase], totals->phase_s[phase]);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Sessions
+
+static void add_by_transport(struct text *text, const char *name, const char *type, const char *help,
+                             double tcp, double websocket)
+{
+    family(text, name, type, help);
+    labelled(text, name, "transport", "tcp", tcp);
+    labelled(text, name, "transport", "websocket", websocket);
+}
+
+static void add_sessions(struct text *text, const struct host_sessions *sessions,
+                         const struct host_totals *totals)
+{
+    struct host_sessions_stats stats;
+    struct net_stats net[2];
+    host_sessions_stats(sessions, &stats, net);
+    add_by_transport(text, "weft_sessions", "gauge", "Open sessions.", net[0].open, net[1].open);
+    add_by_transport(text, "weft_sessions_total", "counter", "Sessions that began.", (double)net[0].accepted,
+                     (double)net[1].accepted);
+    single(text, "weft_sessions_cut_total", "counter", "Sessions ended for what they sent or did not read.",
+           (double)stats.cut);
+    add_by_transport(text, "weft_received_bytes_total", "counter",
+                     "Bytes received; websocket counts all of HTTP.", (double)net[0].bytes_in,
+                     (double)net[1].bytes_in);
+    add_by_transport(text, "weft_sent_bytes_total", "counter", "Bytes sent; websocket counts all of HTTP.",
+                     (double)net[0].bytes_out, (double)net[1].bytes_out);
+    add_by_transport(text, "weft_frames_sent_total", "counter", "Frames sent, once for each stream.",
+                     (double)net[0].frames_sent, (double)net[1].frames_sent);
+    family(text, "weft_frames_dropped_total", "counter",
+           "Frames left out: a client was slow, or a world had no room for frames.");
+    labelled(text, "weft_frames_dropped_total", "reason", "slow_client",
+             (double)(net[0].frames_dropped + net[1].frames_dropped));
+    labelled(text, "weft_frames_dropped_total", "reason", "no_room", (double)totals->frames_dropped);
+    single(text, "weft_streams", "gauge", "Open streams.", stats.streams);
+    single(text, "weft_requests_total", "counter", "Requests received.", (double)stats.requests);
+    single(text, "weft_requests_unanswered", "gauge", "Requests of open sessions that wait for an answer.",
+           stats.unanswered);
+    single(text, "weft_notifications_ignored_total", "counter",
+           "Notifications of unknown methods, and responses nobody awaited.",
+           (double)stats.notifications_ignored);
+    single(text, "weft_unsent_bytes", "gauge", "Answers and notifications that sessions have not read yet.",
+           (double)stats.unsent_bytes);
+    single(text, "weft_http_connections", "gauge", "Connections of HTTP that are no WebSockets.",
+           net[1].http_open);
+    single(text, "weft_http_requests_total", "counter", "HTTP requests answered, handshakes included.",
+           (double)net[1].http_requests);
+    single(text, "weft_http_refused_total", "counter",
+           "HTTP requests answered with a status of 400 or above.", (double)net[1].http_refused);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The process
+
+static void add_process(struct text *text, const struct dispatch_server *server)
+{
+    family(text, "weft_info", "gauge", "Which server this is.");
+    labelled(text, "weft_info", "version", PROTOCOL_VERSION, 1);
+    single(text, "weft_uptime_seconds", "gauge", "Since the server started.",
+           (double)(base_now_ns() - server->started_ns) * 1e-9);
+    single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
+
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) == 0)
+        single(text, "process_cpu_seconds_total", "counter", "Processor time of the process.",
+               (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                   (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6);
+    FILE *statm = fopen("/proc/self/statm", "r");
+    uint64_t pages[2];
+    if (statm != NULL && fscanf(statm, "%" SCNu64 " %" SCNu64, &pages[0], &pages[1]) == 2) {
+        double page = (double)sysconf(_SC_PAGESIZE);
+        single(text, "process_virtual_memory_bytes", "gauge", "Memory that is mapped.",
+               (double)pages[0] * page);
+        single(text, "process_resident_memory_bytes", "gauge", "Memory that is in use.",
+               (double)pages[1] * page);
+    }
+    if (statm != NULL)
+        fclose(statm);
+}
+
+struct base_buffer *dispatch_metrics_text(const struct dispatch_server *server,
+                                          const struct host_sessions *sessions)
+{
+    struct text text = {0};
+    struct host_totals totals;
+    host_registry_totals(server->registry, &totals);
+    add_process(&text, server);
+    add_worlds(&text, server->registry);
+    add_ticks(&text, &totals);
+    add_sessions(&text, sessions, &totals);
+    struct base_buffer *bytes = text.failed ? NULL : base_buffer_create(text.size, NULL);
+    if (bytes != NULL)
+        memcpy(bytes->data, text.data, text.size);
+    free(text.data);
+    return bytes;
+}

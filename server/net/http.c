@@ -1,0 +1,403 @@
+// HTTP/1.1, as little of it as browsers need to get here: GET and HEAD of files and pages, and the way to a
+// WebSocket.
+//
+//     accept -> head, at most 8 KiB -+-> answer, written -> the next head (keep-alive), or the end
+//         ^          |               +-> /ws: a session with the listener's handler; no more of it here
+//         |          +-> not HTTP, or not in time: an answer that says so, and the end
+//         +--- at most so many at a time: for a new one the one that was idle for longest goes
+//
+// One request is answered at a time: while an answer is being written the connection is held, so what a peer
+// asks in advance stays in its socket, and it can have us keep one answer in memory, of which the body is
+// shared.
+#include "net/net_internal.h"
+
+#include "base/log.h"
+#include "net/http_files.h"
+#include "net/http_head.h"
+#include "net/http_origin.h"
+#include "net/ws_wire.h"
+
+#include <stdlib.h>
+
+enum {
+    HTTP_CONNECTIONS = 256,
+    HTTP_HEAD_MS = 10000,
+    HTTP_IDLE_MS = 60000,
+    HTTP_STALL_MS = 30000,
+    HTTP_PING_MS = 20000,
+    HTTP_DEAD_MS = 90000,
+    HTTP_SWEEP_MS_MAX = 1000,
+};
+
+struct net_http {
+    struct net_listener *listener;
+    struct net_http_options options;
+    struct net_files *files;
+    struct net_timer *sweep;
+    bool loopback_only;
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// What is asked for
+
+static void send_file(struct net_conn *conn, const struct net_http_request *request,
+                      const struct net_file *file)
+{
+    bool encoded = file->gzip.bytes && request->gzip;
+    const struct net_file_body *body = encoded ? &file->gzip : &file->plain;
+    bool same = net_http_tag_matches(request->if_none_match, body->tag);
+    net_http_send(conn,
+                  &(struct net_http_answer){
+                      .status = same ? 304 : 200,
+                      .type = same ? NULL : file->type,
+                      .bytes = same ? NULL : body->bytes,
+                      .tag = body->tag,
+                      .immutable = file->immutable,
+                      .encoded = encoded && !same,
+                      .varies = file->gzip.bytes != NULL,
+                  },
+                  request->head_only);
+}
+
+static void send_page(struct net_conn *conn, const struct net_http_request *request,
+                      const struct net_http_page *page)
+{
+    int status = 200;
+    struct base_buffer *bytes = page->make(conn->listener->http->options.context, &status);
+    if (!bytes) {
+        net_http_refuse(conn, 500, request->head_only, NULL, "the server has run out of memory");
+        return;
+    }
+    net_http_send(conn, &(struct net_http_answer){.status = status, .type = page->type, .bytes = bytes},
+                  request->head_only);
+    base_buffer_unref(bytes);
+}
+
+static void open_websocket(struct net_conn *conn, const struct net_http_request *request)
+{
+    const struct net_http *http = conn->listener->http;
+    bool head_only = request->head_only;
+    if (!request->upgrade_websocket || head_only) {
+        net_http_refuse(conn, 426, head_only, NULL, "this is for WebSockets; / is for people");
+    } else if (request->websocket_version != 13) {
+        net_http_refuse(conn, 426, head_only, NULL, "version 13 of WebSocket is spoken here");
+    } else if (!net_ws_key_valid(request->websocket_key.data, request->websocket_key.size)) {
+        net_http_refuse(conn, 400, head_only, NULL, "Sec-WebSocket-Key must be 16 bytes in base 64");
+    } else if (!net_origin_allowed(request->origin, request->host, http->loopback_only,
+                                   http->options.origins)) {
+        net_http_refuse(conn, 403, head_only, NULL,
+                        "pages of this origin may not connect; --origin allows more");
+    } else if (!net_conn_adopt(conn)) {
+        conn->http.last = true;
+        net_http_refuse(conn, 503, head_only, "Retry-After: 5\r\n",
+                        "as many sessions are open as are allowed");
+    } else {
+        conn->listener->stats.http_open--;
+        conn->listener->stats.http_requests++;
+        if (!net_websocket_begin(conn, request->websocket_key.data, request->websocket_key.size)) {
+            net_conn_close(conn, "the server has run out of memory");
+        }
+    }
+}
+
+static void send_nothing_built(struct net_conn *conn, const struct net_http_request *request)
+{
+    net_http_refuse(
+        conn, 503, request->head_only, NULL,
+        "this server runs, but the studio's files are not there.\n\n"
+        "Build them with `make build` (it needs nodejs and npm), or say where they are with --studio DIR,\n"
+        "and start weftd again. WebSockets are served at /ws, /healthz and /metrics say how it does");
+}
+
+static void answer_request(struct net_conn *conn, const struct net_http_request *request)
+{
+    const struct net_http *http = conn->listener->http;
+    if (net_http_text_is(request->path, "/ws")) {
+        open_websocket(conn, request);
+        return;
+    }
+    for (uint32_t i = 0; i < http->options.page_count; i++) {
+        if (net_http_text_is(request->path, http->options.pages[i].path)) {
+            send_page(conn, request, &http->options.pages[i]);
+            return;
+        }
+    }
+    const struct net_file *file = net_files_find(http->files, request->path);
+    if (file) {
+        send_file(conn, request, file);
+    } else if (net_http_text_is(request->path, "/")) {
+        send_nothing_built(conn, request);
+    } else {
+        net_http_refuse(conn, 404, request->head_only, NULL, "there is nothing at this path");
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Connections
+
+static size_t http_take(struct net_conn *conn, const uint8_t *data, size_t size)
+{
+    struct net_http_scanner *scanner = &conn->http.scanner;
+    if (scanner->used == 0) {
+        conn->http.since_ms = uv_now(&conn->loop->uv);
+    }
+    size_t consumed = 0;
+    enum net_http_scan scan = net_http_scan_feed(scanner, data, size, &consumed);
+    if (scan == NET_HTTP_BAD || scan == NET_HTTP_TOO_LARGE) {
+        net_http_refuse_head(conn, scan == NET_HTTP_BAD ? 400 : 431, false);
+        return consumed;
+    }
+    if (scan == NET_HTTP_MORE) {
+        net_message_keep(conn, data, consumed);
+        return consumed;
+    }
+    *scanner = (struct net_http_scanner){0};
+    net_message_hand_up(conn, data, consumed);
+    return consumed;
+}
+
+static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, size_t size)
+{
+    (void)context;
+    struct net_http_request request;
+    int status = net_http_parse((const char *)bytes, size, &request);
+    if (status) {
+        net_http_refuse_head(conn, status, request.head_only);
+    } else {
+        conn->http.last = request.close;
+        answer_request(conn, &request);
+    }
+    free(bytes);
+}
+
+static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_scan_status status)
+{
+    (void)context;
+    (void)conn;
+    (void)status; // the unfinished input of all connections is too much: this one ends without a word
+}
+
+static void on_end(void *context, struct net_conn *conn)
+{
+    (void)context;
+    conn->http.last = true;
+    if (!conn->http.answering) {
+        net_conn_finish(conn, NET_END_NORMAL, "the peer left");
+    }
+}
+
+static void on_drained(void *context, struct net_conn *conn)
+{
+    (void)context;
+    conn->http.answering = false;
+    conn->http.since_ms = uv_now(&conn->loop->uv);
+    if (conn->http.last) {
+        net_conn_finish(conn, NET_END_NORMAL, "all is answered");
+    } else {
+        net_conn_hold(conn, false);
+    }
+}
+
+static void on_closed(void *context, struct net_conn *conn, const char *reason)
+{
+    (void)context; // never called: a connection that was not adopted has nobody to tell
+    (void)conn;
+    (void)reason;
+}
+
+static const struct net_framing http_framing = {.take = http_take};
+
+static const struct net_conn_handler http_handler = {
+    .on_message = on_message,
+    .on_bad_stream = on_bad_stream,
+    .on_end = on_end,
+    .on_closed = on_closed,
+    .on_drained = on_drained,
+};
+
+void net_http_begin(struct net_conn *conn)
+{
+    conn->framing = &http_framing;
+    conn->handler = &http_handler;
+    conn->http.since_ms = uv_now(&conn->loop->uv);
+    net_conn_drain_mark(conn, 0);
+}
+
+void net_http_gone(struct net_conn *conn)
+{
+    if (!conn->accepted) {
+        conn->listener->stats.http_open--;
+    }
+}
+
+bool net_http_room(struct net_listener *listener)
+{
+    if (listener->stats.http_open < listener->http->options.connections) {
+        return true;
+    }
+    struct net_conn *idlest = NULL;
+    for (struct net_conn *conn = listener->owned.loop->conns; conn; conn = conn->next) {
+        if (conn->listener == listener && conn->framing == &http_framing && conn->state == NET_CONN_OPEN &&
+            !conn->http.answering && conn->http.scanner.used == 0 &&
+            (!idlest || conn->http.since_ms < idlest->http.since_ms)) {
+            idlest = conn;
+        }
+    }
+    if (idlest) {
+        net_conn_close(idlest, "another connection needs its place");
+    }
+    return idlest != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Time-outs
+
+static void watch_http(const struct net_http *http, struct net_conn *conn, uint64_t now_ms)
+{
+    uint64_t waited_ms = now_ms - conn->http.since_ms;
+    bool in_head = conn->http.scanner.used > 0;
+    if (conn->http.answering || conn->state == NET_CONN_ENDED) {
+        if (now_ms - conn->alive_ms > http->options.stall_ms) {
+            net_conn_close(conn, "the peer does not read its answer");
+        }
+    } else if (in_head && waited_ms > http->options.head_ms) {
+        net_http_refuse_head(conn, 408, false);
+    } else if (!in_head && waited_ms > http->options.idle_ms) {
+        net_conn_finish(conn, NET_END_NORMAL, "idle for too long");
+    }
+}
+
+static void watch_websocket(const struct net_http *http, struct net_conn *conn, uint64_t now_ms)
+{
+    if (conn->held && !conn->outbox.writing) {
+        conn->alive_ms = now_ms; // it is we who do not read
+    }
+    uint64_t silent_ms = now_ms - conn->alive_ms;
+    if (silent_ms > http->options.dead_ms) {
+        net_conn_close(conn, "the peer does not answer pings");
+    } else if (silent_ms > http->options.ping_ms) {
+        net_websocket_ask(conn, now_ms, http->options.ping_ms);
+    }
+}
+
+static void on_sweep(void *context)
+{
+    const struct net_http *http = context;
+    struct net_loop *loop = http->listener->owned.loop;
+    uint64_t now_ms = uv_now(&loop->uv);
+    for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
+        if (conn->listener != http->listener || conn->state >= NET_CONN_FINISHING) {
+            continue;
+        }
+        size_t queue = uv_stream_get_write_queue_size((uv_stream_t *)&conn->tcp);
+        if (queue != conn->queue_seen) {
+            conn->queue_seen = queue;
+            conn->alive_ms = now_ms;
+        }
+        if (conn->framing == &http_framing) {
+            watch_http(http, conn, now_ms);
+        } else {
+            watch_websocket(http, conn, now_ms);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Listening
+
+static uint32_t or_else(uint32_t value, uint32_t otherwise)
+{
+    return value > 0 ? value : otherwise;
+}
+
+static void fill_in(struct net_http_options *options)
+{
+    options->connections = or_else(options->connections, HTTP_CONNECTIONS);
+    options->head_ms = or_else(options->head_ms, HTTP_HEAD_MS);
+    options->idle_ms = or_else(options->idle_ms, HTTP_IDLE_MS);
+    options->stall_ms = or_else(options->stall_ms, HTTP_STALL_MS);
+    options->ping_ms = or_else(options->ping_ms, HTTP_PING_MS);
+    options->dead_ms = or_else(options->dead_ms, HTTP_DEAD_MS);
+}
+
+// A quarter of the shortest time-out: so exact they are.
+static uint32_t sweep_period_ms(const struct net_http_options *options)
+{
+    const uint32_t times[] = {options->head_ms, options->idle_ms, options->stall_ms, options->ping_ms,
+                              options->dead_ms};
+    uint32_t period = HTTP_SWEEP_MS_MAX;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        period = times[i] / 4 < period ? times[i] / 4 : period;
+    }
+    return period > 0 ? period : 1;
+}
+
+static void listener_on_shut(struct net_owned *owned)
+{
+    struct net_listener *listener = (struct net_listener *)owned;
+    net_timer_stop(listener->http->sweep);
+    listener->http->sweep = NULL;
+}
+
+static void listener_deinit(struct net_owned *owned)
+{
+    struct net_listener *listener = (struct net_listener *)owned;
+    net_files_destroy(listener->http->files);
+    free(listener->http);
+}
+
+static struct net_http *http_create(struct net_loop *loop, const struct net_http_options *options)
+{
+    struct net_http *http = calloc(1, sizeof *http);
+    if (!http) {
+        return NULL;
+    }
+    http->options = *options;
+    fill_in(&http->options);
+    const char *reason;
+    http->files = net_files_load(options->folder, &reason);
+    if (!http->files) {
+        base_log(BASE_LOG_WARN, "the files in %s are not served: %s", options->folder, reason);
+        http->files = net_files_load(NULL, &reason);
+    }
+    uint32_t period_ms = sweep_period_ms(&http->options);
+    http->sweep = net_timer_start(loop, period_ms, period_ms, on_sweep, http);
+    if (!http->files || !http->sweep) {
+        net_timer_stop(http->sweep);
+        net_files_destroy(http->files);
+        free(http);
+        return NULL;
+    }
+    return http;
+}
+
+struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
+                                     const struct net_limits *limits, const struct net_http_options *options,
+                                     void *(*on_accept)(void *context, struct net_conn *conn),
+                                     const struct net_conn_handler *handler, void *context,
+                                     const char **reason)
+{
+    struct net_listener *listener =
+        net_listener_create(loop, address, limits, on_accept, handler, context, reason);
+    if (!listener) {
+        return NULL;
+    }
+    listener->http = http_create(loop, options);
+    if (!listener->http) {
+        *reason = uv_strerror(UV_ENOMEM);
+        net_listener_close(listener);
+        return NULL;
+    }
+    listener->http->listener = listener;
+    listener->owned.on_shut = listener_on_shut;
+    listener->owned.deinit = listener_deinit;
+    char bound[NET_PEER_MAX];
+    net_listener_address(listener, bound, sizeof bound);
+    listener->http->loopback_only = net_address_is_loopback(bound);
+    *reason = net_listener_start(listener);
+    if (*reason) {
+        net_listener_close(listener);
+        return NULL;
+    }
+    return listener;
+}
