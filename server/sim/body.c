@@ -88,8 +88,11 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     }
     done = done && sim_sort(keys, order, count);
     for (uint32_t t = 0; done && t < coloring.tile_count; t++) {
-        (*tiles)[t] =
-            (struct sim_tile){.kind = kind, .body = body, .tile = t, .color = coloring.tile_colors[t]};
+        (*tiles)[t] = (struct sim_tile){.kind = kind,
+                                        .body = body,
+                                        .tile = t,
+                                        .color = coloring.tile_colors[t],
+                                        .idle_row = row_count + t};
     }
     *tile_count = done ? coloring.tile_count : 0;
     for (uint32_t i = 0; done && i < count; i++) {

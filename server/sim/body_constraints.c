@@ -42,6 +42,12 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
     for (size_t i = 0; i < (size_t)count * stencil; i++) {
         corners[i] = body->row_of[corners[i]];
     }
+    // An edge runs from the lower row to the higher, so that nothing depends on how a triangle is turned.
+    for (size_t i = 0; kind == SIM_DISTANCE && i < 2 * (size_t)count; i += 2) {
+        uint32_t low = corners[i] < corners[i + 1] ? corners[i] : corners[i + 1];
+        corners[i + 1] += corners[i] - low;
+        corners[i] = low;
+    }
     plan->slots[kind] = malloc(((size_t)count + 1) * sizeof(uint32_t));
     if (plan->slots[kind] == NULL ||
         !sim_body_layout(kind, 0, count, corners, values, body->count, &plan->stores[kind],
@@ -111,7 +117,7 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, const uint32_t *given,
             continue;
         }
         offsets_of(plan->body, hinge->corners, plan->resolution, exact, rounded);
-        if (!sim_bend_stencil((const double(*)[3])exact, params)) {
+        if (!sim_bend_stencil(SIM_ISOMETRIC, (const double(*)[3])exact, params)) {
             continue;
         }
         float angle = sim_dihedral_angle((const float(*)[3])rounded);
@@ -151,7 +157,7 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *
             if (kind == SIM_DIHEDRAL) {
                 values[h].params[0] = sim_dihedral_angle((const float(*)[3])rounded);
             } else {
-                sim_bend_stencil((const double(*)[3])exact, values[h].params);
+                sim_bend_stencil((enum sim_kind)kind, (const double(*)[3])exact, values[h].params);
             }
         }
         status = values == NULL || corners == NULL

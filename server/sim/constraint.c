@@ -177,7 +177,7 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
         values->params[0] = sim_volume_of((const float(*)[3])rounded);
         break;
     default:
-        if (!sim_bend_stencil((const double(*)[3])exact, values->params)) {
+        if (!sim_bend_stencil(kind, (const double(*)[3])exact, values->params)) {
             return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area",
                                  constraint);
         }
@@ -485,6 +485,7 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
         range->slots[recoloring->ids[c] - range->first] = slot;
     }
     for (uint32_t t = 0; t < recoloring->tile_count; t++) {
+        recoloring->tiles[t].idle_row += body->first_row;
         for (uint32_t i = 0; i < recoloring->tiles[t].order_count; i++) {
             recoloring->tiles[t].order[i] += base;
         }
@@ -598,10 +599,8 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         .color = meta->color,
     };
     for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
-        size_t place =
-            ((size_t)(slot / SIM_LANES) * store->multiplier_count + m) * SIM_LANES + slot % SIM_LANES;
-        constraint->multiplier[m] =
-            (double)store->multipliers[place] * (range->kind == SIM_DISTANCE ? sim->q : 1);
+        constraint->multiplier[m] = (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] *
+                                    (range->kind == SIM_DISTANCE ? sim->q : 1);
     }
     for (uint32_t k = 0; k < store->stencil; k++) {
         const struct sim_body *body = sim_body_of_row(sim, rows[k]);
@@ -643,9 +642,8 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
         struct sim_store *store = &sim->stores[kind];
         bool needed = wanted || iterations > 1;
         if (needed && store->multipliers == NULL) {
-            store->multipliers = calloc((size_t)store->capacity + 1,
-                                        store->multiplier_count * SIM_LANES * sizeof *store->multipliers);
-            if (store->multipliers == NULL) {
+            uint64_t size = (uint64_t)store->capacity * store->multiplier_count * SIM_LANES * sizeof(float);
+            if (!sim_grow((void **)&store->multipliers, 0, size)) {
                 return false;
             }
         } else if (!needed) {

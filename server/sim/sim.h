@@ -62,6 +62,20 @@ struct sim_settings {
     } wind;
 };
 
+// Instruction sets of the solver. All come to the same bits.
+enum sim_isa {
+    SIM_ISA_SCALAR, // one lane, anywhere
+    SIM_ISA_SSE2,
+    SIM_ISA_AVX2,
+    SIM_ISA_AVX512,
+    SIM_ISA_NEON,
+    SIM_ISA_COUNT,
+};
+const char *sim_isa_name(enum sim_isa isa); // "scalar", "sse2", ...
+bool sim_isa_available(enum sim_isa isa);
+// For the sims that are created from now on, by any thread; it must be available. At first the widest is.
+void sim_isa_choose(enum sim_isa isa);
+
 // Returns NULL without memory. The settings must be in range (api.json, world.create).
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
 void sim_destroy(struct sim *sim);

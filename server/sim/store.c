@@ -3,8 +3,9 @@
 //   batch:  row[0][16] row[1][16] ... param[0][16] ... compliance[16]
 //   tile.order: batches by ascending colour; a batch holds constraints of one colour and one flavour.
 //
-// A lane without a constraint has id 0, rows 0 (a static particle) and parameters 0: solving it moves
-// nothing. The serial colour keeps one constraint a batch, because its constraints may share particles.
+// A lane without a constraint has id 0, the idle row of its tile (a static particle that no other tile has) at
+// all corners, and parameters 0: solving it moves nothing. The serial colour keeps one constraint a batch,
+// because its constraints may share particles.
 
 #include "base/assert.h"
 #include "sim/internal.h"
@@ -15,7 +16,7 @@ const struct sim_kind_shape sim_kind_shapes[SIM_STORE_COUNT] = {
     [SIM_DISTANCE] = {.name = "distance", .stencil = 2, .param_count = 1, .multiplier_count = 1},
     [SIM_DIHEDRAL] = {.name = "dihedral", .stencil = 4, .param_count = 1, .multiplier_count = 1},
     [SIM_ISOMETRIC] = {.name = "isometric", .stencil = 4, .param_count = 4, .multiplier_count = 1},
-    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 4, .multiplier_count = 3},
+    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 3, .multiplier_count = 3},
     [SIM_VOLUME] = {.name = "volume", .stencil = 4, .param_count = 1, .multiplier_count = 1},
     [SIM_GUSTS] = {.name = "wind", .stencil = 3, .param_count = 0, .multiplier_count = 1},
 };
@@ -84,11 +85,10 @@ bool sim_store_reserve(struct sim_store *store, uint32_t batches)
         if (arrays[i].items == (void **)&store->multipliers && store->multipliers == NULL) {
             continue;
         }
-        void *moved = realloc(*arrays[i].items, (size_t)grown * arrays[i].item_size);
-        if (moved == NULL) {
+        if (!sim_grow(arrays[i].items, (uint64_t)store->count * arrays[i].item_size,
+                      grown * arrays[i].item_size)) {
             return false;
         }
-        *arrays[i].items = moved;
     }
     store->capacity = (uint32_t)grown;
     return true;
@@ -140,8 +140,8 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t id = from->ids[b][lane];
             store->ids[batch][lane] = id == 0 ? 0 : id + id_offset;
-            for (uint32_t k = 0; id != 0 && k < store->stencil; k++) {
-                sim_batch_rows(store, batch, k)[lane] += row_offset;
+            for (uint32_t k = 0; k < store->stencil; k++) {
+                sim_batch_places(store, batch, k)[lane] += row_offset * SIM_ROW_BYTES;
             }
         }
         multipliers_clear(store, batch);
@@ -164,7 +164,7 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
     store->ids[batch][lane] = id;
     for (uint32_t k = 0; k < store->stencil; k++) {
-        sim_batch_rows(store, batch, k)[lane] = rows[k];
+        sim_batch_places(store, batch, k)[lane] = rows[k] * SIM_ROW_BYTES;
     }
     uint32_t last = store->param_count - 1;
     for (uint32_t p = 0; p < last; p++) {
@@ -175,7 +175,7 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
         stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
     store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
     for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
-        store->multipliers[((size_t)batch * store->multiplier_count + m) * SIM_LANES + lane] = 0;
+        sim_multipliers_of(store, batch, m)[lane] = 0;
     }
 }
 
@@ -188,7 +188,11 @@ static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint1
     memset(store->ids[batch], 0, sizeof store->ids[batch]);
     memset(store->damping[batch], 0, sizeof store->damping[batch]);
     multipliers_clear(store, batch);
+    for (uint32_t i = 0; i < store->stencil * SIM_LANES; i++) {
+        sim_batch_places(store, batch, 0)[i] = tile->idle_row * SIM_ROW_BYTES;
+    }
     store->meta[batch] = (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
+    tile->flavored += flavor != SIM_PLAIN;
     uint32_t place = tile->order_count++;
     while (place > 0 && store->meta[tile->order[place - 1]].color > color) {
         tile->order[place] = tile->order[place - 1];
@@ -242,10 +246,10 @@ uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_
 
 void sim_store_vacate(struct sim_store *store, uint32_t slot)
 {
-    static const uint32_t nowhere[SIM_STENCIL_MAX];
     static const struct sim_values nothing = {.stiffness = -1};
     uint32_t batch = slot / SIM_LANES;
     struct sim_batch_meta *meta = &store->meta[batch];
+    uint32_t idle = meta->tile->idle_row, nowhere[SIM_STENCIL_MAX] = {idle, idle, idle, idle};
     lane_write(store, slot, 0, nowhere, &nothing, 1);
     if (--meta->live > 0) {
         return;
@@ -258,6 +262,7 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
     memmove(tile->order + place, tile->order + place + 1,
             (tile->order_count - place - 1) * sizeof *tile->order);
     tile->order_count--;
+    tile->flavored -= meta->flavor != SIM_PLAIN;
     meta->tile = NULL;
     store->free_list[store->free_count++] = batch;
 }
@@ -265,7 +270,7 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows)
 {
     for (uint32_t k = 0; k < store->stencil; k++) {
-        rows[k] = sim_batch_rows(store, slot / SIM_LANES, k)[slot % SIM_LANES];
+        rows[k] = sim_batch_places(store, slot / SIM_LANES, k)[slot % SIM_LANES] / SIM_ROW_BYTES;
     }
 }
 
@@ -284,6 +289,13 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
     }
 }
 
+static void flavor_set(struct sim_batch_meta *meta, enum sim_flavor flavor)
+{
+    meta->tile->flavored -= meta->flavor != SIM_PLAIN;
+    meta->tile->flavored += flavor != SIM_PLAIN;
+    meta->flavor = (uint8_t)flavor;
+}
+
 uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
                           uint32_t iterations)
 {
@@ -293,7 +305,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
     enum sim_flavor flavor = sim_flavor_of(values);
     struct sim_batch_meta *meta = &store->meta[batch];
     if (meta->flavor == flavor || meta->live == 1) {
-        meta->flavor = (uint8_t)flavor; // alone in its batch: the batch changes with it
+        flavor_set(meta, flavor); // alone in its batch: the batch changes with it
         lane_write(store, slot, id, rows, values, iterations);
         return slot;
     }
@@ -305,7 +317,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
 void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
                          uint32_t iterations)
 {
-    store->meta[batch].flavor = (uint8_t)sim_flavor_of(material);
+    flavor_set(&store->meta[batch], sim_flavor_of(material));
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         if (store->ids[batch][lane] == 0) {
             continue;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles the solver with each compiler and each set of flags, runs one scene with each program on one and
-on four threads, and compares what the programs print with each other and with tests/golden/sim.txt.
+"""Compiles the solver with each compiler and each set of flags, runs one scene with each program in each
+instruction set on one and on four threads, and compares what the programs print with each other and with
+tests/golden/sim.txt.
 
     matrix.py [--full] [--work DIR]
 
@@ -18,14 +19,23 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Compiled once for each instruction set, as server/sim/CMakeLists.txt does.
+KERNELS = [ROOT / "server/sim" / f"{name}.c" for name in ("dihedral", "distance", "isometric", "kernels", "motion", "quadratic", "volume", "wind")]
 SOURCES = [
     *(ROOT / "server/base" / name for name in ("assert.c", "hash.c", "team.c", "thread.c")),
-    *sorted((ROOT / "server/sim").glob("*.c")),
+    *sorted(set((ROOT / "server/sim").glob("*.c")) - set(KERNELS)),
     ROOT / "tests/determinism/scene.c",
 ]
 # As the build has them; -ffp-contract=off is what keeps -march=x86-64-v3 from fusing.
 FLAGS = ["-std=c17", "-D_GNU_SOURCE", "-ffp-contract=off", "-fno-fast-math", f"-I{ROOT}", f"-I{ROOT / 'server'}"]
 THREADS = (1, 4)
+
+
+def instruction_sets():
+    """Of this machine's kind: name -> flags. Which of them it can run, the program says."""
+    if platform.machine() in ("x86_64", "AMD64"):
+        return {"scalar": [], "sse2": ["-msse2"], "avx2": ["-mavx2"], "avx512": ["-mavx512f", "-mavx512dq"]}
+    return {"scalar": [], "neon": []}
 
 
 def machines():
@@ -57,15 +67,21 @@ def combinations(full):
 
 
 def run(work, compiler, level, march):
-    """Returns {threads: text printed}, seconds."""
+    """Returns {(instruction set, threads): text printed}, seconds."""
     program = work / f"scene-{compiler}{level}-{march}"
     start = time.monotonic()
-    command = [compiler, level, f"-march={march}", *FLAGS, *map(str, SOURCES), "-o", str(program), "-lxxhash", "-lpthread", "-lm"]
-    subprocess.run(command, check=True)
+    command = [compiler, level, f"-march={march}", *FLAGS]
+    objects = []
+    for isa, extra in instruction_sets().items():
+        for source in KERNELS:
+            objects.append(f"{program}-{isa}-{source.stem}.o")
+            subprocess.run([*command, *extra, f"-DSIM_ISA_NAME={isa}", f"-DSIM_WIDE_{isa.upper()}", "-c", str(source), "-o", objects[-1]], check=True)
+    subprocess.run([*command, *map(str, SOURCES), *objects, "-o", str(program), "-lxxhash", "-lpthread", "-lm"], check=True)
     printed = {}
-    for threads in THREADS:
-        done = subprocess.run([str(program), str(threads)], check=True, capture_output=True, text=True)
-        printed[threads] = done.stdout
+    for isa in subprocess.run([str(program), "--list"], check=True, capture_output=True, text=True).stdout.split():
+        for threads in THREADS:
+            done = subprocess.run([str(program), str(threads), isa], check=True, capture_output=True, text=True)
+            printed[isa, threads] = done.stdout
     return printed, time.monotonic() - start
 
 
@@ -84,7 +100,7 @@ def main():
     arguments = parser.parse_args()
     work = arguments.work or pathlib.Path(tempfile.mkdtemp(prefix="weft-determinism-"))
     work.mkdir(parents=True, exist_ok=True)
-    seen = {}
+    seen, count = {}, 0
     try:
         chosen = list(combinations(arguments.full))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -94,10 +110,11 @@ def main():
                     printed, seconds = future.result()
                 except subprocess.CalledProcessError as error:
                     sys.exit(f"{' '.join(map(str, error.cmd[:3]))} ended with {error.returncode}\n{error.stderr or ''}")
-                for threads, text in printed.items():
-                    final = text.split()[-1]
-                    print(f"{final}  {names[0]:5} {names[1]} -march={names[2]:9} {threads} thread{'s' if threads > 1 else ''} ({seconds:.1f} s)", flush=True)
-                    seen.setdefault(text, []).append((*names, threads))
+                for (isa, threads), text in printed.items():
+                    seen.setdefault(text, []).append((*names, isa, threads))
+                finals = sorted({text.split()[-1] for text in printed.values()})
+                print(f"{' '.join(finals)}  {names[0]:5} {names[1]} -march={names[2]:9} {len(printed)} runs ({seconds:.1f} s)", flush=True)
+                count += len(printed)
     finally:
         if arguments.work is None:
             shutil.rmtree(work, ignore_errors=True)
@@ -110,7 +127,7 @@ def main():
     if final != golden():
         print(f"all agree on {final}, but tests/golden/sim.txt has {golden()}: if the change of numbers is wanted, put it there")
         return 1
-    print(f"{len(chosen) * len(THREADS)} runs, one hash: {final}")
+    print(f"{count} runs, one hash: {final}")
     return 0
 
 

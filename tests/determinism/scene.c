@@ -1,6 +1,7 @@
 // One scene, run to its end: prints the state's hash every fifty ticks, the last one as "final".
 //
-//     scene THREADS
+//     scene THREADS [INSTRUCTION SET]
+//     scene --list                       the instruction sets of this machine
 //
 // More than 10,000 particles, all kinds of bodies, constraints and colliders, wind, a welded seam, and edits of
 // every kind in mid-run. Compiled and run by
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 100, CLOTH = SIDE * SIDE, ROPE = 200, POINTS = 500, TICKS = 300 };
 enum {
@@ -323,9 +325,29 @@ static void edit(struct scene *scene, uint32_t tick)
     }
 }
 
+static void choose_isa(const char *name)
+{
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        bool available = sim_isa_available((enum sim_isa)isa);
+        if (name == NULL && available) {
+            puts(sim_isa_name((enum sim_isa)isa));
+        } else if (name != NULL && available && strcmp(name, sim_isa_name((enum sim_isa)isa)) == 0) {
+            sim_isa_choose((enum sim_isa)isa);
+            return;
+        }
+    }
+    exit(name == NULL ? 0 : 2);
+}
+
 int main(int argc, char **argv)
 {
     base_float_assert();
+    if (argc > 1 && strcmp(argv[1], "--list") == 0) {
+        choose_isa(NULL);
+    }
+    if (argc > 2) {
+        choose_isa(argv[2]);
+    }
     struct scene scene = {
         .limits = {.bodies = 16, .particles = 100000, .constraints = 100000, .colliders = 16, .grabs = 16}};
     struct base_team *team = base_team_create(argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1);

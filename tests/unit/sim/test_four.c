@@ -215,7 +215,7 @@ static void the_stencil_of_r_has_the_known_k_and_q(void **state)
     for (int k = 0; k < 9; k++) {
         exact[k / 3][k % 3] = r[k / 3 + 1][k % 3] - r[0][k % 3];
     }
-    assert_true(sim_bend_stencil((const double(*)[3])exact, params));
+    assert_true(sim_bend_stencil(SIM_ISOMETRIC, (const double(*)[3])exact, params));
     for (int i = 0; i < 4; i++) {
         double solver_k =
             i == 0 ? -((double)params[0] + (double)params[1] + (double)params[2]) : (double)params[i - 1];
