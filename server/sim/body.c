@@ -83,7 +83,8 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     *tiles = calloc((size_t)coloring.tile_count + 1, sizeof **tiles);
     bool done = keys != NULL && order != NULL && *tiles != NULL;
     for (uint32_t c = 0; done && c < count; c++) {
-        keys[c] = (uint64_t)coloring.tiles[c] << 8 | coloring.colors[c];
+        keys[c] =
+            (uint64_t)coloring.tiles[c] << 10 | (uint64_t)coloring.colors[c] << 2 | sim_flavor_of(&values[c]);
         order[c] = c;
     }
     done = done && sim_sort(keys, order, count);
@@ -95,15 +96,7 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
                                         .idle_row = row_count + t};
     }
     *tile_count = done ? coloring.tile_count : 0;
-    for (uint32_t i = 0; done && i < count; i++) {
-        uint32_t c = order[i];
-        struct sim_tile *tile = &(*tiles)[coloring.tiles[c]];
-        done = sim_store_reserve(store, 1) && sim_tile_reserve(tile, 1);
-        if (done) {
-            slots[c] = sim_store_place(store, tile, coloring.colors[c], c + 1,
-                                       rows + (size_t)c * shape->stencil, &values[c], 1);
-        }
-    }
+    done = done && sim_store_lay_out(store, *tiles, &coloring, count, order, rows, values, slots);
     if (!done) {
         sim_tiles_destroy(*tiles, *tile_count);
         sim_store_deinit(store);

@@ -4,6 +4,7 @@
 // greedy in order of id: the lowest one that no living neighbour has. loose_colors remembers them by row.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -241,12 +242,18 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
                : NULL;
 }
 
-static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
+// Room for batches that are not plain: of what damping and stiffness need.
+static bool flavors_reserve(struct sim *sim, enum sim_kind kind)
 {
-    if (sim->loose_colors[kind] == NULL) {
-        sim->loose_colors[kind] = calloc(sim->row_capacity, sizeof(uint64_t));
-    }
-    return sim->loose_colors[kind] != NULL && sim_store_reserve(&sim->stores[kind], count) &&
+    return sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim);
+}
+
+static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count,
+                          const struct sim_constraint_values *given)
+{
+    bool flavored = given->damping != NULL || given->stiffness != NULL;
+    return base_grow((void **)&sim->loose_colors[kind], sim->row_capacity * sizeof(uint64_t)) &&
+           sim_store_reserve(&sim->stores[kind], count) && (!flavored || flavors_reserve(sim, kind)) &&
            sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
 }
 
@@ -302,7 +309,7 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         apply_values(sim, kind, c, given, &values[c]);
     }
     if (status == SIM_OK &&
-        (!loose_reserve(sim, kind, count) || (range = loose_range(sim, kind, count)) == NULL)) {
+        (!loose_reserve(sim, kind, count, given) || (range = loose_range(sim, kind, count)) == NULL)) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {
@@ -351,7 +358,8 @@ static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count
         tile->moves = 0;
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]);
+        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]) &&
+               (moves[kind] == 0 || flavors_reserve(sim, (enum sim_kind)kind));
     }
     return done;
 }
@@ -643,11 +651,11 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
         bool needed = wanted || iterations > 1;
         if (needed && store->multipliers == NULL) {
             uint64_t size = (uint64_t)store->capacity * store->multiplier_count * SIM_LANES * sizeof(float);
-            if (!sim_grow((void **)&store->multipliers, 0, size)) {
+            if (!base_grow((void **)&store->multipliers, size)) {
                 return false;
             }
         } else if (!needed) {
-            free(store->multipliers);
+            base_grow_free(store->multipliers);
             store->multipliers = NULL;
         }
     }

@@ -16,6 +16,7 @@
 // than a quantum each time, and would be lost.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -155,12 +156,11 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
 {
     bool needed = iterations > 1 && shapes > 0;
     if (!needed) {
-        free(sim->contacts);
+        base_grow_free(sim->contacts);
         sim->contacts = NULL;
-    } else if (sim->contacts == NULL) {
-        sim->contacts = calloc((size_t)sim->row_capacity + 1, sizeof *sim->contacts);
     }
-    return !needed || sim->contacts != NULL;
+    return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
+           (shapes == 0 || sim_previous_reserve(sim));
 }
 
 enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
                               const char *format, ...)
@@ -44,22 +43,5 @@ bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_si
     }
     *items = moved;
     *capacity = (uint32_t)grown;
-    return true;
-}
-
-bool sim_grow(void **items, uint64_t from, uint64_t to)
-{
-    enum { ALIGN = 64 };
-    uint64_t size = (to + ALIGN) / ALIGN * ALIGN; // at least one vector, so that what is empty is not NULL
-    char *moved = size > SIZE_MAX ? NULL : aligned_alloc(ALIGN, (size_t)size);
-    if (moved == NULL) {
-        return false;
-    }
-    if (from > 0) {
-        memcpy(moved, *items, (size_t)from);
-    }
-    memset(moved + from, 0, (size_t)(size - from));
-    free(*items);
-    *items = moved;
     return true;
 }

@@ -105,7 +105,7 @@ struct sim_store {
     uint32_t count, capacity;      // batches
     uint32_t *batches;
     uint32_t (*ids)[SIM_LANES];
-    float (*damping)[SIM_LANES]; // beta; of stiff batches k
+    float (*damping)[SIM_LANES]; // beta; of stiff batches k; NULL where all batches are plain
     float *multipliers; // multiplier_count * SIM_LANES a batch; distance: in quanta; NULL where not kept
     struct sim_batch_meta *meta;
     uint32_t *free_list;
@@ -239,7 +239,7 @@ struct sim {
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
     struct sim_row *rows;
     struct sim_row *predicted; // x after the prediction, before the constraints
-    struct sim_row *previous;  // x at the substep's start
+    struct sim_row *previous;  // x at the substep's start; NULL where nothing needs it
     struct sim_velocity *velocities;
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
@@ -285,9 +285,6 @@ enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, c
 enum sim_status sim_fault_memory(struct sim_fault *fault);
 // Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
 bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
-// Grows an array to `to` bytes, aligned to the widest vector; what is new is zero. free() frees it. Leaves it
-// as it is and returns false without memory.
-bool sim_grow(void **items, uint64_t from, uint64_t to);
 
 // order.c
 // Sorts keys ascending (stable) and carries indices along. False without memory.
@@ -303,6 +300,7 @@ void sim_coloring_deinit(struct sim_coloring *coloring);
 // store.c
 void sim_store_init(struct sim_store *store, uint32_t kind);
 void sim_store_deinit(struct sim_store *store);
+bool sim_store_damping_reserve(struct sim_store *store);           // for batches that are not plain
 bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
 // Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
 // The room must be there.
@@ -312,6 +310,11 @@ bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
 // The lane must be reserved: one batch in the store, one in the tile.
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
                          const uint32_t *rows, const struct sim_values *values, uint32_t iterations);
+// Places `count` constraints of a fresh store whose tiles are empty: order lists them by tile and colour. A
+// batch holds those of one tile, colour and flavour that follow each other. False without memory.
+bool sim_store_lay_out(struct sim_store *store, struct sim_tile *tiles, const struct sim_coloring *coloring,
+                       uint32_t count, const uint32_t *order, const uint32_t *rows,
+                       const struct sim_values *values, uint32_t *slots);
 void sim_store_vacate(struct sim_store *store, uint32_t slot);
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows);
 void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_values *values);
@@ -353,8 +356,8 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
-                    uint32_t *edge_count);
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t particle_count,
+                    uint32_t **edges, uint32_t *edge_count);
 // For each element the first one with the same corners in any order (itself if none): malloc'd.
 bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **first_of);
 struct sim_hinge {
@@ -363,8 +366,8 @@ struct sim_hinge {
     uint32_t triangle_count; // a stencil where it is 2
 };
 // One for each unique edge, in the order of sim_mesh_edges: malloc'd.
-bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges,
-                     uint32_t *hinge_count);
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, uint32_t particle_count,
+                     struct sim_hinge **hinges, uint32_t *hinge_count);
 // Faces that only one tetrahedron has, turning outwards: malloc'd.
 bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
                       uint32_t *triangle_count);
@@ -429,6 +432,7 @@ float sim_nudge(uint32_t substep, uint32_t substeps);
 
 // model.c
 void sim_body_destroy(struct sim_body *body);
+bool sim_previous_reserve(struct sim *sim);                        // for damping and contacts
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
 

@@ -1,6 +1,7 @@
 // The world of the solver: settings, bodies coming and going, and what is read of them.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "base/hash.h"
 #include "sim/internal.h"
 
@@ -56,7 +57,7 @@ void sim_destroy(struct sim *sim)
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         free(sim->loose[kind].order);
-        free(sim->loose_colors[kind]);
+        base_grow_free(sim->loose_colors[kind]);
     }
     for (uint32_t r = 0; r < sim->range_count; r++) {
         free(sim->ranges[r].slots);
@@ -65,12 +66,12 @@ void sim_destroy(struct sim *sim)
     free(sim->ranges);
     free(sim->bodies);
     free(sim->by_row);
-    free(sim->rows);
-    free(sim->predicted);
-    free(sim->previous);
-    free(sim->velocities);
-    free(sim->positions);
-    free(sim->contacts);
+    base_grow_free(sim->rows);
+    base_grow_free(sim->predicted);
+    base_grow_free(sim->previous);
+    base_grow_free(sim->velocities);
+    base_grow_free(sim->positions);
+    base_grow_free(sim->contacts);
     free(sim->grabs);
     free(sim->shapes);
     free(sim->chunks);
@@ -178,25 +179,29 @@ static bool rows_reserve(struct sim *sim, uint64_t need)
     } arrays[] = {
         {(void **)&sim->rows, sizeof *sim->rows, true},
         {(void **)&sim->predicted, sizeof *sim->predicted, true},
-        {(void **)&sim->previous, sizeof *sim->previous, true},
+        {(void **)&sim->previous, sizeof *sim->previous, sim->previous != NULL},
         {(void **)&sim->velocities, sizeof *sim->velocities, true},
         {(void **)&sim->positions, sizeof *sim->positions, true},
         {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (arrays[i].wanted &&
-            !sim_grow(arrays[i].items, from * arrays[i].item_size, to * arrays[i].item_size)) {
+        if (arrays[i].wanted && !base_grow(arrays[i].items, to * arrays[i].item_size)) {
             return false;
         }
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         void **colors = (void **)&sim->loose_colors[kind];
-        if (*colors != NULL && !sim_grow(colors, from * sizeof(uint64_t), to * sizeof(uint64_t))) {
+        if (*colors != NULL && !base_grow(colors, to * sizeof(uint64_t))) {
             return false;
         }
     }
     sim->row_capacity = (uint32_t)to;
     return true;
+}
+
+bool sim_previous_reserve(struct sim *sim)
+{
+    return base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous);
 }
 
 // First gap that holds `count` rows, or the end. The first four are static.
@@ -220,7 +225,9 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
     uint32_t tiles = 0;
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         tiles += body->tile_count[kind];
-        if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count)) {
+        bool damped = plan->stores[kind].damping != NULL;
+        if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count) ||
+            (damped && !(sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim)))) {
             return false;
         }
     }
@@ -507,6 +514,15 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         enum sim_status status = sim_thickness_check(*change->thickness, fault);
         if (status != SIM_OK) {
             return status;
+        }
+    }
+    for (int p = 0; p < 3; p++) {
+        const struct sim_material *material = parts[p].material;
+        bool flavored = material != NULL && (material->damping > 0 || material->stiffness >= 0);
+        for (uint32_t kind = parts[p].first_kind; flavored && kind <= parts[p].last_kind; kind++) {
+            if (!sim_store_damping_reserve(&sim->stores[kind]) || !sim_previous_reserve(sim)) {
+                return sim_fault_memory(fault);
+            }
         }
     }
     for (int p = 0; p < 3; p++) {

@@ -8,6 +8,7 @@
 // because its constraints may share particles.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -48,12 +49,12 @@ static void multipliers_clear(struct sim_store *store, uint32_t batch)
 
 void sim_store_deinit(struct sim_store *store)
 {
-    free(store->batches);
-    free(store->ids);
-    free(store->damping);
-    free(store->multipliers);
-    free(store->meta);
-    free(store->free_list);
+    base_grow_free(store->batches);
+    base_grow_free(store->ids);
+    base_grow_free(store->damping);
+    base_grow_free(store->multipliers);
+    base_grow_free(store->meta);
+    base_grow_free(store->free_list);
     *store = (struct sim_store){0};
 }
 
@@ -82,16 +83,22 @@ bool sim_store_reserve(struct sim_store *store, uint32_t batches)
         {(void **)&store->multipliers, multipliers_size(store)},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (arrays[i].items == (void **)&store->multipliers && store->multipliers == NULL) {
+        bool lazy =
+            arrays[i].items == (void **)&store->multipliers || arrays[i].items == (void **)&store->damping;
+        if (lazy && *arrays[i].items == NULL) {
             continue;
         }
-        if (!sim_grow(arrays[i].items, (uint64_t)store->count * arrays[i].item_size,
-                      grown * arrays[i].item_size)) {
+        if (!base_grow(arrays[i].items, grown * arrays[i].item_size)) {
             return false;
         }
     }
     store->capacity = (uint32_t)grown;
     return true;
+}
+
+bool sim_store_damping_reserve(struct sim_store *store)
+{
+    return base_grow((void **)&store->damping, store->capacity * sizeof *store->damping);
 }
 
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches)
@@ -135,7 +142,11 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
            (size_t)from->count * store->words * sizeof(uint32_t));
     for (uint32_t b = 0; b < from->count; b++) {
         uint32_t batch = base + b;
-        memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
+        if (from->damping != NULL) {
+            memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
+        } else if (store->damping != NULL) {
+            memset(store->damping[batch], 0, sizeof store->damping[batch]);
+        }
         store->meta[batch] = from->meta[b];
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t id = from->ids[b][lane];
@@ -173,7 +184,9 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     bool stiff = sim_flavor_of(values) == SIM_STIFF;
     sim_batch_params(store, batch, last)[lane] =
         stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
-    store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
+    if (store->damping != NULL) {
+        store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
+    }
     for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
         sim_multipliers_of(store, batch, m)[lane] = 0;
     }
@@ -186,7 +199,10 @@ static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint1
     BASE_ASSERT(batch < store->capacity && tile->order_count < tile->order_capacity);
     memset(store->batches + (size_t)batch * store->words, 0, store->words * sizeof(uint32_t));
     memset(store->ids[batch], 0, sizeof store->ids[batch]);
-    memset(store->damping[batch], 0, sizeof store->damping[batch]);
+    if (store->damping != NULL) {
+        memset(store->damping[batch], 0, sizeof store->damping[batch]);
+    }
+    BASE_ASSERT(store->damping != NULL || flavor == SIM_PLAIN);
     multipliers_clear(store, batch);
     for (uint32_t i = 0; i < store->stencil * SIM_LANES; i++) {
         sim_batch_places(store, batch, 0)[i] = tile->idle_row * SIM_ROW_BYTES;
@@ -244,6 +260,33 @@ uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_
     return slot;
 }
 
+bool sim_store_lay_out(struct sim_store *store, struct sim_tile *tiles, const struct sim_coloring *coloring,
+                       uint32_t count, const uint32_t *order, const uint32_t *rows,
+                       const struct sim_values *values, uint32_t *slots)
+{
+    const struct sim_tile *tile = NULL;
+    uint32_t batch = 0, color = 0;
+    enum sim_flavor flavor = SIM_PLAIN;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t c = order[i];
+        struct sim_tile *own = &tiles[coloring->tiles[c]];
+        if (tile != own || color != coloring->colors[c] || flavor != sim_flavor_of(&values[c]) ||
+            color == SIM_SERIAL || store->meta[batch].live == SIM_LANES) {
+            tile = own;
+            color = coloring->colors[c];
+            flavor = sim_flavor_of(&values[c]);
+            if (!sim_store_reserve(store, 1) || !sim_tile_reserve(own, 1) ||
+                (flavor != SIM_PLAIN && !sim_store_damping_reserve(store))) {
+                return false;
+            }
+            batch = batch_take(store, own, (uint16_t)color, flavor);
+        }
+        slots[c] = batch * SIM_LANES + store->meta[batch].live++;
+        lane_write(store, slots[c], c + 1, rows + (size_t)c * store->stencil, &values[c], 1);
+    }
+    return true;
+}
+
 void sim_store_vacate(struct sim_store *store, uint32_t slot)
 {
     static const struct sim_values nothing = {.stiffness = -1};
@@ -285,12 +328,13 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
         values->stiffness = store->damping[batch][lane];
     } else {
         values->compliance = sim_batch_params(store, batch, last)[lane];
-        values->damping = store->damping[batch][lane];
+        values->damping = store->damping != NULL ? store->damping[batch][lane] : 0;
     }
 }
 
-static void flavor_set(struct sim_batch_meta *meta, enum sim_flavor flavor)
+static void flavor_set(const struct sim_store *store, struct sim_batch_meta *meta, enum sim_flavor flavor)
 {
+    BASE_ASSERT(store->damping != NULL || flavor == SIM_PLAIN);
     meta->tile->flavored -= meta->flavor != SIM_PLAIN;
     meta->tile->flavored += flavor != SIM_PLAIN;
     meta->flavor = (uint8_t)flavor;
@@ -305,7 +349,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
     enum sim_flavor flavor = sim_flavor_of(values);
     struct sim_batch_meta *meta = &store->meta[batch];
     if (meta->flavor == flavor || meta->live == 1) {
-        flavor_set(meta, flavor); // alone in its batch: the batch changes with it
+        flavor_set(store, meta, flavor); // alone in its batch: the batch changes with it
         lane_write(store, slot, id, rows, values, iterations);
         return slot;
     }
@@ -317,7 +361,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
 void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
                          uint32_t iterations)
 {
-    flavor_set(&store->meta[batch], sim_flavor_of(material));
+    flavor_set(store, &store->meta[batch], sim_flavor_of(material));
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         if (store->ids[batch][lane] == 0) {
             continue;

@@ -89,7 +89,8 @@ static void edges_are_the_same_whatever_the_winding(void **state)
                 corner[2] = first;
             }
         }
-        assert_true(sim_mesh_edges(mesh.triangles, 3, mesh.triangle_count, &sets[turned], &counts[turned]));
+        assert_true(sim_mesh_edges(mesh.triangles, 3, mesh.triangle_count, mesh.particle_count, &sets[turned],
+                                   &counts[turned]));
         for (uint32_t e = 0; e < counts[turned]; e++) {
             uint32_t *pair = sets[turned] + 2 * e;
             if (pair[0] > pair[1]) {
