@@ -204,12 +204,18 @@ struct sim_pose {
     double rotation[4]; // unit quaternion x, y, z, w
 };
 
+// A pose as the solve uses it.
+struct sim_frame {
+    int64_t position[3];
+    double axes[3][3]; // its rotated x, y and z
+};
+
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
     struct sim_pose from, to;               // when the tick begins, and ends
-    struct sim_pose start, end;             // of the present substep
-    bool moves;                             // start and end differ
+    struct sim_frame start, end;            // of the present substep
+    bool moves, turns;                      // start and end differ; in rotation
     double radius, length, half_extents[3]; // m
     float friction;
 };
@@ -440,13 +446,16 @@ struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
 bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks);
 void sim_plan_rebuild(struct sim *sim); // the room must be there
 
+// collider.c
+// Where colliders are in this substep, from 1 on.
+void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
+
 // contact.c
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
 
 // grab.c, contact.c: parts of a substep
 void sim_grabs_solve(struct sim *sim);
-void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 void sim_contacts_solve(struct sim *sim, struct sim_chunk *chunk);
 
 // What four particles amount to; offsets are x1 - x0, x2 - x0, x3 - x0 in m. Used for rest values and for
