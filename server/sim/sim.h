@@ -351,6 +351,10 @@ struct sim_failure {
 void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
 
+// Gathers, transposes and puts back the rows of all constraints once, in the order of a sweep and with the
+// threads of a tick, and changes nothing: what this machine needs for a sweep without its arithmetic.
+void sim_carry(struct sim *sim, struct base_parallel *parallel);
+
 // Positions and velocities as the bodies were added with; grabs end; all else stays.
 void sim_reset(struct sim *sim);
 

@@ -176,6 +176,20 @@ static void run_stages(struct sim *sim, struct base_parallel *parallel, uint32_t
     }
 }
 
+static void carry_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    sim->kernels->carry(sim, sim->tiles[sim->stage->first_tile + index]);
+}
+
+void sim_carry(struct sim *sim, struct base_parallel *parallel)
+{
+    for (uint32_t s = 0; s < sim->gust_stage; s++) {
+        sim->stage = &sim->stages[s];
+        run(sim, parallel, sim->stage->tile_count, carry_task);
+    }
+}
+
 static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
 {
     if (hooks != NULL && hooks->on_phase != NULL) {
