@@ -144,12 +144,15 @@ struct sim_body {
     uint32_t first_row, count;
     uint32_t *row_of;   // index -> row - first_row
     uint32_t *index_of; // row - first_row -> index
-    int64_t (*rest)[3]; // by index, quanta
-    float *velocities;  // at the start, 3 count by index; NULL: at rest
+    int64_t (
+        *rest)[3]; // by index, quanta; while it is prepared, and where the body is wider than offsets reach
+    int32_t (*offsets)[3]; // of the rest shape from `origin`, once it is prepared
+    int64_t origin[3];
+    float *velocities; // at the start, 3 count by index; NULL: at rest
     uint32_t *triangles, *edges, *tets;
     uint32_t triangle_count, edge_count, tet_count;
-    uint32_t *surface; // triangles that wind and normals act on: those of a cloth, or the boundary of the
-                       // tetrahedra
+    uint32_t *surface; // triangles that wind and normals act on: `triangles` of a cloth, or the boundary of
+                       // the tetrahedra
     uint32_t surface_count;
     struct sim_material stretch, bend, volume;
     enum sim_bend bend_model;
@@ -422,6 +425,14 @@ enum sim_isa sim_isa_chosen(void);
 // read.c
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
+
+static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int64_t x[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] =
+            body->offsets != NULL ? body->origin[axis] + body->offsets[index][axis] : body->rest[index][axis];
+    }
+}
 
 // Rows that a body takes: its particles, an idle row for each tile, and what makes them a multiple of four.
 static inline uint32_t sim_body_rows(uint32_t particle_count)

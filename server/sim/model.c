@@ -244,7 +244,9 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
 static void place_particle(struct sim *sim, const struct sim_body *body, uint32_t index)
 {
     uint32_t row = body->first_row + body->row_of[index];
-    sim_place(sim, row, body->rest[index]);
+    int64_t rest[3];
+    sim_rest_of(body, index, rest);
+    sim_place(sim, row, rest);
     for (int axis = 0; axis < 3; axis++) {
         sim->velocities[row].v[axis] =
             body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
@@ -549,8 +551,8 @@ void sim_reset(struct sim *sim)
         }
         for (uint32_t p = 0; p < body->pin_count; p++) {
             struct sim_pin *pin = &body->pins[p];
-            memcpy(pin->from, body->rest[pin->index], sizeof pin->from);
-            memcpy(pin->to, body->rest[pin->index], sizeof pin->to);
+            sim_rest_of(body, pin->index, pin->from);
+            sim_rest_of(body, pin->index, pin->to);
         }
     }
     sim->grab_count = 0;
