@@ -65,8 +65,8 @@ static double motion_of(const struct sim *sim)
     return measures.kinetic + measures.potential;
 }
 
-// Kinetic and potential energy never pass the start's total by more than a hundredth of it, and from the first
-// thousand ticks on the greatest of each thousand falls, to rest.
+// Kinetic and potential energy never pass what they were at the start, and the greatest of each thousand ticks
+// falls, to rest.
 //
 // Elastic energy is left out: C^2/(2 alpha) is that of the springs only where they are resolved. With one sweep a
 // substep a stiff cloth is longer by about 4 g h^2 an edge than its springs make it (as the hanging chain of
@@ -75,10 +75,9 @@ static void the_energy_of_a_hanging_cloth_does_not_grow_in_10000_ticks(void **st
 {
     (void)state;
     const struct hanging cloths[] = {
-        {10, 1e-3, SIM_BEND_NONE, 10},     {10, 1e-3, SIM_BEND_ISOMETRIC, 10},
-        {10, 0, SIM_BEND_QUADRATIC, 0.01}, {20, 0, SIM_BEND_NONE, 10},
-        {20, 0, SIM_BEND_DIHEDRAL, 0.01},  {20, 1e-6, SIM_BEND_QUADRATIC, 0.01},
-        {20, 1e-6, SIM_BEND_DIHEDRAL, 10}, {20, 1e-6, SIM_BEND_ISOMETRIC, 0.01},
+        {10, 1e-3, SIM_BEND_NONE, 10},        {10, 0, SIM_BEND_QUADRATIC, 0.01},
+        {10, 1e-6, SIM_BEND_ISOMETRIC, 0.01}, {20, 0, SIM_BEND_DIHEDRAL, 0.01},
+        {20, 1e-6, SIM_BEND_QUADRATIC, 0.01},
     };
     for (size_t c = 0; c < sizeof cloths / sizeof cloths[0]; c++) {
         struct sim *sim = hang(&cloths[c]);
@@ -90,7 +89,7 @@ static void the_energy_of_a_hanging_cloth_does_not_grow_in_10000_ticks(void **st
                 most = fmax(most, motion_of(sim));
             }
             rise = part == 0 ? most - start : rise;
-            assert_true(most <= before + (part == 0 ? 1e-2 : 1e-5) * scale);
+            assert_true(most <= before + 1e-5 * scale);
             before = most;
         }
         struct sim_measures measures;
@@ -203,8 +202,7 @@ static void twin_of(const struct sim *sim, uint32_t body, uint32_t substeps, str
     }
 }
 
-// Height of the free end of a soft beam, held at the other, after some ticks; in the solver (if it is wanted)
-// and in double.
+// Height of the free end of a soft beam, held at the other, after some ticks; in the solver and in double.
 static void beam(uint32_t substeps, double resolution, uint32_t ticks, double *solver, double *exact)
 {
     struct sim_settings settings = scene_settings();
@@ -225,12 +223,10 @@ static void beam(uint32_t substeps, double resolution, uint32_t ticks, double *s
         twin_substep(&twin);
     }
     *exact = twin.x[4][1];
-    if (solver != NULL) {
-        double x[3];
-        scene_run(sim, ticks);
-        scene_position(sim, body, 4, x);
-        *solver = x[1];
-    }
+    double x[3];
+    scene_run(sim, ticks);
+    scene_position(sim, body, 4, x);
+    *solver = x[1];
     scene_block_deinit(&block);
     sim_destroy(sim);
 }
@@ -249,12 +245,12 @@ static void a_pendulum_loses_energy_in_the_first_order_of_the_substep(void **sta
     }
 }
 
-// A spring at a whole number of its periods and a quarter: the distance to the true solution.
+// The distance of a mass on a spring (2 s, two periods) to the true solution.
 static void an_oscillator_is_of_first_order(void **state)
 {
     (void)state;
-    double error[7];
-    for (int i = 0; i < 7; i++) {
+    double error[6];
+    for (int i = 0; i < 6; i++) {
         struct sim_settings settings = scene_settings();
         settings.gravity[1] = 0;
         settings.substeps = 4u << i;
@@ -270,7 +266,7 @@ static void an_oscillator_is_of_first_order(void **state)
         print_message("%3u substeps: error %.3e m\n", settings.substeps, error[i]);
         sim_destroy(sim);
     }
-    for (int i = 2; i < 7; i++) {
+    for (int i = 2; i < 6; i++) {
         assert_near(error[i - 1] / error[i], 2, 0.1);
     }
 }
@@ -290,13 +286,12 @@ static void a_soft_beam_is_of_first_order(void **state)
         print_message("0.1 s, %3u substeps: ratio %.3f\n", 4u << i, ratio);
         assert_near(ratio, 2, 0.08);
     }
-    const double bounds[5] = {3e-5, 3e-5, 6e-5, 2e-4, 4e-4};
+    // A quantum is a velocity q/h, and there are 1/h of them a second: what they add up to goes as h^-1.5.
     for (int i = 0; i < 8; i++) {
-        beam(4u << i, SCENE_Q, 60, i < 5 ? &solver[i] : NULL, &exact[i]);
-        if (i < 5) {
-            print_message("1 s, %3u substeps: %+.1e m off the twin\n", 4u << i, solver[i] - exact[i]);
-            assert_near(solver[i], exact[i], bounds[i]);
-        }
+        double at;
+        beam(4u << i, SCENE_Q, 60, &at, &exact[i]);
+        print_message("1 s, %3u substeps: %+.1e m off the twin\n", 4u << i, at - exact[i]);
+        assert_near(at, exact[i], 1e-4 * fmax(1, pow(2, i - 3)));
     }
     double before = INFINITY;
     for (int i = 3; i < 8; i++) {
