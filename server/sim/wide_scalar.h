@@ -41,10 +41,6 @@ SIM_INLINE wf w_max(wf a, wf b)
 {
     return a > b ? a : b;
 }
-SIM_INLINE wf w_abs(wf a)
-{
-    return sim_abs(a);
-}
 SIM_INLINE wf w_float(wi a)
 {
     return (float)(int32_t)a;
@@ -64,6 +60,11 @@ SIM_INLINE wf w_of_bits(wi a)
     wf v;
     memcpy(&v, &a, sizeof v);
     return v;
+}
+// By its bits, as the others: that of -0 is 0.
+SIM_INLINE wf w_abs(wf a)
+{
+    return w_of_bits(w_bits(a) & 0x7fffffffu);
 }
 SIM_INLINE wm w_below(wf a, wf b)
 {
