@@ -351,9 +351,9 @@ struct sim_failure {
 void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
 
-// Gathers, transposes and puts back the rows of all constraints once, in the order of a sweep and with the
-// threads of a tick, and changes nothing: what this machine needs for a sweep without its arithmetic.
-void sim_carry(struct sim *sim, struct base_parallel *parallel);
+// Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
+// threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
+void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps);
 
 // Positions and velocities as the bodies were added with; grabs end; all else stays.
 void sim_reset(struct sim *sim);

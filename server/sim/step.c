@@ -66,7 +66,7 @@ float sim_nudge(uint32_t substep, uint32_t substeps)
 
 static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count, base_task task)
 {
-    if (parallel != NULL && count > 1 && sim->particle_count >= PARALLEL_MIN) {
+    if (parallel != NULL && count > 1) {
         parallel->run(parallel, count, task, sim);
         return;
     }
@@ -182,11 +182,20 @@ static void carry_task(void *context, uint32_t index)
     sim->kernels->carry(sim, sim->tiles[sim->stage->first_tile + index]);
 }
 
-void sim_carry(struct sim *sim, struct base_parallel *parallel)
+void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps)
 {
-    for (uint32_t s = 0; s < sim->gust_stage; s++) {
-        sim->stage = &sim->stages[s];
-        run(sim, parallel, sim->stage->tile_count, carry_task);
+    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
+    if (parallel != NULL) {
+        parallel->begin(parallel);
+    }
+    for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
+        for (uint32_t s = 0; s < sim->gust_stage; s++) {
+            sim->stage = &sim->stages[s];
+            run(sim, parallel, sim->stage->tile_count, carry_task);
+        }
+    }
+    if (parallel != NULL) {
+        parallel->end(parallel);
     }
 }
 
@@ -348,6 +357,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
               struct sim_failure *failure)
 {
     *failure = (struct sim_failure){0};
+    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
     times_set(sim);
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         sim->chunks[c].bad_row = UINT32_MAX;
@@ -359,6 +369,9 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     sim->far_pins = pins_go_far(sim);
     if (look_for_placed(sim, failure)) {
         return;
+    }
+    if (parallel != NULL) {
+        parallel->begin(parallel);
     }
     for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
         substep(sim, parallel, hooks);
@@ -372,6 +385,9 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         }
     }
     run(sim, parallel, sim->chunk_count, commit_task);
+    if (parallel != NULL) {
+        parallel->end(parallel);
+    }
     if (!failure->failed) {
         look_for_rows(sim, "is farther out than the extent of", sim->settings.extent, failure);
     }
