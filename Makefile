@@ -1,7 +1,7 @@
 # What people type; CMake does the work (CMakePresets.json). Each target first sees to the packages it needs
 # (scripts/packages.txt). Programs land in build/<preset>/bin.
 .DEFAULT_GOAL := build
-.PHONY: build demo check test clean format tidy bench fuzz coverage install
+.PHONY: build demo check test clean format tidy bench fuzz soak coverage install
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
@@ -39,7 +39,7 @@ tidy:
 
 # How fast it is here. docs/measurements/README.md says how to read it.
 bench:
-	@scripts/install-packages.sh build check
+	@scripts/install-packages.sh build check bench
 	@scripts/build.sh bench tests
 	@scripts/bench.sh build/bench
 
@@ -48,6 +48,11 @@ fuzz:
 	@scripts/install-packages.sh build check fuzz
 	@scripts/build.sh fuzz tests
 	@scripts/fuzz.sh build/fuzz
+
+# One outcome from every compiler, level, instruction set and number of threads; then new seeds for SOAK_SECONDS.
+soak:
+	@scripts/install-packages.sh build check
+	@scripts/soak.sh
 
 coverage:
 	@scripts/install-packages.sh build check

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r)"
 echo "compiler: $(cc --version | head -1)"
 echo
-"$1/bin/bench_step"
+"$1/bin/weft-bench" solver --json "$1/solver.json"
 echo
 python=$(sed -n 's/^WEFT_PYTHON:[^=]*=//p' "$1/CMakeCache.txt")
 WEFTD="$1/bin/weftd" "$python" tests/bench/bench_wire.py

@@ -1,125 +1,142 @@
-// A team of workers for programs without a scheduler: base_parallel over threads of its own.
+// A team of workers for programs without a scheduler: a crew, and threads that do nothing but serve in it.
 //
-//     caller:  set job, generation++, broadcast | claim ... claim | wait until all helpers have left | return
-//     helper:  wait for a new generation        | claim ... claim | leave (last one signals)         | wait
-//
-// Invariants: the job's fields change only under the mutex and only while no helper is inside; indices are
-// claimed by a fetch_add on a 64-bit counter, so claims past the end cannot wrap round; what the tasks wrote
-// is visible to the caller because every helper leaves under the mutex.
-#include "base/thread.h"
-
+// Invariants, under the mutex: `asleep` is the helpers that wait for a call and have none yet; `calls` those
+// called that have not woken. Each call takes one from the first and adds one to the second.
 #include "base/assert.h"
+#include "base/crew.h"
+#include "base/thread.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-struct base_team {
-    struct base_parallel parallel;
-    struct base_mutex mutex;
-    struct base_cond work; // a new generation, or stopping
-    struct base_cond idle; // inside fell to 0
-    uint64_t generation;
-    bool stopping;
-    bool running;    // a job is under way: run is not re-entrant
-    uint32_t inside; // helpers that have not left the generation
-
-    base_task task;
-    void *context;
-    uint32_t count;
-    atomic_uint_least64_t next;
-
-    uint32_t helper_count;
-    struct base_thread helpers[];
+struct helper {
+    struct base_team *team;
+    uint32_t seat;
+    struct base_thread thread;
 };
 
-static void team_claim(struct base_team *team, base_task task, void *context, uint32_t count)
+struct base_team {
+    struct base_parallel parallel;
+    struct base_crew *crew;
+    struct base_mutex mutex;
+    struct base_cond work; // a call, or stopping
+    atomic_uint asleep;    // readable without the mutex
+    uint32_t calls;
+    atomic_bool stopping;
+
+    uint32_t helper_count;
+    struct helper helpers[];
+};
+
+static bool team_away(void *context)
 {
-    for (;;) {
-        uint64_t index = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed);
-        if (index >= count) {
+    struct base_team *team = context;
+    return atomic_load_explicit(&team->stopping, memory_order_relaxed);
+}
+
+// Sleeps until it is called, or does not if tasks wait: they may have been dealt before it was known to sleep.
+static void team_sleep(struct base_team *team)
+{
+    atomic_fetch_add(&team->asleep, 1);
+    while (team->calls == 0 && !team_away(team)) {
+        if (base_crew_waiting(team->crew)) {
+            atomic_fetch_sub(&team->asleep, 1);
             return;
         }
-        task(context, (uint32_t)index);
+        base_cond_wait(&team->work, &team->mutex);
+    }
+    if (team->calls > 0) {
+        team->calls--;
     }
 }
 
-static void team_helper(void *argument)
+static void team_help(void *argument)
 {
-    struct base_team *team = argument;
-    uint64_t seen = 0;
+    struct helper *helper = argument;
+    struct base_team *team = helper->team;
     base_mutex_lock(&team->mutex);
     for (;;) {
-        while (team->generation == seen && !team->stopping) {
-            base_cond_wait(&team->work, &team->mutex);
-        }
-        if (team->stopping) {
+        team_sleep(team);
+        if (team_away(team)) {
             break;
         }
-        seen = team->generation;
-        base_task task = team->task;
-        void *context = team->context;
-        uint32_t count = team->count;
         base_mutex_unlock(&team->mutex);
-
-        team_claim(team, task, context, count);
-
-        base_mutex_lock(&team->mutex);
-        team->inside--;
-        if (team->inside == 0) {
-            base_cond_signal(&team->idle);
+        uint32_t seat = base_crew_join(team->crew, helper->seat);
+        if (seat != 0) {
+            base_crew_serve(team->crew, seat, team_away, team);
         }
+        base_mutex_lock(&team->mutex);
     }
     base_mutex_unlock(&team->mutex);
+}
+
+static void team_call(void *context, uint32_t lacking)
+{
+    struct base_team *team = context;
+    if (atomic_load(&team->asleep) == 0) {
+        return;
+    }
+    base_mutex_lock(&team->mutex);
+    uint32_t asleep = atomic_load_explicit(&team->asleep, memory_order_relaxed);
+    uint32_t called = lacking < asleep ? lacking : asleep;
+    atomic_fetch_sub_explicit(&team->asleep, called, memory_order_relaxed);
+    team->calls += called;
+    for (uint32_t i = 0; i < called; i++) {
+        base_cond_signal(&team->work);
+    }
+    base_mutex_unlock(&team->mutex);
+}
+
+static struct base_team *team_of(struct base_parallel *self)
+{
+    return (struct base_team *)((char *)self - offsetof(struct base_team, parallel));
+}
+
+static void team_begin(struct base_parallel *self)
+{
+    base_crew_open(team_of(self)->crew);
 }
 
 static void team_run(struct base_parallel *self, uint32_t count, base_task task, void *context)
 {
-    struct base_team *team = (void *)((char *)self - offsetof(struct base_team, parallel));
-    if (team->helper_count == 0 || count <= 1) {
-        for (uint32_t i = 0; i < count; i++) {
-            task(context, i);
-        }
-        return;
-    }
-    base_mutex_lock(&team->mutex);
-    BASE_ASSERT(!team->running);
-    team->running = true;
-    team->task = task;
-    team->context = context;
-    team->count = count;
-    atomic_store_explicit(&team->next, 0, memory_order_relaxed);
-    team->inside = team->helper_count;
-    team->generation++;
-    base_cond_broadcast(&team->work);
-    base_mutex_unlock(&team->mutex);
+    base_crew_run(team_of(self)->crew, count, task, context);
+}
 
-    team_claim(team, task, context, count);
-
-    base_mutex_lock(&team->mutex);
-    while (team->inside > 0) {
-        base_cond_wait(&team->idle, &team->mutex);
-    }
-    team->running = false;
-    base_mutex_unlock(&team->mutex);
+static void team_end(struct base_parallel *self)
+{
+    base_crew_close(team_of(self)->crew);
 }
 
 struct base_team *base_team_create(uint32_t threads)
 {
     BASE_ASSERT(threads >= 1);
+    threads = threads < BASE_CREW_MAX ? threads : BASE_CREW_MAX;
     uint32_t helpers = threads - 1;
     struct base_team *team = calloc(1, sizeof *team + helpers * sizeof team->helpers[0]);
     if (!team) {
         return NULL;
     }
-    team->parallel.run = team_run;
-    team->parallel.width = threads;
+    team->crew = base_crew_create(&(struct base_crew_desc){
+        .threads = threads,
+        .spins = threads <= base_thread_cores(),
+        .call = team_call,
+        .context = team,
+    });
+    if (!team->crew) {
+        free(team);
+        return NULL;
+    }
+    team->parallel = (struct base_parallel){team_begin, team_run, team_end, threads};
     base_mutex_init(&team->mutex);
     base_cond_init(&team->work);
-    base_cond_init(&team->idle);
-    atomic_init(&team->next, 0);
+    atomic_init(&team->asleep, 0);
+    atomic_init(&team->stopping, false);
     for (uint32_t i = 0; i < helpers; i++) {
-        if (!base_thread_start(&team->helpers[i], "team", team_helper, team)) {
+        struct helper *helper = &team->helpers[i];
+        helper->team = team;
+        helper->seat = i + 1;
+        if (!base_thread_start(&helper->thread, "team", team_help, helper)) {
             base_team_destroy(team);
             return NULL;
         }
@@ -134,14 +151,13 @@ void base_team_destroy(struct base_team *team)
         return;
     }
     base_mutex_lock(&team->mutex);
-    BASE_ASSERT(!team->running);
-    team->stopping = true;
+    atomic_store_explicit(&team->stopping, true, memory_order_relaxed);
     base_cond_broadcast(&team->work);
     base_mutex_unlock(&team->mutex);
     for (uint32_t i = 0; i < team->helper_count; i++) {
-        base_thread_join(&team->helpers[i]);
+        base_thread_join(&team->helpers[i].thread);
     }
-    base_cond_deinit(&team->idle);
+    base_crew_destroy(team->crew);
     base_cond_deinit(&team->work);
     base_mutex_deinit(&team->mutex);
     free(team);

@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <fenv.h>
 #include <float.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 void base_mutex_init(struct base_mutex *mutex)
 {
@@ -127,6 +129,17 @@ void base_thread_join(struct base_thread *thread)
 {
     int failed = pthread_join(thread->handle, NULL);
     BASE_ASSERT(!failed);
+}
+
+uint32_t base_thread_cores(void)
+{
+    // The set has a fixed size; a machine with more cores than fit in it refuses, and all of them count.
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return (uint32_t)CPU_COUNT(&set);
+    }
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (uint32_t)online;
 }
 
 void base_float_assert(void)

@@ -23,10 +23,15 @@ struct host_runner_client {
 
 // Starts the threads. NULL, with a log line, if that cannot be done.
 struct host_runner *host_runner_create(uint32_t threads);
+// The same for a number of cores that is not what the process may run on. If it is more, no thread watches for
+// tasks: all sleep.
+struct host_runner *host_runner_create_for(uint32_t threads, uint32_t cores);
 // Lets turns under way end, joins the threads and frees all entries. No other call may be under way.
 void host_runner_destroy(struct host_runner *runner);
 
-// The same threads lent to a turn: the calling thread takes part, idle ones help. Valid until destroyed.
+// The same threads lent to a turn: the thread that runs it takes part, others help that have no world that is
+// due, no more of them than there are cores left. Other threads may call it and are not helped. Valid until the
+// runner is destroyed.
 struct base_parallel *host_runner_parallel(struct host_runner *runner);
 
 // Asleep at first. NULL without memory. Any thread.

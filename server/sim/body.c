@@ -30,11 +30,14 @@ void sim_body_destroy(struct sim_body *body)
     free(body->row_of);
     free(body->index_of);
     free(body->rest);
+    free(body->offsets);
     free(body->velocities);
+    if (body->surface != body->triangles) {
+        free(body->surface);
+    }
     free(body->triangles);
     free(body->edges);
     free(body->tets);
-    free(body->surface);
     free(body->pins);
     free(body);
 }
@@ -83,24 +86,20 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     *tiles = calloc((size_t)coloring.tile_count + 1, sizeof **tiles);
     bool done = keys != NULL && order != NULL && *tiles != NULL;
     for (uint32_t c = 0; done && c < count; c++) {
-        keys[c] = (uint64_t)coloring.tiles[c] << 8 | coloring.colors[c];
+        keys[c] =
+            (uint64_t)coloring.tiles[c] << 10 | (uint64_t)coloring.colors[c] << 2 | sim_flavor_of(&values[c]);
         order[c] = c;
     }
     done = done && sim_sort(keys, order, count);
     for (uint32_t t = 0; done && t < coloring.tile_count; t++) {
-        (*tiles)[t] =
-            (struct sim_tile){.kind = kind, .body = body, .tile = t, .color = coloring.tile_colors[t]};
+        (*tiles)[t] = (struct sim_tile){.kind = kind,
+                                        .body = body,
+                                        .tile = t,
+                                        .color = coloring.tile_colors[t],
+                                        .idle_row = row_count + t};
     }
     *tile_count = done ? coloring.tile_count : 0;
-    for (uint32_t i = 0; done && i < count; i++) {
-        uint32_t c = order[i];
-        struct sim_tile *tile = &(*tiles)[coloring.tiles[c]];
-        done = sim_store_reserve(store, 1) && sim_tile_reserve(tile, 1);
-        if (done) {
-            slots[c] = sim_store_place(store, tile, coloring.colors[c], c + 1,
-                                       rows + (size_t)c * shape->stencil, &values[c], 1);
-        }
-    }
+    done = done && sim_store_lay_out(store, *tiles, &coloring, count, order, rows, values, slots);
     if (!done) {
         sim_tiles_destroy(*tiles, *tile_count);
         sim_store_deinit(store);
@@ -528,8 +527,9 @@ static bool take_elements(struct sim_body *body, struct input *input)
     *counts[body->kind] = input->element_count;
     input->elements = NULL;
     if (body->kind == SIM_CLOTH) {
-        body->surface_count = input->element_count;
-        return copy(&body->surface, body->triangles, (size_t)input->element_count * 3 * sizeof(uint32_t));
+        body->surface = body->triangles;
+        body->surface_count = body->triangle_count;
+        return true;
     }
     if (body->kind != SIM_SOFT) {
         return true;
@@ -569,6 +569,28 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     return sim_order((const int64_t(*)[3])body->rest, body->count, body->row_of, body->index_of);
 }
 
+// Half the memory for rest shapes that 32 bits can span.
+static bool pack_rest(struct sim_body *body)
+{
+    memcpy(body->origin, body->rest[0], sizeof body->origin);
+    for (size_t i = 0; i < (size_t)body->count * 3; i++) {
+        int64_t offset = body->rest[i / 3][i % 3] - body->origin[i % 3];
+        if (offset > INT32_MAX || offset < INT32_MIN) {
+            return true;
+        }
+    }
+    body->offsets = malloc(body->count * sizeof *body->offsets);
+    if (body->offsets == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < (size_t)body->count * 3; i++) {
+        body->offsets[i / 3][i % 3] = (int32_t)(body->rest[i / 3][i % 3] - body->origin[i % 3]);
+    }
+    free(body->rest);
+    body->rest = NULL;
+    return true;
+}
+
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
                                        const struct sim_limits *limits, struct sim_fault *fault)
 {
@@ -598,6 +620,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     }
     if (status == SIM_OK) {
         status = sim_body_constrain(plan, input.given, limits, fault);
+    }
+    if (status == SIM_OK && !pack_rest(plan->body)) {
+        status = sim_fault_memory(fault);
     }
 cleanup:
     input_deinit(&input);

@@ -42,6 +42,12 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
     for (size_t i = 0; i < (size_t)count * stencil; i++) {
         corners[i] = body->row_of[corners[i]];
     }
+    // An edge runs from the lower row to the higher, so that nothing depends on how a triangle is turned.
+    for (size_t i = 0; kind == SIM_DISTANCE && i < 2 * (size_t)count; i += 2) {
+        uint32_t low = corners[i] < corners[i + 1] ? corners[i] : corners[i + 1];
+        corners[i + 1] += corners[i] - low;
+        corners[i] = low;
+    }
     plan->slots[kind] = malloc(((size_t)count + 1) * sizeof(uint32_t));
     if (plan->slots[kind] == NULL ||
         !sim_body_layout(kind, 0, count, corners, values, body->count, &plan->stores[kind],
@@ -54,15 +60,11 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
     return SIM_OK;
 }
 
-static enum sim_status make_distances(struct sim_body_plan *plan, const uint32_t *elements, uint32_t corners,
-                                      uint32_t element_count, const struct sim_limits *limits,
-                                      struct sim_fault *fault)
+// Of edges that become rows.
+static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
+                                      const struct sim_limits *limits, struct sim_fault *fault)
 {
     const struct sim_body *body = plan->body;
-    uint32_t *edges = NULL, count = 0;
-    if (!sim_mesh_edges(elements, corners, element_count, &edges, &count)) {
-        return sim_fault_memory(fault);
-    }
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
     enum sim_status status = values == NULL ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t e = 0; status == SIM_OK && e < count; e++) {
@@ -87,7 +89,6 @@ static enum sim_status make_distances(struct sim_body_plan *plan, const uint32_t
     if (status == SIM_OK) {
         status = lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
     }
-    free(edges);
     free(values);
     return status;
 }
@@ -111,7 +112,7 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, const uint32_t *given,
             continue;
         }
         offsets_of(plan->body, hinge->corners, plan->resolution, exact, rounded);
-        if (!sim_bend_stencil((const double(*)[3])exact, params)) {
+        if (!sim_bend_stencil(SIM_ISOMETRIC, (const double(*)[3])exact, params)) {
             continue;
         }
         float angle = sim_dihedral_angle((const float(*)[3])rounded);
@@ -121,16 +122,13 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, const uint32_t *given,
     return kept;
 }
 
+// Of the hinges those that can bend.
 static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *given,
-                                    const struct sim_limits *limits, struct sim_fault *fault)
+                                    struct sim_hinge *hinges, uint32_t count, const struct sim_limits *limits,
+                                    struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
-    struct sim_hinge *hinges = NULL;
-    uint32_t count = 0;
     bool flat;
-    if (!sim_mesh_hinges(body->triangles, body->triangle_count, &hinges, &count)) {
-        return sim_fault_memory(fault);
-    }
     count = keep_stencils(plan, given, hinges, count, &flat);
     if (body->bend_model == SIM_BEND_DEFAULT) {
         body->bend_model = flat ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
@@ -151,7 +149,7 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *
             if (kind == SIM_DIHEDRAL) {
                 values[h].params[0] = sim_dihedral_angle((const float(*)[3])rounded);
             } else {
-                sim_bend_stencil((const double(*)[3])exact, values[h].params);
+                sim_bend_stencil((enum sim_kind)kind, (const double(*)[3])exact, values[h].params);
             }
         }
         status = values == NULL || corners == NULL
@@ -160,7 +158,45 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *
         free(values);
         free(corners);
     }
+    return status;
+}
+
+static enum sim_status make_edges(struct sim_body_plan *plan, const uint32_t *elements, uint32_t corners,
+                                  uint32_t element_count, const struct sim_limits *limits,
+                                  struct sim_fault *fault)
+{
+    uint32_t *edges = NULL, count = 0;
+    enum sim_status status =
+        sim_mesh_edges(elements, corners, element_count, plan->body->count, &edges, &count)
+            ? make_distances(plan, edges, count, limits, fault)
+            : sim_fault_memory(fault);
+    free(edges);
+    return status;
+}
+
+// A hinge stands at each edge, whether it bends or not.
+static enum sim_status make_cloth(struct sim_body_plan *plan, const uint32_t *given,
+                                  const struct sim_limits *limits, struct sim_fault *fault)
+{
+    const struct sim_body *body = plan->body;
+    struct sim_hinge *hinges = NULL;
+    uint32_t count = 0, *edges = NULL;
+    enum sim_status status = SIM_OK;
+    if (!sim_mesh_hinges(body->triangles, body->triangle_count, body->count, &hinges, &count) ||
+        (edges = malloc(((size_t)count + 1) * 2 * sizeof *edges)) == NULL) {
+        status = sim_fault_memory(fault);
+    }
+    for (uint32_t h = 0; status == SIM_OK && h < count; h++) {
+        memcpy(edges + 2 * (size_t)h, hinges[h].corners, 2 * sizeof *edges);
+    }
+    if (status == SIM_OK) {
+        status = make_distances(plan, edges, count, limits, fault);
+    }
+    if (status == SIM_OK) {
+        status = make_bending(plan, given, hinges, count, limits, fault);
+    }
     free(hinges);
+    free(edges);
     return status;
 }
 
@@ -219,16 +255,13 @@ enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *g
     enum sim_status status = SIM_OK;
     switch (body->kind) {
     case SIM_CLOTH:
-        status = make_distances(plan, body->triangles, 3, body->triangle_count, limits, fault);
-        if (status == SIM_OK) {
-            status = make_bending(plan, given, limits, fault);
-        }
+        status = make_cloth(plan, given, limits, fault);
         break;
     case SIM_ROPE:
-        status = make_distances(plan, body->edges, 2, body->edge_count, limits, fault);
+        status = make_edges(plan, body->edges, 2, body->edge_count, limits, fault);
         break;
     case SIM_SOFT:
-        status = make_distances(plan, body->tets, 4, body->tet_count, limits, fault);
+        status = make_edges(plan, body->tets, 4, body->tet_count, limits, fault);
         if (status == SIM_OK) {
             status = make_volumes(plan, limits, fault);
         }

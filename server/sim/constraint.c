@@ -4,6 +4,7 @@
 // greedy in order of id: the lowest one that no living neighbour has. loose_colors remembers them by row.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -177,7 +178,7 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
         values->params[0] = sim_volume_of((const float(*)[3])rounded);
         break;
     default:
-        if (!sim_bend_stencil((const double(*)[3])exact, values->params)) {
+        if (!sim_bend_stencil(kind, (const double(*)[3])exact, values->params)) {
             return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area",
                                  constraint);
         }
@@ -241,12 +242,18 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
                : NULL;
 }
 
-static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count)
+// Room for batches that are not plain: of what damping and stiffness need.
+static bool flavors_reserve(struct sim *sim, enum sim_kind kind)
 {
-    if (sim->loose_colors[kind] == NULL) {
-        sim->loose_colors[kind] = calloc(sim->row_capacity, sizeof(uint64_t));
-    }
-    return sim->loose_colors[kind] != NULL && sim_store_reserve(&sim->stores[kind], count) &&
+    return sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim);
+}
+
+static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count,
+                          const struct sim_constraint_values *given)
+{
+    bool flavored = given->damping != NULL || given->stiffness != NULL;
+    return base_grow((void **)&sim->loose_colors[kind], sim->row_capacity * sizeof(uint64_t)) &&
+           sim_store_reserve(&sim->stores[kind], count) && (!flavored || flavors_reserve(sim, kind)) &&
            sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
 }
 
@@ -302,7 +309,7 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         apply_values(sim, kind, c, given, &values[c]);
     }
     if (status == SIM_OK &&
-        (!loose_reserve(sim, kind, count) || (range = loose_range(sim, kind, count)) == NULL)) {
+        (!loose_reserve(sim, kind, count, given) || (range = loose_range(sim, kind, count)) == NULL)) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {
@@ -351,7 +358,8 @@ static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count
         tile->moves = 0;
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]);
+        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]) &&
+               (moves[kind] == 0 || flavors_reserve(sim, (enum sim_kind)kind));
     }
     return done;
 }
@@ -485,6 +493,7 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
         range->slots[recoloring->ids[c] - range->first] = slot;
     }
     for (uint32_t t = 0; t < recoloring->tile_count; t++) {
+        recoloring->tiles[t].idle_row += body->first_row;
         for (uint32_t i = 0; i < recoloring->tiles[t].order_count; i++) {
             recoloring->tiles[t].order[i] += base;
         }
@@ -598,10 +607,8 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         .color = meta->color,
     };
     for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
-        size_t place =
-            ((size_t)(slot / SIM_LANES) * store->multiplier_count + m) * SIM_LANES + slot % SIM_LANES;
-        constraint->multiplier[m] =
-            (double)store->multipliers[place] * (range->kind == SIM_DISTANCE ? sim->q : 1);
+        constraint->multiplier[m] = (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] *
+                                    (range->kind == SIM_DISTANCE ? sim->q : 1);
     }
     for (uint32_t k = 0; k < store->stencil; k++) {
         const struct sim_body *body = sim_body_of_row(sim, rows[k]);
@@ -643,13 +650,12 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
         struct sim_store *store = &sim->stores[kind];
         bool needed = wanted || iterations > 1;
         if (needed && store->multipliers == NULL) {
-            store->multipliers = calloc((size_t)store->capacity + 1,
-                                        store->multiplier_count * SIM_LANES * sizeof *store->multipliers);
-            if (store->multipliers == NULL) {
+            uint64_t size = (uint64_t)store->capacity * store->multiplier_count * SIM_LANES * sizeof(float);
+            if (!base_grow((void **)&store->multipliers, size)) {
                 return false;
             }
         } else if (!needed) {
-            free(store->multipliers);
+            base_grow_free(store->multipliers);
             store->multipliers = NULL;
         }
     }

@@ -2,7 +2,7 @@
 //
 //           x2                  e = x1 - x0
 //          /  \                 a = e x (x2 - x0),  b = (x3 - x0) x e      (parallel when flat)
-//        x0 -- x1               theta = atan2((a x b).e/|e|, a.b)          0 flat, +-pi folded
+//        x0 -- x1               theta = atan2((a x b).e, |e| a.b)         0 flat, +-pi folded
 //          \  /                 grad2 = -|e|/|a|^2 a,  grad3 = -|e|/|b|^2 b
 //           x3                  s2 = (x2 - x0).e/|e|^2,  s3 = (x3 - x0).e/|e|^2
 //                               grad0 = -(1 - s2) grad2 - (1 - s3) grad3,  grad1 = -s2 grad2 - s3 grad3
@@ -17,85 +17,90 @@
 #define PI_F 3.14159265f
 
 // Odd polynomial of atan on [-tan(pi/8), tan(pi/8)] (Cephes atanf, Moshier), the rest by identities: within
-// 3e-7, and the same bits everywhere, which libm's is not.
-static float atan2_own(float y, float x)
+// 3e-7, and the same bits everywhere, which libm's is not. (0, 0) gives 0.
+SIM_INLINE wf atan2_own(wf y, wf x)
 {
-    float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
-    float high = ax > ay ? ax : ay, low = ax > ay ? ay : ax;
-    if (high == 0) {
-        return 0;
-    }
-    float t = low / high, base = 0;
-    if (t > 0.41421356f) {
-        base = 0.785398163f;
-        t = (t - 1) / (t + 1);
-    }
-    float z = t * t;
-    float p =
-        (((8.05374449538e-2f * z - 1.38776856032e-1f) * z + 1.99777106478e-1f) * z - 3.33329491539e-1f) * z *
-            t +
-        t;
-    float angle = base + p;
-    angle = ay > ax ? 1.57079633f - angle : angle;
-    angle = x < 0 ? PI_F - angle : angle;
-    return y < 0 ? -angle : angle;
+    const wf zero = w_set(0), quarter_turn = w_set(1.57079633f);
+    wf ax = w_abs(x), ay = w_abs(y);
+    wf high = w_max(ax, ay), low = w_min(ax, ay);
+    // atan t = pi/4 + atan((t - 1)/(t + 1)), with t = low/high: one division for both cases.
+    wm steep = w_below(high * w_set(0.41421356f), low);
+    wf t = w_select(steep, low - high, low) / w_select(steep, low + high, high);
+    t = w_where(w_below(zero, high), t);
+    wf z = t * t;
+    wf p = w_set(8.05374449538e-2f) * z - w_set(1.38776856032e-1f);
+    p = (p * z + w_set(1.99777106478e-1f)) * z - w_set(3.33329491539e-1f);
+    p = (p * z) * t + t;
+    wf angle = w_where(steep, w_set(0.785398163f)) + p;
+    angle = w_select(w_below(ax, ay), quarter_turn - angle, angle);
+    angle = w_select(w_below(x, zero), w_set(PI_F) - angle, angle);
+    return w_select(w_below(y, zero), w_negative(angle), angle);
 }
 
 struct hinge {
-    const float *e;
-    float a[3], b[3]; // twice-area normals
-    float e2, a2, b2; // squared lengths
+    struct w_vec a, b; // twice-area normals
+    wf e2, a2, b2;     // squared lengths of the edge and of them
+    wf length;         // of the edge
+    wm whole;          // lanes where all have a length
 };
 
-static bool hinge_from(struct hinge *hinge, const float offsets[3][3])
+SIM_INLINE void hinge_from(struct hinge *hinge, const struct w_vec d[3])
 {
-    hinge->e = offsets[0];
-    sim_cross3(hinge->a, hinge->e, offsets[1]);
-    sim_cross3(hinge->b, offsets[2], hinge->e);
-    hinge->e2 = sim_dot3(hinge->e, hinge->e);
-    hinge->a2 = sim_dot3(hinge->a, hinge->a);
-    hinge->b2 = sim_dot3(hinge->b, hinge->b);
-    return hinge->e2 > 0 && hinge->a2 > 0 && hinge->b2 > 0;
+    const wf zero = w_set(0);
+    hinge->a = w_cross(d[0], d[1]);
+    hinge->b = w_cross(d[2], d[0]);
+    hinge->e2 = w_dot(d[0], d[0]);
+    hinge->a2 = w_dot(hinge->a, hinge->a);
+    hinge->b2 = w_dot(hinge->b, hinge->b);
+    hinge->length = w_sqrt(hinge->e2);
+    hinge->whole = w_and(w_and(w_below(zero, hinge->e2), w_below(zero, hinge->a2)), w_below(zero, hinge->b2));
 }
 
-static float hinge_angle(const struct hinge *hinge)
+// Both arguments of atan2 times |e|: the angle is the same, without a division.
+SIM_INLINE wf hinge_angle(const struct hinge *hinge, struct w_vec e)
 {
-    float axb[3];
-    sim_cross3(axb, hinge->a, hinge->b);
-    return atan2_own(sim_dot3(axb, hinge->e) / __builtin_sqrtf(hinge->e2), sim_dot3(hinge->a, hinge->b));
+    return atan2_own(w_dot(w_cross(hinge->a, hinge->b), e), w_dot(hinge->a, hinge->b) * hinge->length);
 }
 
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    const wf one = w_set(1), turn = w_set(2 * PI_F);
+    struct w_vec e = four->d[0];
+    struct hinge hinge;
+    hinge_from(&hinge, four->d);
+    wf c = hinge_angle(&hinge, e) - w_four_param(four, 0);
+    c = w_select(w_below(w_set(PI_F), c), c - turn, c);
+    c = w_select(w_below(c, w_set(-PI_F)), c + turn, c);
+    c = w_past_noise(c, w_set(SIM_NOISE));
+    wf fa = w_where(hinge.whole, hinge.length / hinge.a2), fb = w_where(hinge.whole, hinge.length / hinge.b2);
+    wf inv_e2 = w_where(hinge.whole, one / hinge.e2);
+    wf s2 = w_dot(four->d[1], e) * inv_e2, s3 = w_dot(four->d[2], e) * inv_e2;
+    struct w_vec grad[4];
+    for (int axis = 0; axis < 3; axis++) {
+        grad[2].x[axis] = w_negative(fa * hinge.a.x[axis]);
+        grad[3].x[axis] = w_negative(fb * hinge.b.x[axis]);
+        grad[0].x[axis] = (s2 - one) * grad[2].x[axis] + (s3 - one) * grad[3].x[axis];
+        grad[1].x[axis] = w_negative(s2 * grad[2].x[axis] + s3 * grad[3].x[axis]);
+    }
+    four->moves = w_and(four->moves, hinge.whole);
+    w_four_project(sim, four, flavor, kept, c, grad);
+}
+
+SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                    enum sim_flavor flavor, bool kept)
+{
+    w_four_run(sim, tile, first, end, flavor, kept, solve);
+}
+
+SIM_RUNS(sim_dihedral_runs, run)
+
+#if WIDE == 1
 float sim_dihedral_angle(const float offsets[3][3])
 {
+    struct w_vec d[3];
     struct hinge hinge;
-    return hinge_from(&hinge, offsets) ? hinge_angle(&hinge) : 0;
+    memcpy(d, offsets, sizeof d);
+    hinge_from(&hinge, d);
+    return hinge.whole ? hinge_angle(&hinge, d[0]) : 0;
 }
-
-static float solve(struct sim *sim, const struct sim_lane *lane)
-{
-    struct sim_four four;
-    struct hinge hinge;
-    if (!sim_four_gather(sim, lane, &four) || !hinge_from(&hinge, (const float(*)[3])four.d)) {
-        return 0;
-    }
-    float c = hinge_angle(&hinge) - sim_lane_param(lane, 4, 0);
-    c = c > PI_F ? c - 2 * PI_F : c;
-    c = c < -PI_F ? c + 2 * PI_F : c;
-    float length = __builtin_sqrtf(hinge.e2);
-    float fa = -length / hinge.a2, fb = -length / hinge.b2;
-    float s2 = sim_dot3(four.d[1], hinge.e) / hinge.e2, s3 = sim_dot3(four.d[2], hinge.e) / hinge.e2;
-    float grad[4][3];
-    for (int axis = 0; axis < 3; axis++) {
-        grad[2][axis] = fa * hinge.a[axis];
-        grad[3][axis] = fb * hinge.b[axis];
-        grad[0][axis] = (s2 - 1) * grad[2][axis] + (s3 - 1) * grad[3][axis];
-        grad[1][axis] = -(s2 * grad[2][axis]) - s3 * grad[3][axis];
-    }
-    sim_four_project(sim, lane, &four, c, (const float(*)[3])grad);
-    return four.longest;
-}
-
-void sim_dihedral_solve(struct sim *sim, struct sim_tile *tile)
-{
-    sim_four_tile(sim, tile, solve);
-}
+#endif

@@ -7,76 +7,71 @@
 //   plain PBD (2007, eq. 10-11): dlam = -k' C / W
 //   x1 += w1 dlam n;  x2 -= w2 dlam n
 //
-// Lengths are in quanta: L is stored so, and dlam comes out in kg quanta. A lane whose particles are both
-// static (holes are such) or coincide is passed over: there is nothing to move, or no direction to do it in.
-//
-// This is the scalar solve: lane after lane of a batch. Constraints of one colour share no particle, so a
-// solve that takes all lanes at once gives the same bits.
+// Lengths are in quanta: L is stored so, and dlam comes out in kg quanta. What is computed is s = -dlam/l,
+// with one division. A lane whose particles are both static (holes are such) or coincide moves nothing: there
+// is nothing to move, or no direction to do it in. l is cut at what fails the world, so that no correction
+// leaves the range of an int32.
 
-#include "sim/internal.h"
+#include "sim/wide.h"
 
-static inline float solve_lane(struct sim *sim, const uint32_t *batch, float beta, float *multiplier,
-                               uint32_t lane, enum sim_flavor flavor)
+SIM_INLINE wf rate_along(const struct sim *sim, const uint32_t *at, const struct w_rows *a,
+                         const struct w_rows *b, struct w_vec d, wf l)
 {
-    uint32_t ia = batch[lane], ib = batch[SIM_LANES + lane];
-    struct sim_row *a = &sim->rows[ia], *b = &sim->rows[ib];
-    float rest, give; // give: compliance, or k' of a stiff batch
-    memcpy(&rest, batch + 2 * SIM_LANES + lane, sizeof rest);
-    memcpy(&give, batch + 3 * SIM_LANES + lane, sizeof give);
-    float w = a->w + b->w;
-    float dx = (float)sim_wrap_sub(a->x[0], b->x[0]);
-    float dy = (float)sim_wrap_sub(a->x[1], b->x[1]);
-    float dz = (float)sim_wrap_sub(a->x[2], b->x[2]);
-    float l = __builtin_sqrtf((dx * dx + dy * dy) + dz * dz);
-    if (w == 0 || l == 0) {
-        return w == 0 ? 0 : l;
+    struct w_rows pa = w_rows_at(sim->previous, at), pb = w_rows_at(sim->previous, at + SIM_LANES);
+    struct w_vec m;
+    for (int axis = 0; axis < 3; axis++) {
+        m.x[axis] = w_apart(a->x[axis] - pa.x[axis], b->x[axis] - pb.x[axis]);
     }
-    float c = l - rest, step;
-    if (flavor == SIM_STIFF) {
-        step = -(give * c) / w;
-    } else {
-        float alpha = give * sim->times.inv_h2;
-        float lambda = multiplier != NULL ? multiplier[lane] : 0;
-        if (flavor == SIM_DAMPED) {
-            const int32_t *pa = sim->previous[ia].x, *pb = sim->previous[ib].x;
-            float mx = (float)sim_wrap_sub(sim_wrap_sub(a->x[0], pa[0]), sim_wrap_sub(b->x[0], pb[0]));
-            float my = (float)sim_wrap_sub(sim_wrap_sub(a->x[1], pa[1]), sim_wrap_sub(b->x[1], pb[1]));
-            float mz = (float)sim_wrap_sub(sim_wrap_sub(a->x[2], pa[2]), sim_wrap_sub(b->x[2], pb[2]));
-            float gamma = (give * beta) * sim->times.inv_h;
-            float along = ((dx * mx + dy * my) + dz * mz) / l;
-            step = -((c + alpha * lambda) + gamma * along) / ((1 + gamma) * w + alpha);
-        } else {
-            step = -(c + alpha * lambda) / (w + alpha);
-        }
-    }
-    if (multiplier != NULL) {
-        multiplier[lane] += step;
-    }
-    float s = step / l, sa = s * a->w, sb = s * b->w;
-    a->x[0] = sim_wrap_add(a->x[0], sim_round(sa * dx));
-    a->x[1] = sim_wrap_add(a->x[1], sim_round(sa * dy));
-    a->x[2] = sim_wrap_add(a->x[2], sim_round(sa * dz));
-    b->x[0] = sim_wrap_sub(b->x[0], sim_round(sb * dx));
-    b->x[1] = sim_wrap_sub(b->x[1], sim_round(sb * dy));
-    b->x[2] = sim_wrap_sub(b->x[2], sim_round(sb * dz));
-    return l;
+    return w_dot(d, m) / l;
 }
 
-void sim_distance_solve(struct sim *sim, struct sim_tile *tile)
+SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                    enum sim_flavor flavor, bool kept)
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
-    float longest = tile->longest;
-    for (uint32_t i = 0; i < tile->order_count; i++) {
-        uint32_t index = tile->order[i];
-        const uint32_t *batch = store->batches + (size_t)index * store->words;
-        const float *beta = store->damping[index];
-        float *multiplier =
-            store->multipliers == NULL ? NULL : store->multipliers + (size_t)index * SIM_LANES;
-        enum sim_flavor flavor = (enum sim_flavor)store->meta[index].flavor;
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            float l = solve_lane(sim, batch, beta[lane], multiplier, lane, flavor);
-            longest = l > longest ? l : longest;
+    const wf inv_h = w_set(sim->times.inv_h), inv_h2 = w_set(sim->times.inv_h2), one = w_set(1);
+    const wf nudge = w_set(sim->times.nudge), noise = w_set(SIM_NOISE), zero = w_set(0);
+    wf longest = w_set(tile->longest);
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t *batch = store->batches + (size_t)tile->order[i] * store->words;
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            const uint32_t *at = batch + lane;
+            struct w_rows a = w_rows_at(sim->rows, at), b = w_rows_at(sim->rows, at + SIM_LANES);
+            wf rest = w_load_float(at + 2 * SIM_LANES), give = w_load_float(at + 3 * SIM_LANES);
+            struct w_vec d = {{w_apart(a.x[0], b.x[0]), w_apart(a.x[1], b.x[1]), w_apart(a.x[2], b.x[2])}};
+            wf l = w_sqrt(w_dot(d, d)), w = a.w + b.w;
+            wf pull = w_past_noise(w_min(l, w_set(SIM_STRETCH_MAX)) - rest, rest * noise), resists = w;
+            wm moves = w_below(zero, w);
+            longest = w_max(w_where(moves, l), longest);
+            if (flavor == SIM_STIFF) {
+                pull = give * pull;
+            } else {
+                wf alpha = give * inv_h2;
+                if (kept) {
+                    pull = pull + alpha * w_load(sim_multipliers_of(store, tile->order[i], 0) + lane);
+                }
+                if (flavor == SIM_DAMPED) {
+                    wf gamma = (give * w_load(store->damping[tile->order[i]] + lane)) * inv_h;
+                    pull = pull + gamma * rate_along(sim, at, &a, &b, d, l);
+                    resists = (one + gamma) * w;
+                }
+                resists = resists + alpha;
+            }
+            wf s = w_where(w_and(moves, w_below(zero, l)), pull / (resists * l));
+            if (kept) {
+                float *multiplier = sim_multipliers_of(store, tile->order[i], 0) + lane;
+                w_store(multiplier, w_load(multiplier) - s * l);
+            }
+            wf sa = s * a.w, sb = s * b.w;
+            for (int axis = 0; axis < 3; axis++) {
+                a.x[axis] = a.x[axis] - w_round(sa * d.x[axis] + nudge);
+                b.x[axis] = b.x[axis] + w_round(sb * d.x[axis] + nudge);
+            }
+            w_rows_put(sim->rows, at, &a);
+            w_rows_put(sim->rows, at + SIM_LANES, &b);
         }
     }
-    tile->longest = longest;
+    tile->longest = w_greatest(longest);
 }
+
+SIM_RUNS(sim_distance_runs, run)

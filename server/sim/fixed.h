@@ -2,7 +2,14 @@
 //
 // A coordinate is an int64 count of quanta; the solver works on its low 32 bits, which wrap. Differences of
 // low words are exact while |a - b| < 2^31 quanta. Every float that enters a position passes sim_round:
-// nearest even, clamped to +-2^30, NaN to the lower bound, so that the result is the same on every machine.
+// nearest even, and -2^31 for what an int32 cannot hold or is no number (as x86 converts), so that the result
+// is the same on every machine; a move so far fails the world.
+//
+// Two things keep a body at rest where it is. A correction's error that rounding alone can have made is none
+// (w_past_noise in wide.h): otherwise a rigid constraint would answer the last bit of its length for ever. And the
+// point at which corrections are rounded goes evenly through the quantum from substep to substep (sim_nudge):
+// otherwise a steady correction would lose the same remainder in each of them, which is a steady force of up
+// to q/(2 h^2) a kg.
 #ifndef WEFT_SIM_FIXED_H
 #define WEFT_SIM_FIXED_H
 
@@ -10,13 +17,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#define SIM_ROUND_MAX 1073741824.0f // 2^30 quanta: 8 m at the default resolution
+// Forced: with constant arguments a solve becomes a kernel of its own, without branches.
+#define SIM_INLINE static inline __attribute__((always_inline))
 
 // Limits in quanta, so that they scale with the resolution (metres at the default one).
 #define SIM_REST_MAX 1073741824.0     // 8 m: longest rest length
 #define SIM_STRETCH_MAX 1610612736.0f // 12 m: longest distance between the ends of a constraint
 #define SIM_MOVE_MAX 536870912        // 4 m: farthest that a coordinate may go in a tick
 #define SIM_PULL_MAX 1073741824.0f    // 8 m: farthest that a grab pulls at a time
+
+// 2^-22: relative error that a length, a volume or Kx may have when it is computed in float from exact
+// differences and compared with what was computed otherwise; in radians, that of an angle.
+#define SIM_NOISE 2.384185791015625e-7f
 
 static inline int32_t sim_wrap_add(int32_t a, int32_t b)
 {
@@ -28,11 +40,17 @@ static inline int32_t sim_wrap_sub(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a - (uint32_t)b);
 }
 
+static inline float sim_abs(float v)
+{
+    return v < 0 ? -v : v;
+}
+
 // Adding 1.5 x 2^52 leaves the integer nearest to v (ties to even) in the low bits of the double.
 static inline int32_t sim_round(float v)
 {
-    v = v > -SIM_ROUND_MAX ? v : -SIM_ROUND_MAX;
-    v = v < SIM_ROUND_MAX ? v : SIM_ROUND_MAX;
+    if (!(v >= -2147483648.0f && v < 2147483648.0f)) {
+        return INT32_MIN;
+    }
     double shifted = (double)v + 6755399441055744.0;
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);

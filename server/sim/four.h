@@ -1,159 +1,139 @@
-// What the solves of four-particle constraints share: gathering a stencil, and moving it.
+// What the solves of four-particle constraints share: gathering stencils, and moving them.
 //
 // Offsets from the stencil's first particle are exact differences of low words, converted and scaled to
 // metres (q is a power of two, so the scaling rounds nothing); squares of volumes would overflow in quanta.
+// The corners are rounded with the nudge of the substep and against it by halves, so that a stencil as a
+// whole is not pushed.
 #ifndef WEFT_SIM_FOUR_H
 #define WEFT_SIM_FOUR_H
 
-#include "sim/internal.h"
+#include "sim/wide.h"
 
-struct sim_four {
-    uint32_t rows[4];
-    float w[4];
-    float d[3][3]; // x1 - x0, x2 - x0, x3 - x0, m
-    float longest; // greatest of their lengths, quanta
+struct w_four {
+    const uint32_t *at; // places of the first corner, then, SIM_LANES on, of the next
+    struct w_rows x[4];
+    struct w_vec d[3]; // x1 - x0, x2 - x0, x3 - x0, m
+    wf longest2;       // square of the greatest of their lengths, m^2
+    wm moves;          // lanes where anything can move (holes cannot)
+    // What the constraint answers with.
+    wf give, beta;      // compliance, or k' of a stiff batch; damping
+    float *multipliers; // of this batch and lane on, SIM_LANES apart; NULL where not kept
 };
 
-struct sim_lane {
-    const uint32_t *batch;
-    uint32_t lane;
-    enum sim_flavor flavor;
-    float give; // compliance, or k' of a stiff batch
-    float beta;
-    float *multiplier; // of this lane, stride SIM_LANES; NULL where not kept
-};
-
-static inline float sim_lane_param(const struct sim_lane *lane, uint32_t stencil, uint32_t param)
+SIM_INLINE wf w_four_param(const struct w_four *four, uint32_t param)
 {
-    float value;
-    memcpy(&value, lane->batch + (stencil + param) * SIM_LANES + lane->lane, sizeof value);
-    return value;
+    return w_load_float(four->at + (4 + param) * SIM_LANES);
 }
 
-static inline float sim_dot3(const float a[3], const float b[3])
+SIM_INLINE void w_four_gather(const struct sim *sim, const uint32_t *at, struct w_four *four)
 {
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static inline void sim_cross3(float out[3], const float a[3], const float b[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-// False where nothing can move (holes are such).
-static inline bool sim_four_gather(const struct sim *sim, const struct sim_lane *lane, struct sim_four *four)
-{
+    const wf q = w_set(sim->times.q);
+    four->at = at;
     for (uint32_t k = 0; k < 4; k++) {
-        four->rows[k] = lane->batch[k * SIM_LANES + lane->lane];
-        four->w[k] = sim->rows[four->rows[k]].w;
+        four->x[k] = w_rows_at(sim->rows, at + k * SIM_LANES);
     }
-    if (((four->w[0] + four->w[1]) + four->w[2]) + four->w[3] == 0) {
-        return false;
-    }
-    const int32_t *x0 = sim->rows[four->rows[0]].x;
-    four->longest = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        const int32_t *x = sim->rows[four->rows[k + 1]].x;
-        float o[3];
         for (int axis = 0; axis < 3; axis++) {
-            o[axis] = (float)sim_wrap_sub(x[axis], x0[axis]);
-            four->d[k][axis] = o[axis] * sim->times.q;
+            four->d[k].x[axis] = w_apart(four->x[k + 1].x[axis], four->x[0].x[axis]) * q;
         }
-        float l2 = sim_dot3(o, o);
-        four->longest = l2 > four->longest ? l2 : four->longest;
     }
-    four->longest = __builtin_sqrtf(four->longest);
-    return true;
+    four->longest2 = w_max(w_max(w_dot(four->d[0], four->d[0]), w_dot(four->d[1], four->d[1])),
+                           w_dot(four->d[2], four->d[2]));
+    wf w = ((four->x[0].w + four->x[1].w) + four->x[2].w) + four->x[3].w;
+    four->moves = w_below(w_set(0), w);
 }
 
-// sum of grad_k . (x_k - x_k at the substep's start): what damping acts on.
-static inline float sim_four_rate(const struct sim *sim, const struct sim_four *four, const float grad[4][3])
+// x - x at the substep's start of corner k, m.
+SIM_INLINE struct w_vec w_four_moved(const struct sim *sim, const struct w_four *four, uint32_t k)
 {
-    float sum = 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        const int32_t *x = sim->rows[four->rows[k]].x, *before = sim->previous[four->rows[k]].x;
-        float moved[3];
-        for (int axis = 0; axis < 3; axis++) {
-            moved[axis] = (float)sim_wrap_sub(x[axis], before[axis]) * sim->times.q;
-        }
-        sum += sim_dot3(grad[k], moved);
+    struct w_rows before = w_rows_at(sim->previous, four->at + k * SIM_LANES);
+    struct w_vec moved;
+    for (int axis = 0; axis < 3; axis++) {
+        moved.x[axis] = w_apart(four->x[k].x[axis], before.x[axis]) * w_set(sim->times.q);
     }
-    return sum;
+    return moved;
 }
 
-static inline void sim_four_move(struct sim *sim, const struct sim_four *four, const float grad[4][3],
-                                 float step)
+// x_k += way, quanta.
+SIM_INLINE void w_four_add(const struct sim *sim, struct w_four *four, uint32_t k, int axis, wf way)
+{
+    wf nudge = w_set(k < 2 ? sim->times.nudge : -sim->times.nudge);
+    four->x[k].x[axis] = four->x[k].x[axis] + w_round(way + nudge);
+}
+
+SIM_INLINE void w_four_put(struct sim *sim, const struct w_four *four)
 {
     for (uint32_t k = 0; k < 4; k++) {
-        float scale = (step * four->w[k]) * sim->times.inv_q;
-        int32_t *x = sim->rows[four->rows[k]].x;
-        for (int axis = 0; axis < 3; axis++) {
-            x[axis] = sim_wrap_add(x[axis], sim_round(scale * grad[k][axis]));
-        }
+        w_rows_put(sim->rows, four->at + k * SIM_LANES, &four->x[k]);
     }
 }
 
-// XPBD (2016, eq. 18, and 26 with damping) or plain PBD, for a constraint C with gradients grad.
-static inline void sim_four_project(struct sim *sim, const struct sim_lane *lane, const struct sim_four *four,
-                                    float c, const float grad[4][3])
+// XPBD (2016, eq. 18, and 26 with damping) or plain PBD, for a constraint C with gradients grad:
+//   dlam = -(C + alpha~ lam + gamma sum grad_k.(x_k - x_k at the start)) /
+//          ((1 + gamma) sum w_k |grad_k|^2 + alpha~);  x_k += w_k dlam grad_k
+// Lanes that resist nothing have no gradient and no compliance: nowhere to go.
+SIM_INLINE void w_four_project(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept, wf c,
+                               const struct w_vec grad[4])
 {
-    float weight = 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        weight += four->w[k] * sim_dot3(grad[k], grad[k]);
+    const wf zero = w_set(0), inv_q = w_set(sim->times.inv_q);
+    wf resists = four->x[0].w * w_dot(grad[0], grad[0]);
+    for (uint32_t k = 1; k < 4; k++) {
+        resists = resists + four->x[k].w * w_dot(grad[k], grad[k]);
     }
-    float step;
-    if (lane->flavor == SIM_STIFF) {
-        if (weight == 0) {
-            return;
-        }
-        step = -(lane->give * c) / weight;
+    wf pull = c;
+    if (flavor == SIM_STIFF) {
+        pull = four->give * c;
     } else {
-        float alpha = lane->give * sim->times.inv_h2;
-        float lambda = lane->multiplier != NULL ? *lane->multiplier : 0;
-        float gamma = 0, rate = 0;
-        if (lane->flavor == SIM_DAMPED) {
-            gamma = (lane->give * lane->beta) * sim->times.inv_h;
-            rate = sim_four_rate(sim, four, grad);
+        wf alpha = four->give * w_set(sim->times.inv_h2);
+        if (kept) {
+            pull = pull + alpha * w_load(four->multipliers);
         }
-        float resistance = (1 + gamma) * weight + alpha;
-        if (resistance == 0) {
-            return; // no gradient and no compliance: nowhere to go
+        if (flavor == SIM_DAMPED) {
+            wf gamma = (four->give * four->beta) * w_set(sim->times.inv_h), rate = zero;
+            for (uint32_t k = 0; k < 4; k++) {
+                rate = rate + w_dot(grad[k], w_four_moved(sim, four, k));
+            }
+            pull = pull + gamma * rate;
+            resists = (w_set(1) + gamma) * resists;
         }
-        step = -((c + alpha * lambda) + gamma * rate) / resistance;
+        resists = resists + alpha;
     }
-    if (lane->multiplier != NULL) {
-        *lane->multiplier += step;
+    wf step = w_where(w_and(four->moves, w_below(zero, resists)), w_negative(pull) / resists);
+    if (kept) {
+        w_store(four->multipliers, w_load(four->multipliers) + step);
     }
-    sim_four_move(sim, four, grad, step);
+    for (uint32_t k = 0; k < 4; k++) {
+        wf scale = (step * four->x[k].w) * inv_q;
+        for (int axis = 0; axis < 3; axis++) {
+            w_four_add(sim, four, k, axis, scale * grad[k].x[axis]);
+        }
+    }
 }
 
-// Runs solve over all lanes of a tile's batches in their order.
-static inline void sim_four_tile(struct sim *sim, struct sim_tile *tile,
-                                 float (*solve)(struct sim *sim, const struct sim_lane *lane))
+typedef void w_four_solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept);
+
+// Solves batches first ... end - 1 of a tile's order.
+SIM_INLINE void w_four_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                           enum sim_flavor flavor, bool kept, w_four_solve *solve)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
-    float longest = tile->longest;
-    for (uint32_t i = 0; i < tile->order_count; i++) {
+    wf longest2 = w_set(0);
+    for (uint32_t i = first; i < end; i++) {
         uint32_t index = tile->order[i];
-        const float *give = sim_batch_params(store, index, store->param_count - 1);
-        struct sim_lane lane = {
-            .batch = store->batches + (size_t)index * store->words,
-            .flavor = (enum sim_flavor)store->meta[index].flavor,
-        };
-        for (lane.lane = 0; lane.lane < SIM_LANES; lane.lane++) {
-            lane.give = give[lane.lane];
-            lane.beta = store->damping[index][lane.lane];
-            lane.multiplier =
-                store->multipliers == NULL
-                    ? NULL
-                    : store->multipliers + (size_t)index * store->multiplier_count * SIM_LANES + lane.lane;
-            float l = solve(sim, &lane);
-            longest = l > longest ? l : longest;
+        const uint32_t *batch = store->batches + (size_t)index * store->words;
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct w_four four;
+            w_four_gather(sim, batch + lane, &four);
+            longest2 = w_max(w_where(four.moves, four.longest2), longest2);
+            four.give = w_load_float(batch + (4 + store->param_count - 1) * SIM_LANES + lane);
+            four.beta = flavor == SIM_DAMPED ? w_load(store->damping[index] + lane) : w_set(0);
+            four.multipliers = kept ? sim_multipliers_of(store, index, 0) + lane : NULL;
+            solve(sim, &four, flavor, kept);
+            w_four_put(sim, &four);
         }
     }
-    tile->longest = longest;
+    float longest = __builtin_sqrtf(w_greatest(longest2)) * sim->times.inv_q;
+    tile->longest = longest > tile->longest ? longest : tile->longest;
 }
 
 #endif

@@ -154,7 +154,7 @@ void sim_grabs_solve(struct sim *sim)
         for (int axis = 0; axis < 3; axis++) {
             step[axis] *= share;
             held->multiplier[axis] += step[axis];
-            row->x[axis] = sim_wrap_add(row->x[axis], sim_round(row->w * step[axis]));
+            row->x[axis] = sim_wrap_add(row->x[axis], sim_round(row->w * step[axis] + sim->times.nudge));
         }
     }
 }

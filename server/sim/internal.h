@@ -1,11 +1,13 @@
 // What the files of this module share. Nothing outside server/sim includes it.
 //
 //   rows (hot, 16 bytes each, one index space for the whole world; row 0 is a static dummy)
-//     | dummy | body 1: count rows | body 3: count rows | hole | body 4 ...
-//   A body's particles stand in an order of its own (order.c); row_of maps the caller's index to it.
+//     | 4 static | body 1: particles, static rows | body 3 ... | hole | body 4 ...
+//   A body's particles stand in an order of its own (order.c); row_of maps the caller's index to it. After
+//   them comes a static row for each of its tiles, and as many as make its rows a multiple of four.
 //
 //   store (one for each kind of constraint): batches of 16 lanes
-//     batch = rows[stencil][16] · params[...][16]     a lane with id 0 is a hole: it points at row 0
+//     batch = places[stencil][16] · params[...][16]   a place is where a row stands, in bytes; a lane with
+//                                                     id 0 is a hole: it points at the idle row of its tile
 //   tile: the batches of a patch of one body (or all loose constraints of a kind), sorted by colour
 //   stage: the tiles of one kind and tile colour, which share no particle and may run at the same time
 //
@@ -26,6 +28,8 @@ enum {
     SIM_CHUNK_ROWS = 4096, // rows of one task of a particle pass
     SIM_COLORS = 64,       // what fits none of them goes to the serial colour, one constraint a batch
     SIM_SERIAL = SIM_COLORS,
+    SIM_ROW_BYTES = 16,
+    SIM_IDLE_ROWS = 4,     // first rows of all: static; lanes of loose constraints' tiles point at the first
     SIM_CONTACT_SLOTS = 4, // contacts of a particle whose push and slip are remembered between iterations
 };
 
@@ -65,8 +69,9 @@ enum sim_flavor {
 
 // What one constraint is made of, besides its rows.
 struct sim_values {
-    float params[4]; // distance: L in quanta; dihedral: theta0; isometric, quadratic: K1, K2, K3, 3/(A0 +
-                     // A1); volume: V0
+    // distance: L in quanta; dihedral: theta0; volume: V0; isometric: K1, K2, K3 and f = 3/(A0 + A1);
+    // quadratic: K1, K2 and K3 times sqrt(f)
+    float params[4];
     float compliance;
     float damping;
     float stiffness; // negative: none
@@ -79,8 +84,10 @@ struct sim_tile {
     uint16_t color;
     uint32_t *order; // batches, by ascending colour
     uint32_t order_count, order_capacity;
-    float longest;  // greatest distance seen in this tick, quanta
-    uint32_t moves; // batches that an edit may need more; 0 between edits
+    uint32_t flavored; // batches that are not SIM_PLAIN
+    uint32_t idle_row; // static, of this tile alone: what lanes without a constraint point at
+    float longest;     // greatest distance seen in this tick, quanta
+    uint32_t moves;    // batches that an edit may need more; 0 between edits
 };
 
 struct sim_batch_meta {
@@ -98,7 +105,7 @@ struct sim_store {
     uint32_t count, capacity;      // batches
     uint32_t *batches;
     uint32_t (*ids)[SIM_LANES];
-    float (*damping)[SIM_LANES]; // beta; of stiff batches k
+    float (*damping)[SIM_LANES]; // beta; of stiff batches k; NULL where all batches are plain
     float *multipliers; // multiplier_count * SIM_LANES a batch; distance: in quanta; NULL where not kept
     struct sim_batch_meta *meta;
     uint32_t *free_list;
@@ -137,12 +144,15 @@ struct sim_body {
     uint32_t first_row, count;
     uint32_t *row_of;   // index -> row - first_row
     uint32_t *index_of; // row - first_row -> index
-    int64_t (*rest)[3]; // by index, quanta
-    float *velocities;  // at the start, 3 count by index; NULL: at rest
+    int64_t (
+        *rest)[3]; // by index, quanta; while it is prepared, and where the body is wider than offsets reach
+    int32_t (*offsets)[3]; // of the rest shape from `origin`, once it is prepared
+    int64_t origin[3];
+    float *velocities; // at the start, 3 count by index; NULL: at rest
     uint32_t *triangles, *edges, *tets;
     uint32_t triangle_count, edge_count, tet_count;
-    uint32_t *surface; // triangles that wind and normals act on: those of a cloth, or the boundary of the
-                       // tetrahedra
+    uint32_t *surface; // triangles that wind and normals act on: `triangles` of a cloth, or the boundary of
+                       // the tetrahedra
     uint32_t surface_count;
     struct sim_material stretch, bend, volume;
     enum sim_bend bend_model;
@@ -161,6 +171,23 @@ struct sim_chunk {
     uint32_t first_row, count;
     uint32_t bad_row;  // least row that broke a limit in this substep; UINT32_MAX: none
     uint32_t contacts; // that pushed in this substep
+    float step;        // greatest that a coordinate set out to go in this substep, quanta
+    float reach;       // bound of what one can have gone since the tick began, quanta
+};
+
+typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
+struct sim_runs {
+    sim_run *by[SIM_FLAVOR_COUNT][2]; // without and with multipliers
+};
+
+// The kernels of one instruction set.
+struct sim_kernels {
+    const struct sim_runs *runs[SIM_KIND_COUNT]; // solve batches first ... end - 1 of a tile's order
+    void (*blow)(struct sim *sim, struct sim_tile *tile);
+    void (*predict)(struct sim *sim, struct sim_chunk *chunk);
+    void (*finish)(struct sim *sim, struct sim_chunk *chunk);
+    void (*carry)(struct sim *sim,
+                  struct sim_tile *tile); // gathers and puts back, to measure what that costs
 };
 
 struct sim_stage {
@@ -180,12 +207,18 @@ struct sim_pose {
     double rotation[4]; // unit quaternion x, y, z, w
 };
 
+// A pose as the solve uses it.
+struct sim_frame {
+    int64_t position[3];
+    double axes[3][3]; // its rotated x, y and z
+};
+
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
     struct sim_pose from, to;               // when the tick begins, and ends
-    struct sim_pose start, end;             // of the present substep
-    bool moves;                             // start and end differ
+    struct sim_frame start, end;            // of the present substep
+    bool moves, turns;                      // start and end differ; in rotation
     double radius, length, half_extents[3]; // m
     float friction;
 };
@@ -201,9 +234,11 @@ struct sim_times {
     float inv_q;
     float reach; // quanta that a grab may move its particle by at a time
     float v_out; // quanta a substep that an old penetration may be pushed out by
+    float nudge; // of this substep (sim_nudge)
 };
 
 struct sim {
+    const struct sim_kernels *kernels;
     struct sim_settings settings;
     struct sim_limits limits;
     double q, inv_q;
@@ -213,7 +248,7 @@ struct sim {
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
     struct sim_row *rows;
     struct sim_row *predicted; // x after the prediction, before the constraints
-    struct sim_row *previous;  // x at the substep's start
+    struct sim_row *previous;  // x at the substep's start; NULL where nothing needs it
     struct sim_velocity *velocities;
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
@@ -231,7 +266,8 @@ struct sim {
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;
-    bool placed; // particles were put somewhere since the last tick: lengths are to be looked at whole
+    bool far_pins; // in this tick a pinned particle goes farther than one may
+    bool placed;   // particles were put somewhere since the last tick: lengths are to be looked at whole
 
     struct sim_held *grabs; // by id
     uint32_t grab_count, grab_capacity;
@@ -273,6 +309,7 @@ void sim_coloring_deinit(struct sim_coloring *coloring);
 // store.c
 void sim_store_init(struct sim_store *store, uint32_t kind);
 void sim_store_deinit(struct sim_store *store);
+bool sim_store_damping_reserve(struct sim_store *store);           // for batches that are not plain
 bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
 // Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
 // The room must be there.
@@ -282,6 +319,11 @@ bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
 // The lane must be reserved: one batch in the store, one in the tile.
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
                          const uint32_t *rows, const struct sim_values *values, uint32_t iterations);
+// Places `count` constraints of a fresh store whose tiles are empty: order lists them by tile and colour. A
+// batch holds those of one tile, colour and flavour that follow each other. False without memory.
+bool sim_store_lay_out(struct sim_store *store, struct sim_tile *tiles, const struct sim_coloring *coloring,
+                       uint32_t count, const uint32_t *order, const uint32_t *rows,
+                       const struct sim_values *values, uint32_t *slots);
 void sim_store_vacate(struct sim_store *store, uint32_t slot);
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows);
 void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_values *values);
@@ -296,9 +338,15 @@ enum sim_flavor sim_flavor_of(const struct sim_values *values);
 void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations);
 double sim_stiffness_of_iteration(double stiffness, uint32_t iterations); // k' of k
 
-static inline uint32_t *sim_batch_rows(const struct sim_store *store, uint32_t batch, uint32_t corner)
+// Of one corner of a batch's constraints; SIM_ROW_BYTES times the row.
+static inline uint32_t *sim_batch_places(const struct sim_store *store, uint32_t batch, uint32_t corner)
 {
     return store->batches + (size_t)batch * store->words + corner * SIM_LANES;
+}
+
+static inline float *sim_multipliers_of(const struct sim_store *store, uint32_t batch, uint32_t part)
+{
+    return store->multipliers + ((size_t)batch * store->multiplier_count + part) * SIM_LANES;
 }
 
 static inline float *sim_batch_params(const struct sim_store *store, uint32_t batch, uint32_t param)
@@ -317,8 +365,8 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
-                    uint32_t *edge_count);
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t particle_count,
+                    uint32_t **edges, uint32_t *edge_count);
 // For each element the first one with the same corners in any order (itself if none): malloc'd.
 bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **first_of);
 struct sim_hinge {
@@ -327,8 +375,8 @@ struct sim_hinge {
     uint32_t triangle_count; // a stencil where it is 2
 };
 // One for each unique edge, in the order of sim_mesh_edges: malloc'd.
-bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges,
-                     uint32_t *hinge_count);
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, uint32_t particle_count,
+                     struct sim_hinge **hinges, uint32_t *hinge_count);
 // Faces that only one tetrahedron has, turning outwards: malloc'd.
 bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
                       uint32_t *triangle_count);
@@ -370,12 +418,38 @@ extern const struct sim_kind_shape {
     const char *name;
 } sim_kind_shapes[SIM_STORE_COUNT];
 
+// isa.c
+const struct sim_kernels *sim_kernels_of(enum sim_isa isa);
+enum sim_isa sim_isa_chosen(void);
+
 // read.c
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
 
+static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int64_t x[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] =
+            body->offsets != NULL ? body->origin[axis] + body->offsets[index][axis] : body->rest[index][axis];
+    }
+}
+
+// Rows that a body takes: its particles, an idle row for each tile, and what makes them a multiple of four.
+static inline uint32_t sim_body_rows(uint32_t particle_count)
+{
+    uint32_t tiles = (particle_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
+    return (particle_count + tiles + 3) / 4 * 4;
+}
+
+// step.c
+// What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal
+// parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their
+// number). They are the same in every tick, so that they are no state, and their sum is zero.
+float sim_nudge(uint32_t substep, uint32_t substeps);
+
 // model.c
 void sim_body_destroy(struct sim_body *body);
+bool sim_previous_reserve(struct sim *sim);                        // for damping and contacts
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
 
@@ -383,26 +457,23 @@ struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
 bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks);
 void sim_plan_rebuild(struct sim *sim); // the room must be there
 
+// collider.c
+// Where colliders are in this substep, from 1 on.
+void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
+
 // contact.c
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
 
-// grab.c, contact.c, distance.c: parts of a substep
+// grab.c, contact.c: parts of a substep
 void sim_grabs_solve(struct sim *sim);
-void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 void sim_contacts_solve(struct sim *sim, struct sim_chunk *chunk);
-void sim_distance_solve(struct sim *sim, struct sim_tile *tile);
-void sim_dihedral_solve(struct sim *sim, struct sim_tile *tile);
-void sim_isometric_solve(struct sim *sim, struct sim_tile *tile);
-void sim_quadratic_solve(struct sim *sim, struct sim_tile *tile);
-void sim_volume_solve(struct sim *sim, struct sim_tile *tile);
-void sim_wind_blow(struct sim *sim, struct sim_tile *tile);
 
 // What four particles amount to; offsets are x1 - x0, x2 - x0, x3 - x0 in m. Used for rest values and for
 // measuring as well, so that a body at rest has no error at all.
 float sim_dihedral_angle(const float offsets[3][3]); // rad, signed
-bool sim_bend_stencil(const double offsets[3][3],
-                      float params[4]);         // K1, K2, K3, 3/(A0 + A1); false if degenerate
+// What of params the kind stores (struct sim_values); false if it has no area.
+bool sim_bend_stencil(enum sim_kind kind, const double offsets[3][3], float params[4]);
 float sim_volume_of(const float offsets[3][3]); // m^3, signed
 
 // Place after `done` of `steps` equal steps on the way from one coordinate to another.

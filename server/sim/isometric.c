@@ -15,6 +15,32 @@
 
 #include "sim/four.h"
 
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    wf k[4] = {[1] = w_four_param(four, 0), [2] = w_four_param(four, 1), [3] = w_four_param(four, 2)};
+    wf f = w_four_param(four, 3);
+    k[0] = w_negative((k[1] + k[2]) + k[3]);
+    wf noise = ((w_abs(k[1]) + w_abs(k[2])) + w_abs(k[3])) * (w_sqrt(four->longest2) * w_set(SIM_NOISE));
+    struct w_vec kx, grad[4];
+    for (int axis = 0; axis < 3; axis++) {
+        wf sum = (k[1] * four->d[0].x[axis] + k[2] * four->d[1].x[axis]) + k[3] * four->d[2].x[axis];
+        kx.x[axis] = w_past_noise(sum, noise);
+        for (uint32_t i = 0; i < 4; i++) {
+            grad[i].x[axis] = (f * k[i]) * kx.x[axis];
+        }
+    }
+    w_four_project(sim, four, flavor, kept, (w_set(0.5f) * f) * w_dot(kx, kx), grad);
+}
+
+SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                    enum sim_flavor flavor, bool kept)
+{
+    w_four_run(sim, tile, first, end, flavor, kept, solve);
+}
+
+SIM_RUNS(sim_isometric_runs, run)
+
+#if WIDE == 1
 static double cot_between(const double u[3], const double v[3], double *twice_area)
 {
     double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
@@ -22,7 +48,7 @@ static double cot_between(const double u[3], const double v[3], double *twice_ar
     return *twice_area > 0 ? (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / *twice_area : 0;
 }
 
-bool sim_bend_stencil(const double offsets[3][3], float params[4])
+bool sim_bend_stencil(enum sim_kind kind, const double offsets[3][3], float params[4])
 {
     const double *e = offsets[0];
     double back[3], cots[2][2], areas[2];
@@ -38,37 +64,11 @@ bool sim_bend_stencil(const double offsets[3][3], float params[4])
             return false;
         }
     }
-    params[0] = (float)(cots[0][0] + cots[1][0]);
-    params[1] = (float)-(cots[0][0] + cots[0][1]);
-    params[2] = (float)-(cots[1][0] + cots[1][1]);
-    params[3] = (float)(3 / (0.5 * areas[0] + 0.5 * areas[1]));
+    double f = 3 / (0.5 * areas[0] + 0.5 * areas[1]), s = kind == SIM_QUADRATIC ? __builtin_sqrt(f) : 1;
+    params[0] = (float)(s * (cots[0][0] + cots[1][0]));
+    params[1] = (float)(s * -(cots[0][0] + cots[0][1]));
+    params[2] = (float)(s * -(cots[1][0] + cots[1][1]));
+    params[3] = (float)f;
     return true;
 }
-
-static float solve(struct sim *sim, const struct sim_lane *lane)
-{
-    struct sim_four four;
-    if (!sim_four_gather(sim, lane, &four)) {
-        return 0;
-    }
-    float k[4], kx[3], grad[4][3];
-    for (uint32_t i = 1; i < 4; i++) {
-        k[i] = sim_lane_param(lane, 4, i - 1);
-    }
-    k[0] = -((k[1] + k[2]) + k[3]);
-    float f = sim_lane_param(lane, 4, 3);
-    for (int axis = 0; axis < 3; axis++) {
-        kx[axis] = (k[1] * four.d[0][axis] + k[2] * four.d[1][axis]) + k[3] * four.d[2][axis];
-        for (uint32_t i = 0; i < 4; i++) {
-            grad[i][axis] = (f * k[i]) * kx[axis];
-        }
-    }
-    float c = (0.5f * f) * sim_dot3(kx, kx);
-    sim_four_project(sim, lane, &four, c, (const float(*)[3])grad);
-    return four.longest;
-}
-
-void sim_isometric_solve(struct sim *sim, struct sim_tile *tile)
-{
-    sim_four_tile(sim, tile, solve);
-}
+#endif

@@ -75,7 +75,7 @@ static void measure_constraint(const struct sim *sim, enum sim_kind kind, const 
                         (double)values->params[2] * exact[2][axis];
             kx2 += kx * kx;
         }
-        energy = 0.5 * (double)values->params[3] * kx2;
+        energy = 0.5 * kx2 * (kind == SIM_ISOMETRIC ? (double)values->params[3] : 1);
         c2 = kind == SIM_ISOMETRIC ? energy * energy : 2 * energy; // |c|^2 of the vector form is 2 E
     }
     if (values->stiffness < 0 && values->compliance > 0) {

@@ -28,43 +28,83 @@ static const uint8_t sides_of_edge[][2] = {{0, 1}};
 static const uint8_t sides_of_triangle[][2] = {{0, 1}, {1, 2}, {2, 0}};
 static const uint8_t sides_of_tet[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **edges,
-                    uint32_t *edge_count)
+// For each side of each element the first side with the same ends (itself if none): malloc'd. Sides are listed
+// by their lower end, so that finding the other one among them takes no search.
+static uint32_t *first_sides(const uint32_t *elements, uint32_t corners, uint32_t count,
+                             uint32_t particle_count, const uint8_t (*sides)[2], uint32_t side_count)
 {
-    const uint8_t(*sides)[2] = corners == 2 ? sides_of_edge : corners == 3 ? sides_of_triangle : sides_of_tet;
-    uint32_t side_count = corners == 2 ? 1 : corners == 3 ? 3 : 6;
-    size_t size = table_size((uint64_t)count * side_count);
-    uint64_t *table = calloc(size, sizeof *table); // low + 1 in the upper half, high in the lower; 0 is free
-    uint32_t *found = malloc(((size_t)count * side_count + 1) * 2 * sizeof *found);
-    *edges = found;
-    *edge_count = 0;
-    if (table == NULL || found == NULL) {
-        free(table);
-        free(found);
-        *edges = NULL;
-        return false;
+    size_t total = (size_t)count * side_count;
+    if (total > UINT32_MAX) {
+        return NULL;
     }
-    uint32_t used = 0;
-    for (uint32_t e = 0; e < count; e++) {
-        const uint32_t *corner = elements + (size_t)e * corners;
-        for (uint32_t s = 0; s < side_count; s++) {
-            uint32_t a = corner[sides[s][0]], b = corner[sides[s][1]];
-            uint64_t key = ((uint64_t)(a < b ? a : b) + 1) << 32 | (a < b ? b : a);
-            size_t place = mix(key) & (size - 1);
-            while (table[place] != 0 && table[place] != key) {
-                place = (place + 1) & (size - 1);
+    uint32_t *first = malloc((total + 1) * sizeof *first);
+    uint32_t *list = malloc((total + 1) * sizeof *list);
+    uint32_t *starts = calloc((size_t)particle_count + 2, sizeof *starts);
+    uint32_t *seen = malloc(((size_t)particle_count + 1) * 2 * sizeof *seen); // from where, as which side
+    if (first == NULL || list == NULL || starts == NULL || seen == NULL) {
+        free(first);
+        first = NULL;
+        goto cleanup;
+    }
+    for (size_t h = 0; h < total; h++) {
+        const uint32_t *corner = elements + h / side_count * corners;
+        uint32_t a = corner[sides[h % side_count][0]], b = corner[sides[h % side_count][1]];
+        starts[(a < b ? a : b) + 2]++;
+    }
+    for (uint32_t p = 1; p <= particle_count; p++) {
+        starts[p + 1] += starts[p];
+    }
+    for (size_t h = 0; h < total; h++) {
+        const uint32_t *corner = elements + h / side_count * corners;
+        uint32_t a = corner[sides[h % side_count][0]], b = corner[sides[h % side_count][1]];
+        list[starts[(a < b ? a : b) + 1]++] = (uint32_t)h;
+    }
+    memset(seen, 0xff, (size_t)particle_count * 2 * sizeof *seen);
+    for (uint32_t low = 0; low < particle_count; low++) {
+        for (uint32_t i = starts[low]; i < starts[low + 1]; i++) {
+            uint32_t h = list[i];
+            const uint32_t *corner = elements + (size_t)(h / side_count) * corners;
+            uint32_t a = corner[sides[h % side_count][0]], b = corner[sides[h % side_count][1]];
+            uint32_t *other = seen + 2 * (size_t)(a < b ? b : a);
+            if (other[0] != low) {
+                other[0] = low;
+                other[1] = h;
             }
-            if (table[place] == 0) {
-                table[place] = key;
-                found[2 * (size_t)used] = a;
-                found[2 * (size_t)used + 1] = b;
-                used++;
-            }
+            first[h] = other[1];
         }
     }
-    free(table);
+cleanup:
+    free(list);
+    free(starts);
+    free(seen);
+    return first;
+}
+
+bool sim_mesh_edges(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t particle_count,
+                    uint32_t **edges, uint32_t *edge_count)
+{
+    const uint8_t(*sides)[2] = corners == 2 ? sides_of_edge : corners == 3 ? sides_of_triangle : sides_of_tet;
+    uint32_t side_count = corners == 2 ? 1 : corners == 3 ? 3 : 6, used = 0;
+    size_t total = (size_t)count * side_count;
+    uint32_t *first = first_sides(elements, corners, count, particle_count, sides, side_count);
+    uint32_t *found = malloc((total + 1) * 2 * sizeof *found);
+    bool done = first != NULL && found != NULL;
+    for (size_t h = 0; done && h < total; h++) {
+        if (first[h] == h) {
+            const uint32_t *corner = elements + h / side_count * corners;
+            found[2 * (size_t)used] = corner[sides[h % side_count][0]];
+            found[2 * (size_t)used + 1] = corner[sides[h % side_count][1]];
+            used++;
+        }
+    }
+    free(first);
+    if (!done) {
+        free(found);
+        found = NULL;
+    }
+    *edges = found;
     *edge_count = used;
-    return true;
+    return done;
 }
 
 static void sort_corners(uint32_t *corner, uint32_t corners)
@@ -116,57 +156,35 @@ bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t
     return done;
 }
 
-bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, struct sim_hinge **hinges,
-                     uint32_t *hinge_count)
+bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, uint32_t particle_count,
+                     struct sim_hinge **hinges, uint32_t *hinge_count)
 {
-    uint32_t *edges = NULL, edge_count = 0;
-    *hinges = NULL;
-    *hinge_count = 0;
-    if (!sim_mesh_edges(triangles, 3, count, &edges, &edge_count)) {
-        return false;
-    }
-    size_t size = table_size(edge_count);
-    uint32_t *table = malloc(size * sizeof *table);
-    struct sim_hinge *found = malloc(((size_t)edge_count + 1) * sizeof *found);
-    bool done = table != NULL && found != NULL;
-    if (done) {
-        memset(table, 0xff, size * sizeof *table);
-    }
-    uint32_t used = 0;
-    for (uint32_t t = 0; done && t < count; t++) {
-        const uint32_t *corner = triangles + 3 * (size_t)t;
-        for (uint32_t s = 0; s < 3; s++) {
-            uint32_t a = corner[s], b = corner[(s + 1) % 3], wing = corner[(s + 2) % 3];
-            uint32_t low = a < b ? a : b, high = a < b ? b : a;
-            size_t place = mix(((uint64_t)low + 1) << 32 | high) & (size - 1);
-            while (table[place] != UINT32_MAX) {
-                const uint32_t *edge = found[table[place]].corners;
-                if ((edge[0] == a && edge[1] == b) || (edge[0] == b && edge[1] == a)) {
-                    break;
-                }
-                place = (place + 1) & (size - 1);
-            }
-            if (table[place] == UINT32_MAX) {
-                table[place] = used;
-                found[used++] = (struct sim_hinge){{a, b, wing, wing}, {t, t}, 1};
-                continue;
-            }
-            struct sim_hinge *hinge = &found[table[place]];
-            if (hinge->triangle_count++ == 1) {
-                hinge->corners[3] = wing;
-                hinge->triangles[1] = t;
-            }
+    size_t total = 3 * (size_t)count;
+    uint32_t *first = first_sides(triangles, 3, count, particle_count, sides_of_triangle, 3), used = 0;
+    struct sim_hinge *found = malloc((total + 1) * sizeof *found);
+    bool done = first != NULL && found != NULL;
+    for (size_t h = 0; done && h < total; h++) {
+        const uint32_t *corner = triangles + h / 3 * 3, t = (uint32_t)(h / 3);
+        uint32_t wing = corner[(h + 2) % 3];
+        if (first[h] == h) {
+            first[h] = used; // from here on: the hinge it became
+            found[used++] = (struct sim_hinge){{corner[h % 3], corner[(h + 1) % 3], wing, wing}, {t, t}, 1};
+            continue;
+        }
+        struct sim_hinge *hinge = &found[first[first[h]]];
+        if (hinge->triangle_count++ == 1) {
+            hinge->corners[3] = wing;
+            hinge->triangles[1] = t;
         }
     }
-    free(edges);
-    free(table);
+    free(first);
     if (!done) {
         free(found);
-        return false;
+        found = NULL;
     }
     *hinges = found;
     *hinge_count = used;
-    return true;
+    return done;
 }
 
 // Faces of tetrahedron 0, 1, 2, 3 of positive volume, turning counter-clockwise seen from outside.

@@ -1,6 +1,7 @@
 // The world of the solver: settings, bodies coming and going, and what is read of them.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "base/hash.h"
 #include "sim/internal.h"
 
@@ -23,6 +24,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     if (sim == NULL) {
         return NULL;
     }
+    sim->kernels = sim_kernels_of(sim_isa_chosen());
     sim->hash = base_hash_create();
     sim->settings = *settings;
     sim->limits = *limits;
@@ -55,7 +57,7 @@ void sim_destroy(struct sim *sim)
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         free(sim->loose[kind].order);
-        free(sim->loose_colors[kind]);
+        base_grow_free(sim->loose_colors[kind]);
     }
     for (uint32_t r = 0; r < sim->range_count; r++) {
         free(sim->ranges[r].slots);
@@ -64,12 +66,12 @@ void sim_destroy(struct sim *sim)
     free(sim->ranges);
     free(sim->bodies);
     free(sim->by_row);
-    free(sim->rows);
-    free(sim->predicted);
-    free(sim->previous);
-    free(sim->velocities);
-    free(sim->positions);
-    free(sim->contacts);
+    base_grow_free(sim->rows);
+    base_grow_free(sim->predicted);
+    base_grow_free(sim->previous);
+    base_grow_free(sim->velocities);
+    base_grow_free(sim->positions);
+    base_grow_free(sim->contacts);
     free(sim->grabs);
     free(sim->shapes);
     free(sim->chunks);
@@ -160,18 +162,6 @@ void sim_place(struct sim *sim, uint32_t row, const int64_t x[3])
 
 // --------------------------------------------------------------------------------------------- attaching
 
-// Grows an array that has an entry a row; new entries are zero.
-static bool grow(void *items_pointer, uint64_t from, uint64_t to, size_t item_size)
-{
-    void **items = items_pointer;
-    char *moved = realloc(*items, (size_t)to * item_size);
-    if (moved != NULL) {
-        memset(moved + from * item_size, 0, (size_t)(to - from) * item_size);
-        *items = moved;
-    }
-    return moved != NULL;
-}
-
 static bool rows_reserve(struct sim *sim, uint64_t need)
 {
     uint64_t from = sim->row_capacity, to = from + from / 2;
@@ -179,16 +169,29 @@ static bool rows_reserve(struct sim *sim, uint64_t need)
         return true;
     }
     to = to < need ? need : to;
-    if (to > UINT32_MAX || !grow(&sim->rows, from, to, sizeof *sim->rows) ||
-        !grow(&sim->predicted, from, to, sizeof *sim->predicted) ||
-        !grow(&sim->previous, from, to, sizeof *sim->previous) ||
-        !grow(&sim->velocities, from, to, sizeof *sim->velocities) ||
-        !grow(&sim->positions, from, to, sizeof *sim->positions) ||
-        (sim->contacts != NULL && !grow(&sim->contacts, from, to, sizeof *sim->contacts))) {
+    if (to > UINT32_MAX / SIM_ROW_BYTES) {
         return false;
     }
+    struct {
+        void **items;
+        size_t item_size;
+        bool wanted;
+    } arrays[] = {
+        {(void **)&sim->rows, sizeof *sim->rows, true},
+        {(void **)&sim->predicted, sizeof *sim->predicted, true},
+        {(void **)&sim->previous, sizeof *sim->previous, sim->previous != NULL},
+        {(void **)&sim->velocities, sizeof *sim->velocities, true},
+        {(void **)&sim->positions, sizeof *sim->positions, true},
+        {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        if (arrays[i].wanted && !base_grow(arrays[i].items, to * arrays[i].item_size)) {
+            return false;
+        }
+    }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        if (sim->loose_colors[kind] != NULL && !grow(&sim->loose_colors[kind], from, to, sizeof(uint64_t))) {
+        void **colors = (void **)&sim->loose_colors[kind];
+        if (*colors != NULL && !base_grow(colors, to * sizeof(uint64_t))) {
             return false;
         }
     }
@@ -196,15 +199,20 @@ static bool rows_reserve(struct sim *sim, uint64_t need)
     return true;
 }
 
-// First gap that holds `count` rows, or the end. Row 0 is the dummy.
+bool sim_previous_reserve(struct sim *sim)
+{
+    return base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous);
+}
+
+// First gap that holds `count` rows, or the end. The first four are static.
 static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *position)
 {
-    uint32_t start = 1, p = 0;
+    uint32_t start = SIM_IDLE_ROWS, p = 0;
     for (; p < sim->body_count; p++) {
         if (sim->by_row[p]->first_row - start >= count) {
             break;
         }
-        start = sim->by_row[p]->first_row + sim->by_row[p]->count;
+        start = sim->by_row[p]->first_row + sim_body_rows(sim->by_row[p]->count);
     }
     *position = p;
     return start;
@@ -217,11 +225,13 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
     uint32_t tiles = 0;
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         tiles += body->tile_count[kind];
-        if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count)) {
+        bool damped = plan->stores[kind].damping != NULL;
+        if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count) ||
+            (damped && !(sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim)))) {
             return false;
         }
     }
-    return rows_reserve(sim, (uint64_t)start + body->count) &&
+    return rows_reserve(sim, (uint64_t)start + sim_body_rows(body->count)) &&
            sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1,
                        sizeof *sim->bodies) &&
            sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1,
@@ -234,7 +244,9 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
 static void place_particle(struct sim *sim, const struct sim_body *body, uint32_t index)
 {
     uint32_t row = body->first_row + body->row_of[index];
-    sim_place(sim, row, body->rest[index]);
+    int64_t rest[3];
+    sim_rest_of(body, index, rest);
+    sim_place(sim, row, rest);
     for (int axis = 0; axis < 3; axis++) {
         sim->velocities[row].v[axis] =
             body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
@@ -249,6 +261,7 @@ static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct
     for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
         struct sim_tile *tile = &body->tiles[kind][t];
         tile->body = body->id;
+        tile->idle_row += body->first_row;
         for (uint32_t i = 0; i < tile->order_count; i++) {
             tile->order[i] += base;
         }
@@ -318,14 +331,15 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
     }
-    uint32_t position, start = find_gap(sim, body->count, &position);
+    uint32_t position, start = find_gap(sim, sim_body_rows(body->count), &position);
     if (!attach_reserve(sim, body, plan, start)) {
         return sim_fault_memory(fault);
     }
 
     body->id = added->body = sim->next_body++;
     body->first_row = start;
-    sim->row_end = start + body->count > sim->row_end ? start + body->count : sim->row_end;
+    uint32_t end = start + sim_body_rows(body->count);
+    sim->row_end = end > sim->row_end ? end : sim->row_end;
     sim->bodies[sim->body_count] = body;
     memmove(sim->by_row + position + 1, sim->by_row + position,
             (sim->body_count - position) * sizeof *sim->by_row);
@@ -343,6 +357,10 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         sim->rows[start + body->row_of[body->pins[p].index]].w = 0;
+    }
+    for (uint32_t row = start + body->count; row < end; row++) {
+        sim->rows[row] = (struct sim_row){0};
+        sim->velocities[row] = (struct sim_velocity){0};
     }
     attach_constraints(sim, plan, body, added);
     plan->body = NULL;
@@ -501,6 +519,15 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         }
     }
     for (int p = 0; p < 3; p++) {
+        const struct sim_material *material = parts[p].material;
+        bool flavored = material != NULL && (material->damping > 0 || material->stiffness >= 0);
+        for (uint32_t kind = parts[p].first_kind; flavored && kind <= parts[p].last_kind; kind++) {
+            if (!sim_store_damping_reserve(&sim->stores[kind]) || !sim_previous_reserve(sim)) {
+                return sim_fault_memory(fault);
+            }
+        }
+    }
+    for (int p = 0; p < 3; p++) {
         for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind;
              kind++) {
             material_set(sim, body, kind, parts[p].material);
@@ -524,8 +551,8 @@ void sim_reset(struct sim *sim)
         }
         for (uint32_t p = 0; p < body->pin_count; p++) {
             struct sim_pin *pin = &body->pins[p];
-            memcpy(pin->from, body->rest[pin->index], sizeof pin->from);
-            memcpy(pin->to, body->rest[pin->index], sizeof pin->to);
+            sim_rest_of(body, pin->index, pin->from);
+            sim_rest_of(body, pin->index, pin->to);
         }
     }
     sim->grab_count = 0;

@@ -126,8 +126,12 @@ void sim_body_inverse_masses(const struct sim *sim, uint32_t id, uint32_t first,
 void sim_body_rest_positions(const struct sim *sim, uint32_t id, double *out)
 {
     const struct sim_body *body = body_with(sim, id, 0, 0);
-    for (size_t i = 0; i < (size_t)body->count * 3; i++) {
-        out[i] = (double)body->rest[i / 3][i % 3] * sim->q;
+    for (uint32_t i = 0; i < body->count; i++) {
+        int64_t rest[3];
+        sim_rest_of(body, i, rest);
+        for (int axis = 0; axis < 3; axis++) {
+            out[3 * (size_t)i + axis] = (double)rest[axis] * sim->q;
+        }
     }
 }
 

@@ -62,6 +62,20 @@ struct sim_settings {
     } wind;
 };
 
+// Instruction sets of the solver. All come to the same bits.
+enum sim_isa {
+    SIM_ISA_SCALAR, // one lane, anywhere
+    SIM_ISA_SSE2,
+    SIM_ISA_AVX2,
+    SIM_ISA_AVX512,
+    SIM_ISA_NEON,
+    SIM_ISA_COUNT,
+};
+const char *sim_isa_name(enum sim_isa isa); // "scalar", "sse2", ...
+bool sim_isa_available(enum sim_isa isa);
+// For the sims that are created from now on, by any thread; it must be available. At first the widest is.
+void sim_isa_choose(enum sim_isa isa);
+
 // Returns NULL without memory. The settings must be in range (api.json, world.create).
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
 void sim_destroy(struct sim *sim);
@@ -336,6 +350,10 @@ struct sim_failure {
 // the state is what the bad tick left; sim_reset mends it.
 void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
+
+// Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
+// threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
+void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps);
 
 // Positions and velocities as the bodies were added with; grabs end; all else stays.
 void sim_reset(struct sim *sim);

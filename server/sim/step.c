@@ -47,9 +47,26 @@ static void times_set(struct sim *sim)
     }
 }
 
+float sim_nudge(uint32_t substep, uint32_t substeps)
+{
+    // The step through the parts is next to the golden section of their number, and has no factor with it.
+    uint64_t step = (uint64_t)(0.6180339887498949 * substeps + 0.5);
+    for (uint64_t rest = 0; rest != 1; step += rest != 1) {
+        uint64_t a = substeps, b = step;
+        while (b != 0) {
+            uint64_t left = a % b;
+            a = b;
+            b = left;
+        }
+        rest = a;
+    }
+    uint64_t part = (substep - 1) * step % substeps;
+    return (float)((double)(2 * part + 1) / (2.0 * substeps) - 0.5);
+}
+
 static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count, base_task task)
 {
-    if (parallel != NULL && count > 1 && sim->particle_count >= PARALLEL_MIN) {
+    if (parallel != NULL && count > 1) {
         parallel->run(parallel, count, task, sim);
         return;
     }
@@ -62,28 +79,18 @@ static void predict_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
-    const struct sim_times *times = &sim->times;
-    const float limit = (float)SIM_MOVE_MAX;
-    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
-        struct sim_row *x = &sim->rows[row];
-        float *v = sim->velocities[row].v;
-        bool bad = false;
-        sim->previous[row] = *x;
-        if (x->w > 0) {
-            for (int axis = 0; axis < 3; axis++) {
-                v[axis] = (v[axis] + times->kick[axis]) * times->keep;
-                float way = v[axis] * times->h_over_q;
-                // Constraints may pull it back in this very substep: what it set out to do counts.
-                bad = bad || !(way <= limit && way >= -limit);
-                x->x[axis] = sim_wrap_add(x->x[axis], sim_round(way));
+    sim->kernels->predict(sim, chunk);
+    if (sim->contacts != NULL) {
+        memset(sim->contacts[chunk->first_row], 0, chunk->count * sizeof *sim->contacts);
+    }
+    // Constraints may pull it back in this very substep: what it set out to do counts.
+    for (uint32_t row = chunk->first_row;
+         chunk->step > (float)SIM_MOVE_MAX && row < chunk->first_row + chunk->count; row++) {
+        for (int axis = 0; sim->rows[row].w > 0 && axis < 3; axis++) {
+            float way = sim_abs(sim->velocities[row].v[axis] * sim->times.h_over_q);
+            if (!(way <= (float)SIM_MOVE_MAX) && row < chunk->bad_row) {
+                chunk->bad_row = row;
             }
-        }
-        sim->predicted[row] = *x;
-        if (bad && row < chunk->bad_row) {
-            chunk->bad_row = row;
-        }
-        for (uint32_t s = 0; sim->contacts != NULL && s < SIM_CONTACT_SLOTS; s++) {
-            sim->contacts[row][s] = (struct sim_contact){0};
         }
     }
 }
@@ -100,12 +107,28 @@ static void pins_move(struct sim *sim)
                 int64_t x = sim_between(pin->from[axis], pin->to[axis], sim->substep, sim->settings.substeps);
                 int32_t low = (int32_t)(uint32_t)(uint64_t)x;
                 sim->velocities[row].v[axis] =
-                    (float)sim_wrap_sub(low, sim->previous[row].x[axis]) * sim->times.q_over_h;
+                    (float)sim_wrap_sub(low, sim->rows[row].x[axis]) * sim->times.q_over_h;
                 sim->rows[row].x[axis] = low;
             }
             sim->predicted[row] = sim->rows[row];
         }
     }
+}
+
+static bool pins_go_far(const struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
+            const struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            for (int axis = 0; axis < 3; axis++) {
+                int64_t way = pin->to[axis] - pin->from[axis];
+                if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 static void contacts_task(void *context, uint32_t index)
@@ -114,32 +137,34 @@ static void contacts_task(void *context, uint32_t index)
     sim_contacts_solve(sim, &sim->chunks[index]);
 }
 
+// Solves a tile's batches in their order, those of one flavour that follow each other together.
+static void solve_tile(struct sim *sim, struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[tile->kind];
+    const struct sim_runs *runs = sim->kernels->runs[tile->kind];
+    bool kept = store->multipliers != NULL;
+    if (tile->flavored == 0) {
+        runs->by[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
+        return;
+    }
+    for (uint32_t first = 0, end; first < tile->order_count; first = end) {
+        uint8_t flavor = store->meta[tile->order[first]].flavor;
+        for (end = first + 1; end < tile->order_count && store->meta[tile->order[end]].flavor == flavor;) {
+            end++;
+        }
+        runs->by[flavor][kept](sim, tile, first, end);
+    }
+}
+
 // Tasks know the sim only; the stage under way tells which tiles they are.
 static void tile_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
-    switch (tile->kind) {
-    case SIM_DISTANCE:
-        sim_distance_solve(sim, tile);
-        break;
-    case SIM_DIHEDRAL:
-        sim_dihedral_solve(sim, tile);
-        break;
-    case SIM_ISOMETRIC:
-        sim_isometric_solve(sim, tile);
-        break;
-    case SIM_QUADRATIC:
-        sim_quadratic_solve(sim, tile);
-        break;
-    case SIM_VOLUME:
-        sim_volume_solve(sim, tile);
-        break;
-    case SIM_GUSTS:
-        sim_wind_blow(sim, tile);
-        break;
-    default:
-        BASE_ASSERT(false);
+    if (tile->kind == SIM_GUSTS) {
+        sim->kernels->blow(sim, tile);
+    } else {
+        solve_tile(sim, tile);
     }
 }
 
@@ -151,6 +176,29 @@ static void run_stages(struct sim *sim, struct base_parallel *parallel, uint32_t
     }
 }
 
+static void carry_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    sim->kernels->carry(sim, sim->tiles[sim->stage->first_tile + index]);
+}
+
+void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps)
+{
+    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
+    if (parallel != NULL) {
+        parallel->begin(parallel);
+    }
+    for (uint32_t sweep = 0; sweep < sweeps; sweep++) {
+        for (uint32_t s = 0; s < sim->gust_stage; s++) {
+            sim->stage = &sim->stages[s];
+            run(sim, parallel, sim->stage->tile_count, carry_task);
+        }
+    }
+    if (parallel != NULL) {
+        parallel->end(parallel);
+    }
+}
+
 static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
 {
     if (hooks != NULL && hooks->on_phase != NULL) {
@@ -158,32 +206,21 @@ static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
     }
 }
 
-// |v| < 2^-60 becomes 0, so that no subnormal ever slows a substep or meets a machine that flushes it.
-static float settle(float v)
-{
-    float size = v < 0 ? -v : v;
-    return size < 8.6736174e-19f ? 0 : v;
-}
-
 static void finish_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
+    sim->kernels->finish(sim, chunk);
+    if (!(chunk->reach > 0.999f * SIM_MOVE_MAX) && !sim->far_pins) {
+        return; // none can have gone too far in this tick
+    }
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
-        const struct sim_row *x = &sim->rows[row];
-        float *v = sim->velocities[row].v;
-        bool bad = false;
         for (uint32_t axis = 0; axis < 3; axis++) {
-            if (x->w > 0) {
-                int32_t change = sim_wrap_sub(x->x[axis], sim->predicted[row].x[axis]);
-                v[axis] = settle(v[axis] + (float)change * sim->times.q_over_h);
-            }
             int32_t start = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
-            int32_t moved = sim_wrap_sub(x->x[axis], start);
-            bad = bad || moved > SIM_MOVE_MAX || moved < -SIM_MOVE_MAX || !sim_finite((double)v[axis]);
-        }
-        if (bad && row < chunk->bad_row) {
-            chunk->bad_row = row;
+            int32_t moved = sim_wrap_sub(sim->rows[row].x[axis], start);
+            if ((moved > SIM_MOVE_MAX || moved < -SIM_MOVE_MAX) && row < chunk->bad_row) {
+                chunk->bad_row = row;
+            }
         }
     }
 }
@@ -231,7 +268,8 @@ static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t rows[SIM_STENCIL_MAX];
             sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-            double length = rows[0] == 0 ? -1 : sim_present_length(sim, store->stencil, rows);
+            double length =
+                store->ids[tile->order[i]][lane] == 0 ? -1 : sim_present_length(sim, store->stencil, rows);
             if (length > longest) {
                 longest = length;
                 found = rows[0];
@@ -271,6 +309,7 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         sim->chunks[c].contacts = 0;
     }
+    sim->times.nudge = sim_nudge(sim->substep, sim->settings.substeps);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
         run_stages(sim, parallel, sim->gust_stage, sim->stage_count);
@@ -303,7 +342,8 @@ static bool look_for_placed(struct sim *sim, struct sim_failure *failure)
         for (uint32_t i = 0; i < tile->order_count; i++) {
             for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
                 sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-                double length = rows[0] == 0 ? 0 : sim_present_length(sim, store->stencil, rows);
+                double length =
+                    store->ids[tile->order[i]][lane] == 0 ? 0 : sim_present_length(sim, store->stencil, rows);
                 tile->longest = length > (double)tile->longest ? (float)length : tile->longest;
             }
         }
@@ -317,15 +357,21 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
               struct sim_failure *failure)
 {
     *failure = (struct sim_failure){0};
+    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
     times_set(sim);
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         sim->chunks[c].bad_row = UINT32_MAX;
+        sim->chunks[c].reach = 0;
     }
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
     }
+    sim->far_pins = pins_go_far(sim);
     if (look_for_placed(sim, failure)) {
         return;
+    }
+    if (parallel != NULL) {
+        parallel->begin(parallel);
     }
     for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
         substep(sim, parallel, hooks);
@@ -339,6 +385,9 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         }
     }
     run(sim, parallel, sim->chunk_count, commit_task);
+    if (parallel != NULL) {
+        parallel->end(parallel);
+    }
     if (!failure->failed) {
         look_for_rows(sim, "is farther out than the extent of", sim->settings.extent, failure);
     }

@@ -3,10 +3,12 @@
 //   batch:  row[0][16] row[1][16] ... param[0][16] ... compliance[16]
 //   tile.order: batches by ascending colour; a batch holds constraints of one colour and one flavour.
 //
-// A lane without a constraint has id 0, rows 0 (a static particle) and parameters 0: solving it moves
-// nothing. The serial colour keeps one constraint a batch, because its constraints may share particles.
+// A lane without a constraint has id 0, the idle row of its tile (a static particle that no other tile has) at
+// all corners, and parameters 0: solving it moves nothing. The serial colour keeps one constraint a batch,
+// because its constraints may share particles.
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
@@ -15,7 +17,7 @@ const struct sim_kind_shape sim_kind_shapes[SIM_STORE_COUNT] = {
     [SIM_DISTANCE] = {.name = "distance", .stencil = 2, .param_count = 1, .multiplier_count = 1},
     [SIM_DIHEDRAL] = {.name = "dihedral", .stencil = 4, .param_count = 1, .multiplier_count = 1},
     [SIM_ISOMETRIC] = {.name = "isometric", .stencil = 4, .param_count = 4, .multiplier_count = 1},
-    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 4, .multiplier_count = 3},
+    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 3, .multiplier_count = 3},
     [SIM_VOLUME] = {.name = "volume", .stencil = 4, .param_count = 1, .multiplier_count = 1},
     [SIM_GUSTS] = {.name = "wind", .stencil = 3, .param_count = 0, .multiplier_count = 1},
 };
@@ -47,12 +49,12 @@ static void multipliers_clear(struct sim_store *store, uint32_t batch)
 
 void sim_store_deinit(struct sim_store *store)
 {
-    free(store->batches);
-    free(store->ids);
-    free(store->damping);
-    free(store->multipliers);
-    free(store->meta);
-    free(store->free_list);
+    base_grow_free(store->batches);
+    base_grow_free(store->ids);
+    base_grow_free(store->damping);
+    base_grow_free(store->multipliers);
+    base_grow_free(store->meta);
+    base_grow_free(store->free_list);
     *store = (struct sim_store){0};
 }
 
@@ -81,17 +83,22 @@ bool sim_store_reserve(struct sim_store *store, uint32_t batches)
         {(void **)&store->multipliers, multipliers_size(store)},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (arrays[i].items == (void **)&store->multipliers && store->multipliers == NULL) {
+        bool lazy =
+            arrays[i].items == (void **)&store->multipliers || arrays[i].items == (void **)&store->damping;
+        if (lazy && *arrays[i].items == NULL) {
             continue;
         }
-        void *moved = realloc(*arrays[i].items, (size_t)grown * arrays[i].item_size);
-        if (moved == NULL) {
+        if (!base_grow(arrays[i].items, grown * arrays[i].item_size)) {
             return false;
         }
-        *arrays[i].items = moved;
     }
     store->capacity = (uint32_t)grown;
     return true;
+}
+
+bool sim_store_damping_reserve(struct sim_store *store)
+{
+    return base_grow((void **)&store->damping, store->capacity * sizeof *store->damping);
 }
 
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches)
@@ -135,13 +142,17 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
            (size_t)from->count * store->words * sizeof(uint32_t));
     for (uint32_t b = 0; b < from->count; b++) {
         uint32_t batch = base + b;
-        memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
+        if (from->damping != NULL) {
+            memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
+        } else if (store->damping != NULL) {
+            memset(store->damping[batch], 0, sizeof store->damping[batch]);
+        }
         store->meta[batch] = from->meta[b];
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t id = from->ids[b][lane];
             store->ids[batch][lane] = id == 0 ? 0 : id + id_offset;
-            for (uint32_t k = 0; id != 0 && k < store->stencil; k++) {
-                sim_batch_rows(store, batch, k)[lane] += row_offset;
+            for (uint32_t k = 0; k < store->stencil; k++) {
+                sim_batch_places(store, batch, k)[lane] += row_offset * SIM_ROW_BYTES;
             }
         }
         multipliers_clear(store, batch);
@@ -164,7 +175,7 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
     store->ids[batch][lane] = id;
     for (uint32_t k = 0; k < store->stencil; k++) {
-        sim_batch_rows(store, batch, k)[lane] = rows[k];
+        sim_batch_places(store, batch, k)[lane] = rows[k] * SIM_ROW_BYTES;
     }
     uint32_t last = store->param_count - 1;
     for (uint32_t p = 0; p < last; p++) {
@@ -173,9 +184,11 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     bool stiff = sim_flavor_of(values) == SIM_STIFF;
     sim_batch_params(store, batch, last)[lane] =
         stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
-    store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
+    if (store->damping != NULL) {
+        store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
+    }
     for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
-        store->multipliers[((size_t)batch * store->multiplier_count + m) * SIM_LANES + lane] = 0;
+        sim_multipliers_of(store, batch, m)[lane] = 0;
     }
 }
 
@@ -186,9 +199,16 @@ static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint1
     BASE_ASSERT(batch < store->capacity && tile->order_count < tile->order_capacity);
     memset(store->batches + (size_t)batch * store->words, 0, store->words * sizeof(uint32_t));
     memset(store->ids[batch], 0, sizeof store->ids[batch]);
-    memset(store->damping[batch], 0, sizeof store->damping[batch]);
+    if (store->damping != NULL) {
+        memset(store->damping[batch], 0, sizeof store->damping[batch]);
+    }
+    BASE_ASSERT(store->damping != NULL || flavor == SIM_PLAIN);
     multipliers_clear(store, batch);
+    for (uint32_t i = 0; i < store->stencil * SIM_LANES; i++) {
+        sim_batch_places(store, batch, 0)[i] = tile->idle_row * SIM_ROW_BYTES;
+    }
     store->meta[batch] = (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
+    tile->flavored += flavor != SIM_PLAIN;
     uint32_t place = tile->order_count++;
     while (place > 0 && store->meta[tile->order[place - 1]].color > color) {
         tile->order[place] = tile->order[place - 1];
@@ -240,12 +260,39 @@ uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_
     return slot;
 }
 
+bool sim_store_lay_out(struct sim_store *store, struct sim_tile *tiles, const struct sim_coloring *coloring,
+                       uint32_t count, const uint32_t *order, const uint32_t *rows,
+                       const struct sim_values *values, uint32_t *slots)
+{
+    const struct sim_tile *tile = NULL;
+    uint32_t batch = 0, color = 0;
+    enum sim_flavor flavor = SIM_PLAIN;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t c = order[i];
+        struct sim_tile *own = &tiles[coloring->tiles[c]];
+        if (tile != own || color != coloring->colors[c] || flavor != sim_flavor_of(&values[c]) ||
+            color == SIM_SERIAL || store->meta[batch].live == SIM_LANES) {
+            tile = own;
+            color = coloring->colors[c];
+            flavor = sim_flavor_of(&values[c]);
+            if (!sim_store_reserve(store, 1) || !sim_tile_reserve(own, 1) ||
+                (flavor != SIM_PLAIN && !sim_store_damping_reserve(store))) {
+                return false;
+            }
+            batch = batch_take(store, own, (uint16_t)color, flavor);
+        }
+        slots[c] = batch * SIM_LANES + store->meta[batch].live++;
+        lane_write(store, slots[c], c + 1, rows + (size_t)c * store->stencil, &values[c], 1);
+    }
+    return true;
+}
+
 void sim_store_vacate(struct sim_store *store, uint32_t slot)
 {
-    static const uint32_t nowhere[SIM_STENCIL_MAX];
     static const struct sim_values nothing = {.stiffness = -1};
     uint32_t batch = slot / SIM_LANES;
     struct sim_batch_meta *meta = &store->meta[batch];
+    uint32_t idle = meta->tile->idle_row, nowhere[SIM_STENCIL_MAX] = {idle, idle, idle, idle};
     lane_write(store, slot, 0, nowhere, &nothing, 1);
     if (--meta->live > 0) {
         return;
@@ -258,6 +305,7 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
     memmove(tile->order + place, tile->order + place + 1,
             (tile->order_count - place - 1) * sizeof *tile->order);
     tile->order_count--;
+    tile->flavored -= meta->flavor != SIM_PLAIN;
     meta->tile = NULL;
     store->free_list[store->free_count++] = batch;
 }
@@ -265,7 +313,7 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows)
 {
     for (uint32_t k = 0; k < store->stencil; k++) {
-        rows[k] = sim_batch_rows(store, slot / SIM_LANES, k)[slot % SIM_LANES];
+        rows[k] = sim_batch_places(store, slot / SIM_LANES, k)[slot % SIM_LANES] / SIM_ROW_BYTES;
     }
 }
 
@@ -280,8 +328,16 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
         values->stiffness = store->damping[batch][lane];
     } else {
         values->compliance = sim_batch_params(store, batch, last)[lane];
-        values->damping = store->damping[batch][lane];
+        values->damping = store->damping != NULL ? store->damping[batch][lane] : 0;
     }
+}
+
+static void flavor_set(const struct sim_store *store, struct sim_batch_meta *meta, enum sim_flavor flavor)
+{
+    BASE_ASSERT(store->damping != NULL || flavor == SIM_PLAIN);
+    meta->tile->flavored -= meta->flavor != SIM_PLAIN;
+    meta->tile->flavored += flavor != SIM_PLAIN;
+    meta->flavor = (uint8_t)flavor;
 }
 
 uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
@@ -293,7 +349,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
     enum sim_flavor flavor = sim_flavor_of(values);
     struct sim_batch_meta *meta = &store->meta[batch];
     if (meta->flavor == flavor || meta->live == 1) {
-        meta->flavor = (uint8_t)flavor; // alone in its batch: the batch changes with it
+        flavor_set(store, meta, flavor); // alone in its batch: the batch changes with it
         lane_write(store, slot, id, rows, values, iterations);
         return slot;
     }
@@ -305,7 +361,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
 void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
                          uint32_t iterations)
 {
-    store->meta[batch].flavor = (uint8_t)sim_flavor_of(material);
+    flavor_set(store, &store->meta[batch], sim_flavor_of(material));
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         if (store->ids[batch][lane] == 0) {
             continue;

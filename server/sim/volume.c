@@ -10,35 +10,40 @@
 
 #include "sim/four.h"
 
-float sim_volume_of(const float offsets[3][3])
-{
-    float n[3];
-    sim_cross3(n, offsets[0], offsets[1]);
-    return sim_dot3(n, offsets[2]) / 6;
-}
+#define SIXTH (1.0f / 6)
 
-static float solve(struct sim *sim, const struct sim_lane *lane)
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
 {
-    struct sim_four four;
-    if (!sim_four_gather(sim, lane, &four)) {
-        return 0;
-    }
-    float grad[4][3];
-    sim_cross3(grad[1], four.d[1], four.d[2]);
-    sim_cross3(grad[2], four.d[2], four.d[0]);
-    sim_cross3(grad[3], four.d[0], four.d[1]);
-    float c = sim_dot3(grad[3], four.d[2]) / 6 - sim_lane_param(lane, 4, 0);
+    struct w_vec grad[4] = {
+        [1] = w_cross(four->d[1], four->d[2]),
+        [2] = w_cross(four->d[2], four->d[0]),
+        [3] = w_cross(four->d[0], four->d[1]),
+    };
+    wf rest = w_four_param(four, 0);
+    wf c = w_dot(grad[3], four->d[2]) * w_set(SIXTH) - rest;
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t k = 1; k < 4; k++) {
-            grad[k][axis] /= 6;
+            grad[k].x[axis] = grad[k].x[axis] * w_set(SIXTH);
         }
-        grad[0][axis] = -((grad[1][axis] + grad[2][axis]) + grad[3][axis]);
+        grad[0].x[axis] = w_negative((grad[1].x[axis] + grad[2].x[axis]) + grad[3].x[axis]);
     }
-    sim_four_project(sim, lane, &four, c, (const float(*)[3])grad);
-    return four.longest;
+    c = w_past_noise(c, w_abs(rest) * w_set(SIM_NOISE));
+    w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-void sim_volume_solve(struct sim *sim, struct sim_tile *tile)
+SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                    enum sim_flavor flavor, bool kept)
 {
-    sim_four_tile(sim, tile, solve);
+    w_four_run(sim, tile, first, end, flavor, kept, solve);
 }
+
+SIM_RUNS(sim_volume_runs, run)
+
+#if WIDE == 1
+float sim_volume_of(const float offsets[3][3])
+{
+    struct w_vec d[3];
+    memcpy(d, offsets, sizeof d);
+    return w_dot(w_cross(d[0], d[1]), d[2]) * SIXTH;
+}
+#endif

@@ -1,4 +1,4 @@
-// Teams run each index once; waits end by the monotonic clock; threads start as promised; flush-to-zero and
+// Teams run each index once and use no time else; waits end by the monotonic clock; threads start as promised; flush-to-zero and
 // another rounding stop the process.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,11 +11,13 @@
 #include "base/thread.h"
 
 #include <fenv.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { TEAM_COUNT = 1000, TEAM_ROUNDS = 200 };
@@ -36,7 +38,13 @@ static void team_of(uint32_t threads)
     uint32_t expected[TEAM_COUNT] = {0};
     for (uint32_t round = 0; round < TEAM_ROUNDS; round++) {
         uint32_t count = round < 4 ? round : TEAM_COUNT - round; // 0, 1, 2, 3, then many
+        if (round % 50 == 25) {
+            parallel->begin(parallel);
+        }
         parallel->run(parallel, count, count_run, runs);
+        if (round % 50 == 49) {
+            parallel->end(parallel);
+        }
         for (uint32_t i = 0; i < count; i++) {
             expected[i]++;
         }
@@ -45,16 +53,13 @@ static void team_of(uint32_t threads)
     base_team_destroy(team);
 }
 
-static void a_team_of_one_runs_every_index_once(void **state)
+static void a_team_runs_every_index_once(void **state)
 {
     (void)state;
-    team_of(1);
-}
-
-static void a_team_of_four_runs_every_index_once(void **state)
-{
-    (void)state;
-    team_of(4);
+    static const uint32_t threads[] = {1, 2, 4, 16};
+    for (uint32_t i = 0; i < 4; i++) {
+        team_of(threads[i]);
+    }
 }
 
 struct rendezvous {
@@ -84,6 +89,62 @@ static void a_team_works_at_the_same_time(void **state)
     assert_int_equal(atomic_load(&rendezvous.arrived), 3);
     assert_true(base_now_ns() - start < UINT64_C(9000000000));
     base_team_destroy(team);
+}
+
+static void a_large_team_has_64_threads(void **state)
+{
+    (void)state;
+    struct base_team *team = base_team_create(70);
+    assert_non_null(team);
+    assert_int_equal(base_team_parallel(team)->width, 64);
+    base_team_destroy(team);
+}
+
+static uint64_t process_cpu_ns(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
+static void a_team_uses_no_time_between_bursts(void **state)
+{
+    (void)state;
+    static uint32_t runs[TEAM_COUNT];
+    uint32_t threads = base_thread_cores();
+    struct base_team *team = base_team_create(threads < 2 ? 2 : threads);
+    struct base_parallel *parallel = base_team_parallel(team);
+    parallel->begin(parallel);
+    for (int i = 0; i < 100; i++) {
+        parallel->run(parallel, TEAM_COUNT, count_run, runs);
+    }
+    parallel->end(parallel);
+    usleep(10000); // they may be on their way to bed
+    uint64_t begin_ns = process_cpu_ns();
+    usleep(500000);
+    assert_true(process_cpu_ns() - begin_ns < 10000000);
+    // Nor for long within one: who watches in vain goes to sleep.
+    parallel->begin(parallel);
+    parallel->run(parallel, TEAM_COUNT, count_run, runs);
+    usleep(10000);
+    begin_ns = process_cpu_ns();
+    usleep(500000);
+    assert_true(process_cpu_ns() - begin_ns < 10000000);
+    parallel->end(parallel);
+    base_team_destroy(team);
+}
+
+static void there_are_as_many_cores_as_may_be_used(void **state)
+{
+    (void)state;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(base_thread_cores(), CPU_COUNT(&before));
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(base_thread_cores(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
 static void a_wait_ends_at_its_deadline(void **state)
@@ -183,9 +244,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wrong_float_environment_stops_the_process),
-        cmocka_unit_test(a_team_of_one_runs_every_index_once),
-        cmocka_unit_test(a_team_of_four_runs_every_index_once),
+        cmocka_unit_test(a_team_runs_every_index_once),
         cmocka_unit_test(a_team_works_at_the_same_time),
+        cmocka_unit_test(a_large_team_has_64_threads),
+        cmocka_unit_test(a_team_uses_no_time_between_bursts),
+        cmocka_unit_test(there_are_as_many_cores_as_may_be_used),
         cmocka_unit_test(a_wait_ends_at_its_deadline),
         cmocka_unit_test(new_threads_block_signals_and_the_parent_does_not),
     };

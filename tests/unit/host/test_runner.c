@@ -238,7 +238,7 @@ static void each_task_runs_once_while_worlds_are_due(void **state)
 {
     (void)state;
     enum { WORLDS = 3, TURNS = 200, TASKS = 37 };
-    struct host_runner *runner = host_runner_create(4);
+    struct host_runner *runner = host_runner_create_for(4, 4);
     struct base_parallel *parallel = host_runner_parallel(runner);
     assert_int_equal(parallel->width, 4);
     struct subject busy = {.next = at_once, .limit = UINT32_MAX};
@@ -287,7 +287,7 @@ static uint64_t want_company(struct subject *subject, uint64_t now_ns)
 static void an_idle_thread_helps(void **state)
 {
     (void)state;
-    struct host_runner *runner = host_runner_create(2);
+    struct host_runner *runner = host_runner_create_for(2, 2);
     atomic_uint hits = 0;
     struct subject subject = {.next = want_company, .hits = &hits, .parallel = host_runner_parallel(runner)};
     add(runner, &subject);

@@ -42,18 +42,31 @@ static void rounding_takes_the_nearest_and_ties_to_even(void **state)
     }
 }
 
-static void rounding_clamps_and_takes_nan_to_the_lower_bound(void **state)
+static void rounding_takes_what_no_int_holds_to_the_lower_bound(void **state)
 {
     (void)state;
-    const int32_t most = 1 << 30;
-    assert_int_equal(sim_round(1073741824.0f), most);
-    assert_int_equal(sim_round(-1073741824.0f), -most);
-    assert_int_equal(sim_round(1073741952.0f), most);
-    assert_int_equal(sim_round(3e38f), most);
-    assert_int_equal(sim_round(-3e38f), -most);
-    assert_int_equal(sim_round(INFINITY), most);
-    assert_int_equal(sim_round(-INFINITY), -most);
-    assert_int_equal(sim_round(NAN), -most);
+    const float out[] = {2147483648.0f, 3e38f, -2147483904.0f, -3e38f, INFINITY, -INFINITY, NAN};
+    assert_int_equal(sim_round(2147483520.0f), 2147483520);
+    assert_int_equal(sim_round(-2147483648.0f), INT32_MIN);
+    for (size_t i = 0; i < sizeof out / sizeof out[0]; i++) {
+        assert_int_equal(sim_round(out[i]), INT32_MIN);
+    }
+}
+
+static void nudges_fill_the_quantum_evenly(void **state)
+{
+    (void)state;
+    for (uint32_t substeps = 1; substeps <= 1000; substeps += substeps < 40 ? 1 : 37) {
+        bool seen[1000] = {false};
+        for (uint32_t substep = 1; substep <= substeps; substep++) {
+            double part = ((double)sim_nudge(substep, substeps) + 0.5) * substeps - 0.5;
+            uint32_t whole = (uint32_t)(part + 0.5);
+            assert_near(part, whole, 1e-3);
+            assert_false(seen[whole]);
+            seen[whole] = true;
+        }
+    }
+    assert_true(sim_nudge(1, 1) == 0);
 }
 
 static void low_words_wrap(void **state)
@@ -158,7 +171,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounding_takes_the_nearest_and_ties_to_even),
-        cmocka_unit_test(rounding_clamps_and_takes_nan_to_the_lower_bound),
+        cmocka_unit_test(rounding_takes_what_no_int_holds_to_the_lower_bound),
+        cmocka_unit_test(nudges_fill_the_quantum_evenly),
         cmocka_unit_test(low_words_wrap),
         cmocka_unit_test(quantising_takes_the_nearest_quantum_of_any_coordinate),
         cmocka_unit_test(a_way_in_steps_is_monotone_and_exact_at_its_ends),

@@ -42,7 +42,7 @@ static void check_places(const struct sim *sim)
                     uint32_t rows[SIM_STENCIL_MAX], id = store->ids[batch][lane], slot;
                     sim_store_rows(store, batch * SIM_LANES + lane, rows);
                     if (id == 0) {
-                        assert_true(rows[0] == 0 && rows[1] == 0);
+                        assert_true(rows[0] == tile->idle_row && rows[1] == tile->idle_row);
                         continue;
                     }
                     struct sim_id_range *range;

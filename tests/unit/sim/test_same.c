@@ -118,6 +118,264 @@ static void a_world_shifted_by_whole_quanta_gives_the_same_bits(void **state)
     }
 }
 
+// ------------------------------------------------------------------------------------- everything, far out
+
+enum { FLAG = 7, FLAGS = 4, BLOCK = 27, LOOSE = 8, EVERYTHING = FLAGS * FLAG * FLAG + BLOCK + ROPE + LOOSE };
+enum { ALL_CONSTRAINTS = 2048 };
+
+struct everything {
+    double x[3 * EVERYTHING]; // less the shift
+    float v[3 * EVERYTHING];
+    double forces[2][3];
+    double multipliers[ALL_CONSTRAINTS][3];
+    double strain_max, strain_rms, volume_error_max, kinetic, elastic[SIM_KIND_COUNT];
+    uint32_t contacts; // in the last substeps of all ticks
+};
+
+struct crowd {
+    struct sim *sim;
+    double shift[3];
+    uint32_t bodies[FLAGS + 3], counts[FLAGS + 3]; // flags, block, rope, loose
+    uint32_t block, rope, loose;
+    uint32_t colliders[4], grabs[2];
+};
+
+static double whole(double x)
+{
+    return (double)(int64_t)(x / SCENE_Q) * SCENE_Q;
+}
+
+static void put(struct crowd *crowd, double *x, uint32_t count)
+{
+    for (uint32_t k = 0; k < 3 * count; k++) {
+        x[k] = whole(x[k]) + crowd->shift[k % 3];
+    }
+}
+
+// Four flags, one a bend model: plain ones, one with a crease (so that rest angles are not zero), one of plain
+// stiffness.
+static void add_flags(struct crowd *crowd)
+{
+    const enum sim_bend models[FLAGS] = {SIM_BEND_QUADRATIC, SIM_BEND_ISOMETRIC, SIM_BEND_DIHEDRAL,
+                                         SIM_BEND_NONE};
+    for (uint32_t f = 0; f < FLAGS; f++) {
+        struct scene_mesh mesh = scene_grid(FLAG, FLAG, 0.07, (double[3]){0.55 * f, 0.4, 0});
+        for (uint32_t i = 0; i < FLAG * FLAG; i++) {
+            mesh.positions[3 * i + 1] += models[f] == SIM_BEND_DIHEDRAL ? 0.02 * (i / FLAG % 2) : 0;
+            mesh.positions[3 * i + 2] += 0.003 * (i * i % 7); // no two triangles alike
+        }
+        put(crowd, mesh.positions, mesh.particle_count);
+        struct sim_body_desc desc = scene_cloth(&mesh);
+        const uint32_t pins[2] = {0, FLAG - 1};
+        desc.pins = pins;
+        desc.pin_count = f % 2 == 0 ? 2 : 0;
+        desc.stretch = (struct sim_material){1e-5, f == 1 ? 3 : 0, f == 3 ? 0.75 : -1};
+        desc.bend_model = models[f];
+        desc.bend = (struct sim_material){0.5, f == 0 ? 0.01 : 0, f == 2 ? 0.25 : -1};
+        crowd->bodies[f] = scene_add(crowd->sim, &desc);
+        crowd->counts[f] = FLAG * FLAG;
+        scene_mesh_deinit(&mesh);
+    }
+}
+
+static void add_block_rope_and_points(struct crowd *crowd)
+{
+    struct scene_block block = scene_block((const uint32_t[]){2, 2, 2}, 0.15, (double[3]){2.3, 0.3, 0.1});
+    put(crowd, block.positions, BLOCK);
+    struct sim_body_desc desc = scene_soft(&block);
+    desc.stretch.compliance = 1e-6;
+    desc.volume = (struct sim_material){1e-9, 1e3, -1};
+    crowd->block = scene_add(crowd->sim, &desc);
+    scene_block_deinit(&block);
+    double x[3 * ROPE], loose[3 * LOOSE] = {0,   1, 1, 0.5, 1,   1, 0.2, 1.1, 1.4, 0.3, 1,   0.7,
+                                            1.2, 1, 1, 1.7, 1.1, 1, 1.3, 1,   1.5, 1.4, 1.4, 1.2};
+    uint32_t edges[2 * ROPE];
+    for (uint32_t i = 0; i < ROPE; i++) {
+        x[3 * i] = 0.06 * i;
+        x[3 * i + 1] = 0.6 + 0.01 * (i % 3);
+        x[3 * i + 2] = -0.3;
+        edges[2 * i] = i;
+        edges[2 * i + 1] = i + 1;
+    }
+    put(crowd, x, ROPE);
+    desc = scene_rope(x, ROPE, edges, ROPE - 1, NULL);
+    desc.thickness = 0.01;
+    crowd->rope = scene_add(crowd->sim, &desc);
+    put(crowd, loose, LOOSE);
+    const double masses[LOOSE] = {0.1, 0.2, 0.3, 0.1, 0.2, 0.1, 0.4, 0.1};
+    desc = scene_points(loose, LOOSE, masses);
+    crowd->loose = scene_add(crowd->sim, &desc);
+    const uint32_t bodies[3] = {crowd->block, crowd->rope, crowd->loose}, counts[3] = {BLOCK, ROPE, LOOSE};
+    memcpy(crowd->bodies + FLAGS, bodies, sizeof bodies);
+    memcpy(crowd->counts + FLAGS, counts, sizeof counts);
+}
+
+// Loose constraints of every kind and of every flavour, within a body and between bodies.
+static void add_loose_constraints(struct crowd *crowd)
+{
+    const uint32_t own[4] = {crowd->loose, crowd->loose, crowd->loose, crowd->loose},
+                   mixed[4] = {crowd->loose, crowd->loose, crowd->rope, crowd->block};
+    const uint32_t left[4] = {0, 1, 2, 3}, right[4] = {4, 5, 6, 7}, ends[4] = {1, 5, ROPE - 1, 0};
+    const double gives[SIM_KIND_COUNT] = {1e-3, 0.1, 1, 1, 0.1};
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        double compliance = gives[kind], damping = 0.01, stiffness = kind == SIM_DISTANCE ? 0.5 : 1e-3;
+        const struct sim_constraint_values soft = {.compliance = &compliance},
+                                           damped = {.compliance = &compliance, .damping = &damping},
+                                           stiff = {.stiffness = &stiffness};
+        uint32_t id;
+        assert_int_equal(
+            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, own, left, &damped, &id, &fault), SIM_OK);
+        assert_int_equal(
+            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, own, right, &stiff, &id, &fault), SIM_OK);
+        assert_int_equal(
+            sim_constraints_add(crowd->sim, (enum sim_kind)kind, 1, mixed, ends, &soft, &id, &fault), SIM_OK);
+    }
+}
+
+static void add_colliders(struct crowd *crowd)
+{
+    struct sim_collider shapes[4] = {
+        {.kind = SIM_PLANE, .normal = {0.1, 1, 0.05}, .position = {0, 0, 0}, .friction = 0.5},
+        {.kind = SIM_SPHERE, .radius = 0.15, .position = {0.8, 0.3, 0.2}, .friction = 0.3},
+        {.kind = SIM_CAPSULE,
+         .radius = 0.08,
+         .length = 0.4,
+         .position = {1.3, 0.3, 0.2},
+         .rotation = {0.5, 0.1, 0.6, 0.7},
+         .friction = 0.4},
+        {.kind = SIM_BOX,
+         .half_extents = {0.3, 0.1, 0.3},
+         .position = {2.4, 0.1, 0.3},
+         .rotation = {0, 0, 0, 1},
+         .friction = 0.7},
+    };
+    for (int c = 0; c < 4; c++) {
+        put(crowd, shapes[c].position, 1);
+        assert_int_equal(sim_collider_add(crowd->sim, &shapes[c], &crowd->colliders[c], &fault), SIM_OK);
+    }
+}
+
+// What people do in the meantime: colliders go and turn, pins and grabs move, constraints and weights change.
+static void meddle(struct crowd *crowd, uint32_t tick)
+{
+    struct sim *sim = crowd->sim;
+    struct sim_collider shape;
+    double to[3] = {0.2, 0.7, -0.2};
+    for (uint32_t c = 1; c < 4; c++) {
+        sim_collider_at(sim, c, &shape);
+        shape.position[0] += 0.0078125 * c;
+        shape.rotation[1] += 0.01 * c;
+        assert_int_equal(sim_collider_set(sim, &shape, &fault), SIM_OK);
+    }
+    if (tick == 5) {
+        put(crowd, to, 1);
+        assert_int_equal(sim_grab_begin(sim, crowd->rope, 3, to, 1e-4, &crowd->grabs[0], &fault), SIM_OK);
+        assert_int_equal(sim_grab_begin(sim, crowd->block, 26, NULL, 0, &crowd->grabs[1], &fault), SIM_OK);
+    } else if (tick == 12) {
+        const uint32_t pin = 0, corner = FLAG - 1;
+        to[0] = 0.0625;
+        to[1] = 0.5;
+        put(crowd, to, 1);
+        assert_int_equal(sim_particles_pin(sim, crowd->bodies[0], &pin, 1, to, &fault), SIM_OK);
+        assert_int_equal(sim_particles_unpin(sim, crowd->bodies[2], &corner, 1, &fault), SIM_OK);
+        assert_int_equal(sim_grab_move(sim, crowd->grabs[0], to, &fault), SIM_OK);
+    } else if (tick == 20) {
+        const uint32_t four[4] = {2, 40, 77, 90};
+        const double give[4] = {1e-3, 1e-4, 0, 1};
+        assert_int_equal(
+            sim_constraints_set(sim, four, 4, &(struct sim_constraint_values){.compliance = give}, &fault),
+            SIM_OK);
+        assert_int_equal(sim_constraints_remove(sim, (const uint32_t[]){5, 6, 7}, 3, &fault), SIM_OK);
+        const uint32_t particle = 4;
+        const float weight = 30;
+        to[0] = 1.25;
+        to[1] = 1.125;
+        to[2] = 1.0625;
+        put(crowd, to, 1);
+        assert_int_equal(sim_particles_set(sim, crowd->loose, &particle, 1, to, NULL, &weight, &fault),
+                         SIM_OK);
+    }
+}
+
+static void run_everything(const double shift[3], uint32_t iterations, uint32_t substeps,
+                           struct everything *out)
+{
+    struct sim_settings settings = scene_settings();
+    settings.iterations = iterations;
+    settings.substeps = substeps;
+    settings.extent = 1e9;
+    settings.wind = (struct sim_wind){.velocity = {2, 0.5, -3}, .drag = 1, .lift = 0.5, .density = 1.2};
+    struct crowd crowd = {.sim = scene_create(settings)};
+    memcpy(crowd.shift, shift, sizeof crowd.shift);
+    memset(out, 0, sizeof *out);
+    add_flags(&crowd);
+    add_block_rope_and_points(&crowd);
+    add_loose_constraints(&crowd);
+    add_colliders(&crowd);
+    assert_int_equal(sim_multipliers_keep(crowd.sim, true, &fault), SIM_OK);
+    for (uint32_t tick = 0; tick < 40; tick++) {
+        struct sim_measures measures;
+        meddle(&crowd, tick);
+        scene_run(crowd.sim, 1);
+        sim_measure(crowd.sim, &measures);
+        out->contacts += measures.contacts;
+    }
+    uint32_t first = 0;
+    for (uint32_t b = 0; b < FLAGS + 3; b++) {
+        sim_body_positions64(crowd.sim, crowd.bodies[b], 0, crowd.counts[b], out->x + 3 * first);
+        sim_body_velocities(crowd.sim, crowd.bodies[b], 0, crowd.counts[b], out->v + 3 * first);
+        first += crowd.counts[b];
+    }
+    assert_int_equal(first, EVERYTHING);
+    for (uint32_t k = 0; k < 3 * EVERYTHING; k++) {
+        out->x[k] -= shift[k % 3];
+    }
+    for (uint32_t g = 0; g < 2; g++) {
+        struct sim_grab held;
+        sim_grab_at(crowd.sim, g, &held);
+        memcpy(out->forces[g], held.force, sizeof held.force);
+    }
+    struct sim_constraint constraint;
+    uint32_t found = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        for (uint32_t id = 0; sim_constraint_next(crowd.sim, (enum sim_kind)kind, id, &constraint);
+             id = constraint.id, found++) {
+            assert_true(found < ALL_CONSTRAINTS);
+            memcpy(out->multipliers[found], constraint.multiplier, sizeof constraint.multiplier);
+        }
+    }
+    struct sim_measures measures; // the potential is that of the place
+    sim_measure(crowd.sim, &measures);
+    out->strain_max = measures.strain_max;
+    out->strain_rms = measures.strain_rms;
+    out->volume_error_max = measures.volume_error_max;
+    out->kinetic = measures.kinetic;
+    memcpy(out->elastic, measures.elastic, sizeof out->elastic);
+    sim_destroy(crowd.sim);
+}
+
+static void every_kind_of_body_and_constraint_moves_the_same_1_km_and_100_km_from_the_origin(void **state)
+{
+    (void)state;
+    static struct everything home, away;
+    const double shifts[][3] = {
+        {1000, -1000, 1000}, {1e5, 65536 + SCENE_Q, -1e5}, {-123456.7890625, 16 - 3 * SCENE_Q, 8}};
+    const uint32_t iterations[3] = {1, 3, 1}, substeps[3] = {10, 4, 40};
+    for (int run = 0; run < 3; run++) {
+        run_everything((double[3]){0, 0, 0}, iterations[run], substeps[run], &home);
+        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+            assert_true(home.elastic[kind] > 0); // each of them did something
+        }
+        assert_true(home.contacts > 30);
+        for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+            run_everything(shifts[i], iterations[run], substeps[run], &away);
+            assert_memory_equal(home.x, away.x, sizeof home.x);
+            assert_memory_equal(home.v, away.v, sizeof home.v);
+            assert_memory_equal(&home, &away, sizeof home);
+        }
+    }
+}
+
 // ------------------------------------------------------------------------------------------------- threads
 
 // 10,000 particles with edits in mid-run. Fills hashes after every tenth tick.
@@ -217,6 +475,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_shifted_by_whole_quanta_gives_the_same_bits),
+        cmocka_unit_test(every_kind_of_body_and_constraint_moves_the_same_1_km_and_100_km_from_the_origin),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(the_same_edits_give_the_same_bits),
         cmocka_unit_test(the_hash_is_the_golden_one),

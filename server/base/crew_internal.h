@@ -1,0 +1,116 @@
+// What the two sides of a crew share: a line of memory a seat, written by the owner, claimed from by everybody.
+//
+//     seat 0 (owner)    task, context, range = [first, end), done
+//     seat 1            task, context, range, done         a member's line travels to it once a job and back once
+//     ...
+//
+// Invariants:
+//   - who moves a range's first (from its own seat) or end (from another's) by compare-and-swap has claimed that
+//     index, and has begun it; only then it reads that seat's task and context, which the owner leaves alone
+//     until the index is done. So a late or stale claim is a claim in the job that runs now, or fails;
+//   - done counts, for ever, what the seat's holders have done; `handed` counts what members have claimed, which
+//     the owner knows when nothing is left to claim. The job has ended when the done of all seats add up to it;
+//   - `present`, `dealt` and `useful` are hints: what they miss is left to the owner, which does it;
+//   - the owner sleeps only after it has said so in `awaiting` and has added up once more; a member counts up
+//     and then looks at `awaiting`: one of the two sees the other (both sequentially consistent).
+#ifndef WEFT_BASE_CREW_INTERNAL_H
+#define WEFT_BASE_CREW_INTERNAL_H
+
+#include "base/crew.h"
+
+#include <stdalign.h>
+#include <stdatomic.h>
+
+enum {
+    CREW_LINE = 128, // two cache lines: the neighbour is fetched along
+    CREW_POLLS = 16, // looks between two at the clock
+    CREW_OWNER = 0,  // the owner's seat
+};
+
+struct crew_seat {
+    alignas(CREW_LINE) atomic_uint_least64_t range; // first in the low half, end in the high one
+    base_task task;
+    void *context;
+    atomic_uint_least64_t done;
+};
+
+enum crew_state { CREW_CLOSED, CREW_JOB, CREW_BURST }; // a job by itself, or many
+
+struct base_crew {
+    // The owner's.
+    struct base_crew_desc desc;
+    uint64_t handed; // tasks that members have claimed, of all jobs
+    bool running;
+    bool troubled;    // cores did not suffice in this burst
+    uint32_t limit;   // members that this burst makes use of
+    uint32_t trusted; // and the next one
+    uint32_t losses;  // bursts, one after another of those that tried, that ended without members
+    uint32_t passes;  // bursts to come that do not try
+    struct base_mutex mutex;
+    struct base_cond rest; // the owner's, when members take long
+
+    // Read by all, and written seldom.
+    alignas(CREW_LINE) atomic_uint_least64_t present; // a bit for each seat taken now
+    atomic_uint_least64_t joined;                     // and for each that ever was
+    atomic_uint_least64_t dealt;                      // seats with a range in this job
+    atomic_uint useful;                               // members that the burst's jobs could have used
+    atomic_uint state;
+    atomic_uint owner_cpu; // where it last called from
+    atomic_bool crowded;   // a member met the owner on one core
+    atomic_bool awaiting;
+
+    struct crew_seat seats[];
+};
+
+static inline uint64_t crew_bit(uint32_t seat)
+{
+    return UINT64_C(1) << seat;
+}
+
+static inline uint32_t crew_lowest(uint64_t mask)
+{
+    return (uint32_t)__builtin_ctzll(mask);
+}
+
+static inline enum crew_state crew_state(const struct base_crew *crew)
+{
+    return (enum crew_state)atomic_load_explicit(&crew->state, memory_order_relaxed);
+}
+
+static inline uint64_t crew_range(uint32_t first, uint32_t end)
+{
+    return (uint64_t)end << 32 | first;
+}
+
+static inline bool crew_range_empty(uint64_t range)
+{
+    return (uint32_t)range >= (uint32_t)(range >> 32);
+}
+
+// From the front for the holder of the seat, from the back for others.
+static inline bool crew_claim(struct crew_seat *seat, bool front, uint32_t *index)
+{
+    uint64_t range = atomic_load_explicit(&seat->range, memory_order_relaxed);
+    while (!crew_range_empty(range)) {
+        uint32_t first = (uint32_t)range, end = (uint32_t)(range >> 32);
+        uint64_t left = front ? crew_range(first + 1, end) : crew_range(first, end - 1);
+        if (atomic_compare_exchange_weak_explicit(&seat->range, &range, left, memory_order_acquire,
+                                                  memory_order_relaxed)) {
+            *index = front ? first : end - 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tells the core that this is a loop of waiting.
+static inline void crew_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+#endif

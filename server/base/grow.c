@@ -1,0 +1,91 @@
+// base_grow: a header of one alignment stands before the items and says how many bytes there are.
+//
+//     | bytes, pages |  items ...                   from aligned_alloc, or from BASE_PAGES bytes on mapped
+#include "base/grow.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct header {
+    size_t size;   // bytes of the items
+    size_t mapped; // bytes of the mapping, 0 where there is none
+};
+
+static const size_t pages_from = (size_t)1 << 20;
+
+static struct header *header_of(void *items)
+{
+    return (struct header *)(void *)((char *)items - BASE_GROW_ALIGN);
+}
+
+static size_t round_up(size_t size, size_t unit)
+{
+    return (size + unit - 1) / unit * unit;
+}
+
+// New pages are zero.
+static struct header *map(struct header *old, size_t whole)
+{
+    size_t mapped = round_up(whole, (size_t)1 << 16);
+    void *pages = old != NULL && old->mapped > 0
+                      ? (mapped == old->mapped ? old : mremap(old, old->mapped, mapped, MREMAP_MAYMOVE))
+                      : mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) {
+        return NULL;
+    }
+    struct header *header = pages;
+    if (old != NULL && header->mapped == 0) {
+        memcpy((char *)pages + BASE_GROW_ALIGN, (char *)old + BASE_GROW_ALIGN, old->size);
+        free(old);
+    }
+    header->mapped = mapped;
+    return header;
+}
+
+bool base_grow(void **items, size_t to)
+{
+    struct header *old = *items == NULL ? NULL : header_of(*items), *header;
+    size_t from = old == NULL ? 0 : old->size;
+    if (old != NULL && to <= from) {
+        return true; // grown before, for something that then failed
+    }
+    if (to > SIZE_MAX / 2) {
+        return false;
+    }
+    size_t whole = to + BASE_GROW_ALIGN;
+    if (whole >= pages_from) {
+        header = map(old, whole);
+        if (header == NULL) {
+            return false;
+        }
+    } else {
+        header = aligned_alloc(BASE_GROW_ALIGN, round_up(whole, BASE_GROW_ALIGN));
+        if (header == NULL) {
+            return false;
+        }
+        if (old != NULL) {
+            memcpy((char *)header + BASE_GROW_ALIGN, *items, from);
+        }
+        memset((char *)header + BASE_GROW_ALIGN + from, 0, to - from);
+        header->mapped = 0;
+        free(old);
+    }
+    header->size = to;
+    *items = (char *)header + BASE_GROW_ALIGN;
+    return true;
+}
+
+void base_grow_free(void *items)
+{
+    if (items == NULL) {
+        return;
+    }
+    struct header *header = header_of(items);
+    if (header->mapped > 0) {
+        munmap(header, header->mapped);
+    } else {
+        free(header);
+    }
+}

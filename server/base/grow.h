@@ -1,0 +1,16 @@
+// Arrays that grow: aligned for the widest vectors, zero where new. Large ones are pages of their own, which
+// the system moves by changing the map, so that growing one costs nothing for what it holds already.
+#ifndef WEFT_BASE_GROW_H
+#define WEFT_BASE_GROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { BASE_GROW_ALIGN = 64 };
+
+// *items (NULL at first) becomes at least `to` bytes. Leaves all as it is and returns false
+// without memory.
+bool base_grow(void **items, size_t to);
+void base_grow_free(void *items); // NULL is allowed
+
+#endif

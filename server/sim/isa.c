@@ -1,0 +1,78 @@
+// Which instruction sets there are, and which one the sims made from now on use. All come to the same bits.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdatomic.h>
+
+extern const struct sim_kernels sim_kernels_scalar;
+#if defined(__x86_64__)
+extern const struct sim_kernels sim_kernels_sse2, sim_kernels_avx2, sim_kernels_avx512;
+#elif defined(__aarch64__)
+extern const struct sim_kernels sim_kernels_neon;
+#endif
+
+static atomic_int chosen = SIM_ISA_COUNT; // SIM_ISA_COUNT: none was, so the best is
+
+const char *sim_isa_name(enum sim_isa isa)
+{
+    static const char *const names[SIM_ISA_COUNT] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+    return names[isa];
+}
+
+bool sim_isa_available(enum sim_isa isa)
+{
+    switch (isa) {
+    case SIM_ISA_SCALAR:
+        return true;
+#if defined(__x86_64__)
+    case SIM_ISA_SSE2:
+        return true;
+    case SIM_ISA_AVX2:
+        return __builtin_cpu_supports("avx2");
+    case SIM_ISA_AVX512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+#elif defined(__aarch64__)
+    case SIM_ISA_NEON:
+        return true;
+#endif
+    default:
+        return false;
+    }
+}
+
+void sim_isa_choose(enum sim_isa isa)
+{
+    BASE_ASSERT(sim_isa_available(isa));
+    atomic_store(&chosen, (int)isa);
+}
+
+enum sim_isa sim_isa_chosen(void)
+{
+    int isa = atomic_load(&chosen);
+    if (isa != SIM_ISA_COUNT) {
+        return (enum sim_isa)isa;
+    }
+    for (isa = SIM_ISA_COUNT - 1; !sim_isa_available((enum sim_isa)isa); isa--) {
+    }
+    return (enum sim_isa)isa;
+}
+
+const struct sim_kernels *sim_kernels_of(enum sim_isa isa)
+{
+    switch (isa) {
+#if defined(__x86_64__)
+    case SIM_ISA_SSE2:
+        return &sim_kernels_sse2;
+    case SIM_ISA_AVX2:
+        return &sim_kernels_avx2;
+    case SIM_ISA_AVX512:
+        return &sim_kernels_avx512;
+#elif defined(__aarch64__)
+    case SIM_ISA_NEON:
+        return &sim_kernels_neon;
+#endif
+    default:
+        return &sim_kernels_scalar;
+    }
+}

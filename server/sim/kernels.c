@@ -1,0 +1,30 @@
+// The kernels of one instruction set: this file and those whose names it gathers are compiled once for each.
+
+#include "sim/wide.h"
+
+// What the batches of a tile cost in memory alone: rows are gathered, transposed and put back as they are.
+static void carry(struct sim *sim, struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[tile->kind];
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        const uint32_t *batch = store->batches + (size_t)tile->order[i] * store->words;
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct w_rows x[SIM_STENCIL_MAX];
+            for (uint32_t k = 0; k < store->stencil; k++) {
+                x[k] = w_rows_at(sim->rows, batch + k * SIM_LANES + lane);
+            }
+            for (uint32_t k = 0; k < store->stencil; k++) {
+                w_rows_put(sim->rows, batch + k * SIM_LANES + lane, &x[k]);
+            }
+        }
+    }
+}
+
+const struct sim_kernels SIM_ISA(sim_kernels) = {
+    .runs = {&SIM_ISA(sim_distance_runs), &SIM_ISA(sim_dihedral_runs), &SIM_ISA(sim_isometric_runs),
+             &SIM_ISA(sim_quadratic_runs), &SIM_ISA(sim_volume_runs)},
+    .blow = SIM_ISA(sim_wind_blow),
+    .predict = SIM_ISA(sim_predict),
+    .finish = SIM_ISA(sim_finish),
+    .carry = carry,
+};

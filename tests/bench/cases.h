@@ -1,0 +1,18 @@
+// The cases of `weft-bench solver`, each in a file of its own. They print what they find, add rows to the report, and
+// return false when something failed (a world, a thread, memory), which they have told on stderr.
+#ifndef WEFT_BENCH_CASES_H
+#define WEFT_BENCH_CASES_H
+
+#include "options.h"
+#include "report.h"
+
+bool bench_timing(struct bench_report *report, const struct bench_options *options); // cloths and cubes
+bool bench_verify(struct bench_report *report, const struct bench_options *options);
+bool bench_worlds(struct bench_report *report, const struct bench_options *options);
+bool bench_memory(struct bench_report *report, const struct bench_options *options);
+bool bench_plan(struct bench_report *report, const struct bench_options *options);
+bool bench_convergence(struct bench_report *report, const struct bench_options *options);
+bool bench_attach(struct bench_report *report, const struct bench_options *options);
+bool bench_bullet(struct bench_report *report, const struct bench_options *options);
+
+#endif

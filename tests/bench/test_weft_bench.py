@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""weft-bench does what its help says: wrong usage, the fields of its JSON, and equal hashes.
+
+    test_weft_bench.py WEFT-BENCH
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BENCH = sys.argv[1]
+FIELDS = {"case", "width", "isa", "threads", "constraints", "substeps", "ns_per_constraint", "ms_per_tick",
+          "share_of_limit", "hash"}
+
+
+def run(*arguments):
+    return subprocess.run([BENCH, *arguments], capture_output=True, text=True, timeout=300, check=False)
+
+
+def refused(text, *arguments):
+    """Exit status 2 and one line on stderr that says what is wrong."""
+    done = run(*arguments)
+    assert done.returncode == 2, (arguments, done.returncode, done.stderr)
+    assert text in done.stderr and done.stderr.count("\n") == 1, (arguments, done.stderr)
+    assert done.stdout == "", (arguments, done.stdout)
+
+
+def solver(folder, *arguments):
+    path = Path(folder) / "out.json"
+    done = run("solver", *arguments, "--json", str(path))
+    assert done.returncode == 0, (arguments, done.stdout, done.stderr)
+    rows = json.loads(path.read_text())
+    assert isinstance(rows, list) and rows, arguments
+    for row in rows:
+        assert FIELDS <= row.keys(), (arguments, FIELDS - row.keys())
+    return done.stdout, rows
+
+
+def main():
+    refused("no command 'solve'", "solve")
+    refused("no case 'edge'", "solver", "--case", "edge")
+    refused("not a number from 2 to 2000", "solver", "--case", "edges", "--width", "1")
+    refused("not a number from 2 to 100", "solver", "--width", "101", "--case", "tets")
+    refused("not a number from 1 to 64", "solver", "--threads", "65")
+    refused("not a number from 1 to 99", "solver", "--runs", "7x")
+    refused("no instruction set 'mmx'", "solver", "--isa", "mmx")
+    refused("no such option", "solver", "--widht", "32")
+    refused("needs a value", "solver", "--json")
+    refused("'edges' is not an option", "solver", "edges")
+    assert run().returncode == 2
+    assert run("--help").returncode == 0 and "solver" in run("--help").stdout
+    assert run("solver", "--help").returncode == 0 and "edges+dihedral" in run("solver", "--help").stdout
+    done = run("solver", "--case", "edges", "--json", "/nowhere/out.json")
+    assert done.returncode == 1 and "/nowhere/out.json" in done.stderr, done
+
+    with tempfile.TemporaryDirectory() as folder:
+        out, rows = solver(folder, "--case", "edges+quadratic", "--width", "32", "--runs", "2")
+        assert {row["case"] for row in rows} == {"edges+quadratic"}, out
+        assert len({row["hash"] for row in rows}) == 1, out
+        for row in rows:
+            assert row["width"] == 32 and row["substeps"] == 20 and row["constraints"] == 5766, row
+            assert 0 < row["ns_per_constraint_best"] <= row["ns_per_constraint"], row
+            assert abs(row["ms_per_tick"] / (row["ns_per_constraint"] * 5766 * 20e-6) - 1) < 1e-3, row
+            assert abs(sum(row["phases"].values()) - 1) < 1e-3, row
+        out, rows = solver(folder, "--case", "verify", "--width", "40")
+        assert all(row["equal"] for row in rows) and len(rows) == 10, out
+        out, rows = solver(folder, "--case", "convergence", "--width", "32")
+        assert all(0 < row["strain_rms"] and 0 < row["strain_rms_mesh_order"] for row in rows), out
+        out, rows = solver(folder, "--case", "memory", "--width", "100")
+        assert all(0 < row["bytes"] < 1000 for row in rows), out
+    print("weft-bench does what its help says")
+
+
+main()

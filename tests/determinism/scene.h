@@ -1,0 +1,53 @@
+// The scenes that must come to the same bits from every compiler, instruction set and number of threads, and
+// what they share. Only + - * / and square roots and integers go into them: what they ask for is the same
+// everywhere as well.
+#ifndef WEFT_TESTS_DETERMINISM_SCENE_H
+#define WEFT_TESTS_DETERMINISM_SCENE_H
+
+#include "sim/sim.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct base_parallel;
+
+struct scene_options {
+    struct base_parallel *parallel;
+    uint32_t ticks; // where to stop; at most the scene's own
+    uint64_t seed;  // of scene_edits
+};
+
+// Each prints lines "TICK HASH ..." that begin alike however early it is stopped, last "final HASH". They
+// return the program's status: 0, or 2 where something failed that must not.
+int scene_falls(const struct scene_options *options); // few edits, each one meant
+int scene_edits(const struct scene_options *options); // ten thousand at random
+extern const uint32_t scene_falls_ticks, scene_edits_ticks;
+
+// A refusal ends the program.
+#define MUST(call) scene_must((call), __FILE__, __LINE__)
+void scene_must(enum sim_status status, const char *file, int line);
+extern struct sim_fault scene_fault;
+struct sim_body_added scene_add(struct sim *sim, const struct sim_body_desc *desc,
+                                const struct sim_limits *limits);
+
+// Arrays are the mesh's own; memory is asked for with scene_array, which does not come back without.
+struct scene_mesh {
+    uint32_t particle_count, element_count;
+    double *positions;
+    float *velocities;  // NULL: at rest
+    uint32_t *elements; // triangles, edges or tetrahedra
+};
+void *scene_array(uint64_t count, size_t item_size);
+void scene_mesh_deinit(struct scene_mesh *mesh);
+struct scene_mesh scene_sheet(uint32_t side, double spacing); // level, 0.7 m above the origin
+struct scene_mesh scene_rope(uint32_t count);
+struct scene_mesh scene_points(uint32_t count); // flying apart
+struct scene_mesh scene_block(uint32_t cells);  // cells of five tetrahedra, every other one mirrored
+// Two sheets of side x side; the second one begins where the first one ends: a seam of coincident vertices.
+struct scene_mesh scene_flag(uint32_t side);
+void scene_mesh_shift(struct scene_mesh *mesh, double x, double y, double z);
+
+// As the kind has it; materials rigid, nothing pinned.
+struct sim_body_desc scene_desc(enum sim_body_kind kind, const struct scene_mesh *mesh);
+
+#endif

@@ -1,0 +1,454 @@
+// Each index runs once, whoever comes and goes; what a job wrote the next one reads; nobody is waited for who
+// has begun nothing, and nobody spins for long.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/crew.h"
+#include "base/thread.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MEMBERS_MAX = 15, COUNT_MAX = 50 };
+
+static const uint64_t MS = 1000000;
+
+// Members that join again and again until told to stop.
+struct rig {
+    struct base_crew *crew;
+    struct base_thread threads[MEMBERS_MAX];
+    uint32_t members;
+    atomic_bool stop;
+    atomic_uint asked;
+    unsigned away_each; // each so many times that a member asks, it is called away; 0: never
+    atomic_uint left[3];
+};
+
+static _Thread_local bool is_member;
+static atomic_uint done_by_members;
+
+static bool away(void *context)
+{
+    struct rig *rig = context;
+    return atomic_load(&rig->stop) ||
+           (rig->away_each != 0 && atomic_fetch_add(&rig->asked, 1) % rig->away_each == 0);
+}
+
+static void member(void *context)
+{
+    struct rig *rig = context;
+    is_member = true;
+    while (!atomic_load(&rig->stop)) {
+        uint32_t seat = base_crew_join(rig->crew, 1);
+        if (seat != 0) {
+            atomic_fetch_add(&rig->left[base_crew_serve(rig->crew, seat, away, rig)], 1);
+        } else {
+            usleep(50);
+        }
+    }
+}
+
+static void rig_start(struct rig *rig, uint32_t threads, bool spins)
+{
+    rig->crew = base_crew_create(&(struct base_crew_desc){.threads = threads, .spins = spins});
+    assert_non_null(rig->crew);
+    for (; rig->members < threads - 1; rig->members++) {
+        assert_true(base_thread_start(&rig->threads[rig->members], "member", member, rig));
+    }
+}
+
+static void rig_stop(struct rig *rig)
+{
+    atomic_store(&rig->stop, true);
+    for (uint32_t i = 0; i < rig->members; i++) {
+        base_thread_join(&rig->threads[i]);
+    }
+    base_crew_destroy(rig->crew);
+}
+
+static uint64_t thread_cpu_ns(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000 * MS + (uint64_t)used.tv_nsec;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+// Each job reads what the one before wrote at neighbours, whoever did those.
+struct table {
+    uint64_t values[2][COUNT_MAX];
+    uint32_t runs[COUNT_MAX]; // not atomic: an index belongs to one thread in one job
+    uint32_t from, count;
+    int length;
+    volatile float sink[COUNT_MAX];
+};
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+// Of random length: nothing, up to 20 us of work, or now and then a little sleep, in which others get the core.
+enum length { SHORT, WORKING, SLEEPING };
+
+static void spend(struct table *table, uint32_t index, uint64_t random)
+{
+    float x = 1;
+    for (uint64_t i = table->length == WORKING ? random % 20000 : 0; i > 0; i--) {
+        x = x * 0.999F + 0.001F;
+    }
+    table->sink[index] = x;
+    if (table->length == SLEEPING && random % 8 == 0) {
+        usleep((useconds_t)(random % 100));
+    }
+}
+
+static void fill(void *context, uint32_t index)
+{
+    struct table *table = context;
+    const uint64_t *from = table->values[table->from];
+    table->runs[index]++;
+    if (is_member) {
+        atomic_fetch_add_explicit(&done_by_members, 1, memory_order_relaxed); // orders nothing
+    }
+    uint64_t value = mix(from[index] + 3 * from[(index + 7) % table->count] + index);
+    spend(table, index, value);
+    table->values[1 - table->from][index] = value;
+}
+
+static uint64_t run_table(struct base_crew *crew, uint32_t bursts, enum length length)
+{
+    struct table table = {.length = length};
+    uint32_t expected[COUNT_MAX] = {0};
+    uint64_t random = 1;
+    for (uint32_t burst = 0; burst < bursts; burst++) {
+        if (crew != NULL && burst % 4 != 3) { // now and then jobs that are no burst
+            base_crew_open(crew);
+        }
+        for (uint32_t job = 0; job < 20; job++) {
+            random = mix(random + job);
+            table.count = job < 3 ? job : 1 + (uint32_t)(random % COUNT_MAX);
+            for (uint32_t i = 0; i < table.count; i++) {
+                expected[i]++;
+            }
+            if (crew != NULL) {
+                base_crew_run(crew, table.count, fill, &table);
+            } else {
+                for (uint32_t i = 0; i < table.count; i++) {
+                    fill(&table, i);
+                }
+            }
+            assert_memory_equal(table.runs, expected, sizeof expected);
+            table.from = 1 - table.from;
+        }
+        if (crew != NULL && burst % 4 != 3) {
+            base_crew_close(crew);
+        }
+    }
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < COUNT_MAX; i++) {
+        hash = mix(hash + table.values[table.from][i]);
+    }
+    return hash;
+}
+
+static void every_index_runs_once_on_any_threads(void **state)
+{
+    (void)state;
+    static const uint32_t threads[] = {1, 2, 4, 16};
+    for (enum length length = SHORT; length <= SLEEPING; length++) {
+        uint32_t bursts = length == SHORT ? 100 : length == WORKING ? 8 : 2;
+        uint64_t alone = run_table(NULL, bursts, length);
+        for (uint32_t t = 0; t < 4; t++) {
+            for (int spins = 0; spins < 2; spins++) {
+                for (unsigned away_each = 0; away_each <= 5; away_each += 5) {
+                    struct rig rig = {.away_each = away_each};
+                    rig_start(&rig, threads[t], spins != 0);
+                    assert_int_equal(run_table(rig.crew, bursts, length), alone);
+                    rig_stop(&rig);
+                }
+            }
+        }
+    }
+    assert_true(atomic_load(&done_by_members) > 100);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+struct shares {
+    atomic_uint by_members, by_owner;
+    bool of_member[COUNT_MAX];
+    unsigned member_us, owner_us;
+    atomic_bool member_in;
+    bool owner_waits;
+};
+
+static void share(void *context, uint32_t index)
+{
+    struct shares *shares = context;
+    shares->of_member[index] = is_member;
+    atomic_fetch_add(is_member ? &shares->by_members : &shares->by_owner, 1);
+    if (is_member) {
+        atomic_store(&shares->member_in, true);
+    }
+    // Two seconds are enough for any member to come; without one the owner goes on.
+    for (int i = 0; !is_member && shares->owner_waits && !atomic_load(&shares->member_in) && i < 20000; i++) {
+        usleep(100);
+    }
+    usleep(is_member ? shares->member_us : shares->owner_us);
+}
+
+static void members_work_at_the_same_time(void **state)
+{
+    (void)state;
+    struct rig rig = {0};
+    struct shares shares = {.owner_waits = true};
+    rig_start(&rig, 2, false);
+    base_crew_run(rig.crew, 2, share, &shares);
+    rig_stop(&rig);
+    assert_int_equal(atomic_load(&shares.by_members), 1);
+    assert_int_equal(atomic_load(&shares.by_owner), 1);
+}
+
+static void a_thread_keeps_its_indices_from_job_to_job(void **state)
+{
+    (void)state;
+    enum { JOBS = 40, COUNT = 8 };
+    struct rig rig = {0};
+    struct shares shares = {.member_us = 1000, .owner_us = 1000};
+    bool before[COUNT] = {false};
+    uint32_t kept = 0;
+    rig_start(&rig, 2, false);
+    base_crew_open(rig.crew);
+    for (int job = 0; job < JOBS; job++) {
+        base_crew_run(rig.crew, COUNT, share, &shares);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            kept += shares.of_member[i] == before[i];
+            before[i] = shares.of_member[i];
+        }
+    }
+    base_crew_close(rig.crew);
+    rig_stop(&rig);
+    // Chance would keep half of them.
+    assert_true(kept >= JOBS * COUNT * 3 / 4);
+    assert_true(atomic_load(&shares.by_members) >= JOBS);
+    assert_true(atomic_load(&shares.by_owner) >= JOBS);
+}
+
+static void who_is_called_away_leaves_the_rest_to_the_owner(void **state)
+{
+    (void)state;
+    struct rig rig = {.away_each = 1};
+    struct shares shares = {.owner_waits = true};
+    rig_start(&rig, 2, true);
+    base_crew_run(rig.crew, 10, share, &shares);
+    rig_stop(&rig);
+    assert_int_equal(atomic_load(&shares.by_members) + atomic_load(&shares.by_owner), 10);
+    assert_true(atomic_load(&shares.by_members) >= 1);
+    // It leaves after each task, whatever is left.
+    assert_true(atomic_load(&rig.left[BASE_CREW_AWAY]) >= atomic_load(&shares.by_members));
+}
+
+static void the_owner_sleeps_while_a_member_takes_long(void **state)
+{
+    (void)state;
+    for (int spins = 0; spins < 2; spins++) {
+        struct rig rig = {0};
+        struct shares shares = {.owner_waits = true, .member_us = 200000};
+        rig_start(&rig, 2, spins != 0);
+        uint64_t begin_ns = base_now_ns(), begin_cpu_ns = thread_cpu_ns();
+        base_crew_run(rig.crew, 2, share, &shares);
+        assert_int_equal(atomic_load(&shares.by_members), 1);
+        assert_true(base_now_ns() - begin_ns >= 200 * MS);
+        assert_true(thread_cpu_ns() - begin_cpu_ns < 100 * MS);
+        rig_stop(&rig);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+struct watcher {
+    struct base_crew *crew;
+    enum base_crew_left left;
+    uint64_t cpu_ns;
+};
+
+static bool never_away(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static void watch(void *context)
+{
+    struct watcher *watcher = context;
+    uint32_t seat = base_crew_join(watcher->crew, 3);
+    if (seat == 3) {
+        watcher->left = base_crew_serve(watcher->crew, seat, never_away, NULL);
+    }
+    watcher->cpu_ns = thread_cpu_ns();
+}
+
+static void who_watches_in_vain_leaves(void **state)
+{
+    (void)state;
+    for (int spins = 0; spins < 2; spins++) {
+        struct base_crew *crew =
+            base_crew_create(&(struct base_crew_desc){.threads = 4, .spins = spins != 0});
+        struct watcher watcher = {.crew = crew, .left = BASE_CREW_AWAY};
+        struct base_thread thread;
+        base_crew_open(crew);
+        assert_true(base_thread_start(&thread, "watch", watch, &watcher));
+        base_thread_join(&thread); // it returns though nobody closes the crew
+        assert_int_equal(watcher.left, BASE_CREW_TIRED);
+        assert_true(watcher.cpu_ns < 100 * MS);
+        base_crew_close(crew);
+        base_crew_destroy(crew);
+    }
+}
+
+static void seats_are_for_open_crews(void **state)
+{
+    (void)state;
+    struct base_crew *crew = base_crew_create(&(struct base_crew_desc){.threads = 3, .spins = true});
+    assert_int_equal(base_crew_join(crew, 1), 0);
+    base_crew_open(crew);
+    assert_int_equal(base_crew_lacking(crew), 0); // no job has told yet
+    assert_int_equal(base_crew_join(crew, 2), 2);
+    assert_int_equal(base_crew_join(crew, 2), 1); // taken: another one
+    assert_int_equal(base_crew_join(crew, 1), 0); // full
+    base_crew_close(crew);
+    // Both leave: a closed crew has nothing to watch for.
+    assert_int_equal(base_crew_serve(crew, 1, never_away, NULL), BASE_CREW_CLOSED);
+    assert_int_equal(base_crew_serve(crew, 2, never_away, NULL), BASE_CREW_CLOSED);
+    assert_int_equal(base_crew_join(crew, 1), 0);
+    base_crew_destroy(crew);
+}
+
+static void count_calls(void *context, uint32_t lacking)
+{
+    uint32_t *calls = context;
+    calls[0]++;
+    calls[1] = lacking;
+}
+
+static void nothing(void *context, uint32_t index)
+{
+    (void)context;
+    (void)index;
+}
+
+static void a_job_calls_for_those_it_could_use(void **state)
+{
+    (void)state;
+    uint32_t calls[2] = {0};
+    struct base_crew *crew = base_crew_create(
+        &(struct base_crew_desc){.threads = 64, .spins = true, .call = count_calls, .context = calls});
+    base_crew_open(crew);
+    base_crew_run(crew, 1, nothing, NULL);
+    assert_int_equal(calls[0], 0);
+    base_crew_run(crew, 5, nothing, NULL);
+    assert_int_equal(calls[0], 1);
+    assert_int_equal(calls[1], 4);
+    base_crew_run(crew, 1000, nothing, NULL);
+    assert_int_equal(calls[1], 63);
+    assert_int_equal(base_crew_lacking(crew), 63);
+    assert_false(base_crew_waiting(crew));
+    assert_int_equal(base_crew_join(crew, 63), 63);
+    assert_int_equal(base_crew_lacking(crew), 62);
+    base_crew_run(crew, 2, nothing, NULL); // one is there: no call, and it need not do anything
+    assert_int_equal(calls[0], 2);
+    base_crew_close(crew);
+    assert_int_equal(base_crew_lacking(crew), 0);
+    assert_int_equal(base_crew_serve(crew, 63, never_away, NULL), BASE_CREW_CLOSED);
+    base_crew_destroy(crew);
+}
+
+// A member holds a task for so long that the owner takes its core for lost.
+static void lose_a_core(struct rig *rig)
+{
+    struct shares shares = {.member_us = 200000, .owner_waits = true};
+    base_crew_run(rig->crew, 2, share, &shares);
+    assert_int_equal(atomic_load(&shares.by_members), 1);
+}
+
+static void who_loses_a_core_is_not_waited_for_again_soon(void **state)
+{
+    (void)state;
+    struct rig rig = {0};
+    rig_start(&rig, 2, true);
+    base_crew_open(rig.crew);
+    lose_a_core(&rig);
+    // The rest of this burst, and one more.
+    struct shares shares = {.owner_us = 200};
+    for (int burst = 0; burst < 2; burst++) {
+        for (int job = 0; job < 50; job++) {
+            base_crew_run(rig.crew, 2, share, &shares);
+        }
+        assert_int_equal(base_crew_lacking(rig.crew), 0);
+        base_crew_close(rig.crew);
+        base_crew_open(rig.crew);
+    }
+    assert_int_equal(atomic_load(&shares.by_members), 0);
+    assert_int_equal(atomic_load(&shares.by_owner), 200);
+    lose_a_core(&rig); // which says that it is tried again
+    base_crew_close(rig.crew);
+    rig_stop(&rig);
+}
+
+static void do_not_call(void *context, uint32_t lacking)
+{
+    (void)context;
+    (void)lacking;
+}
+
+static void a_member_leaves_the_owners_core_to_the_owner(void **state)
+{
+    (void)state;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0); // and so of threads that begin from now on
+    struct shares shares = {.owner_us = 200};
+    struct rig rig = {
+        .crew = base_crew_create(&(struct base_crew_desc){.threads = 2, .spins = true, .call = do_not_call})};
+    base_crew_open(rig.crew);
+    base_crew_run(rig.crew, 2, share, &shares);
+    assert_int_equal(base_crew_lacking(rig.crew), 1);
+    assert_true(base_thread_start(&rig.threads[rig.members++], "member", member, &rig));
+    for (int job = 0; job < 10000 && base_crew_lacking(rig.crew) > 0; job++) {
+        base_crew_run(rig.crew, 2, share, &shares);
+    }
+    assert_int_equal(base_crew_lacking(rig.crew), 0);
+    base_crew_close(rig.crew);
+    rig_stop(&rig);
+    assert_int_equal(atomic_load(&shares.by_members), 0);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_index_runs_once_on_any_threads),
+        cmocka_unit_test(members_work_at_the_same_time),
+        cmocka_unit_test(a_thread_keeps_its_indices_from_job_to_job),
+        cmocka_unit_test(who_is_called_away_leaves_the_rest_to_the_owner),
+        cmocka_unit_test(the_owner_sleeps_while_a_member_takes_long),
+        cmocka_unit_test(who_watches_in_vain_leaves),
+        cmocka_unit_test(seats_are_for_open_crews),
+        cmocka_unit_test(a_job_calls_for_those_it_could_use),
+        cmocka_unit_test(a_member_leaves_the_owners_core_to_the_owner),
+        cmocka_unit_test(who_loses_a_core_is_not_waited_for_again_soon),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

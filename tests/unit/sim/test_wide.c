@@ -1,0 +1,462 @@
+// Every instruction set comes to the bits of the scalar twin: each kernel on batches made by hand, of which many
+// are such as no world that holds together has.
+//
+// What is compared are rows, velocities, multipliers and what is remembered of lengths and ways. A NaN equals any
+// NaN: which one an operation gives is not fixed by IEEE 754, and none gets into a row (a correction that is no
+// number is rounded like any other).
+#include "helper_scene.h"
+#include "sim/internal.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    BATCHES = 5,
+    FIRST_ROW = 16, // those before are static; holes point at row 4
+    ROWS = FIRST_ROW + BATCHES * SIM_LANES * SIM_STENCIL_MAX,
+    WORDS_MAX = (SIM_STENCIL_MAX + 5) * SIM_LANES,
+    ROUNDS = 200,
+};
+
+// All that a kernel reads and writes.
+struct matter {
+    alignas(64) struct sim_row rows[ROWS];
+    struct sim_row predicted[ROWS], previous[ROWS];
+    struct sim_velocity velocities[ROWS];
+    uint32_t batches[BATCHES * WORDS_MAX];
+    float damping[BATCHES][SIM_LANES];
+    float multipliers[BATCHES * 3 * SIM_LANES];
+    uint32_t order[BATCHES];
+    struct sim_times times;
+    float longest, step, reach;
+};
+static struct matter made, scalar, wide;
+static uint64_t seed;
+
+// -------------------------------------------------------------------------------------------------- drawing
+
+static uint32_t below(uint32_t count)
+{
+    return (uint32_t)(scene_random(&seed) >> 32) % count;
+}
+
+static float between(double least, double most)
+{
+    return (float)(least + (most - least) * scene_uniform(&seed));
+}
+
+// Any order of magnitude that there is.
+static float any_float(void)
+{
+    static const float special[] = {0,       -0.0f,  1,     -1,         0.5f,     1e-45f,    -1e-38f,
+                                    3.4e38f, -3e38f, 1e20f, 2147483648, INFINITY, -INFINITY, NAN};
+    if (below(6) == 0) {
+        return special[below(sizeof special / sizeof special[0])];
+    }
+    return (float)ldexp(scene_uniform(&seed) - 0.5, (int)below(250) - 125);
+}
+
+static int32_t any_word(uint32_t spread_bits)
+{
+    uint32_t word = (uint32_t)(scene_random(&seed) >> 32);
+    return spread_bits >= 32 ? (int32_t)word
+                             : (int32_t)(word >> (32 - spread_bits)) - (1 << spread_bits >> 1);
+}
+
+static float any_weight(void)
+{
+    static const float weights[] = {0, 0, 1, 100, 1e-20f, 1e9f, 12345};
+    return below(2) == 0 ? between(0, 1000) : weights[below(7)];
+}
+
+// Corners of one stencil: anywhere, in one place, in a line or in a plane; near or far; some static, or all.
+static void place_corners(struct sim_row *row, uint32_t count)
+{
+    static const uint32_t spreads[] = {2, 8, 16, 22, 24, 27, 27, 30, 32};
+    uint32_t spread = spreads[below(9)], shape = below(8);
+    bool fixed = below(10) == 0;
+    int32_t way[3], side[3];
+    for (int axis = 0; axis < 3; axis++) {
+        row[0].x[axis] = any_word(below(2) == 0 ? 32 : 26);
+        way[axis] = any_word(spread);
+        side[axis] = any_word(spread);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        row[k].w = fixed ? 0 : any_weight();
+        for (int axis = 0; axis < 3; axis++) {
+            int32_t x = any_word(spread);
+            if (shape == 0) {
+                x = 0;
+            } else if (shape == 1) {
+                x = sim_wrap_add(way[axis], k == 2 ? way[axis] : 0);
+            } else if (shape == 2) {
+                x = k % 2 == 0 ? way[axis] : side[axis];
+            }
+            row[k].x[axis] = k == 0 ? row[0].x[axis] : sim_wrap_add(row[0].x[axis], x);
+        }
+    }
+}
+
+// In the range that constraints have and at its ends, or far beyond.
+static float any_param(const struct matter *matter, uint32_t kind, uint32_t param, bool wild)
+{
+    if (wild && below(6) == 0) {
+        return any_float();
+    }
+    switch (kind) {
+    case SIM_DISTANCE:
+        return below(4) == 0 ? (below(2) == 0 ? 0 : 1073741824.0f) : between(0, 3e8);
+    case SIM_DIHEDRAL:
+        return below(4) == 0 ? (below(2) == 0 ? 0 : -3.14159274f) : between(-3.1416, 3.1416);
+    case SIM_VOLUME:
+        return below(4) == 0 ? 0 : between(-1, 1) * matter->times.q * (float)(1 << below(30));
+    default:
+        return below(8) == 0 ? 0 : param == 3 ? between(0, 1e4) : between(-10, 10);
+    }
+}
+
+static float any_give(enum sim_flavor flavor, bool wild)
+{
+    static const float gives[] = {0, 1e10f, 1e-10f, 1e-6f, 1, 1e30f, NAN};
+    return flavor == SIM_STIFF ? between(0, 1)
+           : below(2) == 0     ? gives[below(wild ? 7 : 5)]
+                               : between(0, 1e-3);
+}
+
+static void make_times(struct sim_times *times)
+{
+    double rate = 60 * (1 + below(50)), q = SCENE_Q;
+    *times = (struct sim_times){.h = (float)(1 / rate),
+                                .inv_h = (float)rate,
+                                .inv_h2 = (float)(rate * rate),
+                                .h_over_q = (float)(1 / rate / q),
+                                .q_over_h = (float)(q * rate),
+                                .q = (float)q,
+                                .inv_q = (float)(1 / q),
+                                .kick = {between(-1, 1), between(-1, 1), 0},
+                                .wind = {between(-9, 9), below(2) == 0 ? 0 : between(-9, 9), 0},
+                                .drag = between(0, 2),
+                                .lift = between(0, 2),
+                                .half_density = 0.6f,
+                                .keep = between(0.9, 1),
+                                .nudge = between(-0.49, 0.49)};
+}
+
+// Batches of one kind whose lanes share no particle; one lane in eight is a hole. Wild ones have parameters that no
+// edit lets in.
+static void make_batches(uint32_t kind, enum sim_flavor flavor, bool wild)
+{
+    struct sim_store store;
+    sim_store_init(&store, kind);
+    store.batches = made.batches;
+    memset(&made, 0, sizeof made);
+    make_times(&made.times);
+    uint32_t row = FIRST_ROW;
+    for (uint32_t batch = 0; batch < BATCHES; batch++) {
+        made.order[batch] = (batch * 2 + 1) % BATCHES;
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            bool hole = below(8) == 0;
+            for (uint32_t k = 0; k < store.stencil; k++) {
+                sim_batch_places(&store, batch, k)[lane] = (hole ? 4 : row + k) * SIM_ROW_BYTES;
+            }
+            for (uint32_t p = 0; !hole && p < store.param_count; p++) {
+                sim_batch_params(&store, batch, p)[lane] = any_param(&made, kind, p, wild);
+            }
+            if (!hole) {
+                sim_batch_params(&store, batch, store.param_count - 1)[lane] = any_give(flavor, wild);
+            }
+            made.damping[batch][lane] = hole || below(4) == 0 ? 0 : between(0, 1e4);
+            place_corners(made.rows + row, store.stencil);
+            row += store.stencil;
+        }
+    }
+    for (uint32_t i = FIRST_ROW; i < row; i++) {
+        made.previous[i] = made.rows[i];
+        for (int axis = 0; axis < 3; axis++) {
+            made.previous[i].x[axis] = sim_wrap_add(made.rows[i].x[axis], any_word(2 + below(26)));
+            made.velocities[i].v[axis] = below(4) == 0 ? any_float() : between(-5, 5);
+        }
+    }
+    for (uint32_t i = 0; i < BATCHES * store.multiplier_count * SIM_LANES; i++) {
+        made.multipliers[i] = below(3) == 0 ? 0 : between(-1e-3, 1e-3);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ comparing
+
+static struct sim sim_of(struct matter *matter)
+{
+    struct sim sim = {.rows = matter->rows,
+                      .predicted = matter->predicted,
+                      .previous = matter->previous,
+                      .velocities = matter->velocities,
+                      .times = matter->times};
+    for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
+        sim_store_init(&sim.stores[kind], kind);
+        sim.stores[kind].batches = matter->batches;
+        sim.stores[kind].damping = matter->damping;
+        sim.stores[kind].multipliers = matter->multipliers;
+    }
+    return sim;
+}
+
+static void same_floats(const char *what, const float *one, const float *other, size_t count,
+                        enum sim_isa isa)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(&one[i], &other[i], sizeof one[i]) != 0 && !(isnan(one[i]) && isnan(other[i]))) {
+            fail_msg("%s, %s[%zu]: %a, scalar %a", sim_isa_name(isa), what, i, (double)other[i],
+                     (double)one[i]);
+        }
+    }
+}
+
+static void same_rows(const char *what, const struct sim_row *one, const struct sim_row *other,
+                      enum sim_isa isa)
+{
+    for (uint32_t i = 0; i < ROWS; i++) {
+        if (memcmp(&one[i], &other[i], sizeof one[i]) != 0) {
+            fail_msg("%s, %s[%u]: %d %d %d, scalar %d %d %d", sim_isa_name(isa), what, i, other[i].x[0],
+                     other[i].x[1], other[i].x[2], one[i].x[0], one[i].x[1], one[i].x[2]);
+        }
+    }
+}
+
+static void same_matter(enum sim_isa isa)
+{
+    same_rows("rows", scalar.rows, wide.rows, isa);
+    same_rows("predicted", scalar.predicted, wide.predicted, isa);
+    same_rows("previous", scalar.previous, wide.previous, isa);
+    same_floats("velocities", scalar.velocities[0].v, wide.velocities[0].v, (size_t)4 * ROWS, isa);
+    same_floats("multipliers", scalar.multipliers, wide.multipliers,
+                sizeof wide.multipliers / sizeof wide.multipliers[0], isa);
+    same_floats("longest", &scalar.longest, &wide.longest, 1, isa);
+    same_floats("step", &scalar.step, &wide.step, 1, isa);
+    same_floats("reach", &scalar.reach, &wide.reach, 1, isa);
+}
+
+// Runs the same on `made` in every instruction set, and compares.
+typedef void act(const struct sim_kernels *kernels, struct matter *matter, const void *context);
+static void compare(act *run, const void *context)
+{
+    scalar = made;
+    run(sim_kernels_of(SIM_ISA_SCALAR), &scalar, context);
+    for (int isa = SIM_ISA_SCALAR + 1; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
+            wide = made;
+            run(sim_kernels_of((enum sim_isa)isa), &wide, context);
+            same_matter((enum sim_isa)isa);
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- kernels
+
+struct solve {
+    uint32_t kind;
+    enum sim_flavor flavor;
+    bool kept;
+};
+
+static void run_solve(const struct sim_kernels *kernels, struct matter *matter, const void *context)
+{
+    const struct solve *solve = context;
+    struct sim sim = sim_of(matter);
+    struct sim_tile tile = {.kind = solve->kind, .order = matter->order, .order_count = BATCHES};
+    if (!solve->kept) {
+        sim.stores[solve->kind].multipliers = NULL;
+    }
+    // In two parts, as where flavours change.
+    kernels->runs[solve->kind]->by[solve->flavor][solve->kept](&sim, &tile, 0, 2);
+    kernels->runs[solve->kind]->by[solve->flavor][solve->kept](&sim, &tile, 2, BATCHES);
+    matter->longest = tile.longest;
+}
+
+static void solve_everywhere(uint32_t kind)
+{
+    uint32_t moved = 0, no_numbers = 0, still = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        for (int flavor = 0; flavor < SIM_FLAVOR_COUNT; flavor++) {
+            for (int kept = 0; kept < 2; kept++) {
+                seed = 1 + round * 64 + (uint32_t)flavor * 8 + (uint32_t)kept * 4 + kind * 4096;
+                bool wild = round % 2;
+                make_batches(kind, (enum sim_flavor)flavor, wild);
+                compare(run_solve, &(struct solve){kind, (enum sim_flavor)flavor, kept});
+                for (uint32_t i = FIRST_ROW; i < ROWS; i++) {
+                    bool same = memcmp(&made.rows[i], &scalar.rows[i], sizeof made.rows[i]) == 0;
+                    moved += !same;
+                    still += same;
+                    assert_true(wild || same || made.rows[i].w > 0); // nothing static goes anywhere
+                }
+                for (uint32_t i = 0; i < BATCHES * SIM_LANES; i++) {
+                    no_numbers += isnan(scalar.multipliers[i]);
+                    assert_true(wild || isfinite(scalar.multipliers[i]));
+                }
+            }
+        }
+    }
+    assert_true(moved > 1000 && still > 1000);
+    assert_true(no_numbers > 0 || kind == SIM_VOLUME); // which takes what is no number for no error
+}
+
+static void distances_are_solved_alike(void **state)
+{
+    (void)state;
+    solve_everywhere(SIM_DISTANCE);
+}
+static void dihedrals_are_solved_alike(void **state)
+{
+    (void)state;
+    solve_everywhere(SIM_DIHEDRAL);
+}
+static void isometric_bending_is_solved_alike(void **state)
+{
+    (void)state;
+    solve_everywhere(SIM_ISOMETRIC);
+}
+static void quadratic_bending_is_solved_alike(void **state)
+{
+    (void)state;
+    solve_everywhere(SIM_QUADRATIC);
+}
+static void volumes_are_solved_alike(void **state)
+{
+    (void)state;
+    solve_everywhere(SIM_VOLUME);
+}
+
+static void run_wind(const struct sim_kernels *kernels, struct matter *matter, const void *context)
+{
+    (void)context;
+    struct sim sim = sim_of(matter);
+    struct sim_tile tile = {.kind = SIM_GUSTS, .order = matter->order, .order_count = BATCHES};
+    kernels->blow(&sim, &tile);
+}
+
+static void wind_blows_alike(void **state)
+{
+    (void)state;
+    uint32_t pushed = 0;
+    for (uint32_t round = 0; round < 6 * ROUNDS; round++) {
+        seed = 77 + round;
+        make_batches(SIM_GUSTS, SIM_PLAIN, true);
+        // Along the triangles, or against them; particles that move with it, or not at all.
+        for (uint32_t i = FIRST_ROW; round % 3 == 0 && i < ROWS; i++) {
+            made.rows[i].x[round / 3 % 3] = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                made.velocities[i].v[axis] = round % 2 == 0 ? -0.0f : made.times.wind[axis];
+            }
+        }
+        compare(run_wind, NULL);
+        pushed += memcmp(made.velocities, scalar.velocities, sizeof made.velocities) != 0;
+    }
+    assert_true(pushed > 2 * ROUNDS);
+}
+
+// ------------------------------------------------------------------------------------------- on their own
+
+static struct sim_chunk all_rows(void)
+{
+    return (struct sim_chunk){.first_row = FIRST_ROW, .count = ROWS - FIRST_ROW - 1};
+}
+
+static void run_predict(const struct sim_kernels *kernels, struct matter *matter, const void *context)
+{
+    struct sim sim = sim_of(matter);
+    struct sim_chunk chunk = all_rows();
+    sim.previous = *(const bool *)context ? matter->previous : NULL;
+    kernels->predict(&sim, &chunk);
+    matter->step = chunk.step;
+    matter->reach = chunk.reach;
+}
+
+static void run_finish(const struct sim_kernels *kernels, struct matter *matter, const void *context)
+{
+    (void)context;
+    struct sim sim = sim_of(matter);
+    struct sim_chunk chunk = all_rows();
+    kernels->finish(&sim, &chunk);
+    matter->reach = chunk.reach;
+}
+
+static void particles_set_out_and_arrive_alike(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < 4 * ROUNDS; round++) {
+        seed = 1000 + round;
+        make_batches(SIM_VOLUME, SIM_PLAIN, true);
+        bool damped = round % 2;
+        compare(run_predict, &damped);
+        for (uint32_t i = FIRST_ROW; i < ROWS; i++) {
+            made.predicted[i] = made.previous[i];
+            if (below(4) == 0) { // comes to a rest: below 2^-60 m/s there is none
+                made.predicted[i] = made.rows[i];
+                made.velocities[i].v[i % 3] = ldexpf(between(-1, 1), (int)below(40) - 80);
+            }
+        }
+        compare(run_finish, NULL);
+    }
+}
+
+// Predictions of a quantum's way a quantum a second: what is added to a coordinate is the velocity, rounded.
+static void every_instruction_set_rounds_as_sim_round(void **state)
+{
+    (void)state;
+    const float edges[] = {
+        0.5f,          1.5f,          2.5f,  0.49999997f, 8388607.5f, 8388608, 16777216, 2147483520.0f,
+        2147483648.0f, 4294967296.0f, 3e38f, 1e-45f,      INFINITY,   NAN,     0,        1073741824.0f};
+    uint32_t halves = 0;
+    for (uint32_t round = 0; round < 2 * ROUNDS; round++) {
+        seed = 5 + round;
+        memset(&made, 0, sizeof made);
+        made.times = (struct sim_times){.h_over_q = 1, .keep = 1};
+        for (uint32_t i = FIRST_ROW; i < ROWS; i++) {
+            made.rows[i].w = 1;
+            for (int axis = 0; axis < 3; axis++) {
+                float v = between(-0.5, 0.5) * (float)(UINT64_C(1) << below(34));
+                uint32_t edge = below(16 * 4);
+                v = edge < 16 ? edges[edge] : edge < 32 ? rintf(v) + 0.5f : v;
+                made.velocities[i].v[axis] = below(2) == 0 ? v : -v;
+            }
+        }
+        for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+            if (!sim_isa_available((enum sim_isa)isa)) {
+                continue;
+            }
+            wide = made;
+            run_predict(sim_kernels_of((enum sim_isa)isa), &wide, &(bool){false});
+            for (uint32_t i = FIRST_ROW; i < ROWS; i++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    float v = made.velocities[i].v[axis];
+                    bool fits = v >= -2147483648.0f && v < 2147483648.0f;
+                    assert_int_equal(wide.rows[i].x[axis], sim_round(v));
+                    assert_int_equal(wide.rows[i].x[axis], fits ? (int32_t)rintf(v) : INT32_MIN);
+                    halves += fits && sim_abs(v - rintf(v)) == 0.5f;
+                }
+            }
+        }
+    }
+    assert_true(halves > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_solved_alike),
+        cmocka_unit_test(dihedrals_are_solved_alike),
+        cmocka_unit_test(isometric_bending_is_solved_alike),
+        cmocka_unit_test(quadratic_bending_is_solved_alike),
+        cmocka_unit_test(volumes_are_solved_alike),
+        cmocka_unit_test(wind_blows_alike),
+        cmocka_unit_test(particles_set_out_and_arrive_alike),
+        cmocka_unit_test(every_instruction_set_rounds_as_sim_round),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
