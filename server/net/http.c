@@ -4,7 +4,7 @@
 //     accept -> head, at most 8 KiB -+-> answer, written -> the next head (keep-alive), or the end
 //         ^          |               +-> /ws: a session with the listener's handler; no more of it here
 //         |          +-> not HTTP, or not in time: an answer that says so, and the end
-//         +--- at most so many at a time: for a new one the one that was idle for longest goes
+//         +--- at most so many at a time: for a new one goes that of which nothing came for longest
 //
 // One request is answered at a time: while an answer is being written the connection is held, so what a peer
 // asks in advance stays in its socket, and it can have us keep one answer in memory, of which the body is
@@ -26,6 +26,7 @@ enum {
     HTTP_STALL_MS = 30000,
     HTTP_PING_MS = 20000,
     HTTP_DEAD_MS = 90000,
+    HTTP_STUCK_MS = 5000, // without progress: an answer may give way
     HTTP_SWEEP_MS_MAX = 1000,
 };
 
@@ -230,23 +231,37 @@ void net_http_gone(struct net_conn *conn)
     }
 }
 
+// Since when nothing has come of it; UINT64_MAX: it is at work. An answer that is being read is work, so is
+// one that has just begun not to be.
+static uint64_t useless_since_ms(const struct net_conn *conn)
+{
+    if (conn->framing != &http_framing || conn->state >= NET_CONN_FINISHING) {
+        return UINT64_MAX;
+    }
+    if (!conn->http.answering) {
+        return conn->http.since_ms;
+    }
+    uint64_t stuck_ms = uv_now(&conn->loop->uv) - conn->alive_ms;
+    return stuck_ms > HTTP_STUCK_MS ? conn->alive_ms : UINT64_MAX;
+}
+
 bool net_http_room(struct net_listener *listener)
 {
     if (listener->stats.http_open < listener->http->options.connections) {
         return true;
     }
-    struct net_conn *idlest = NULL;
+    struct net_conn *found = NULL;
+    uint64_t since_ms = UINT64_MAX;
     for (struct net_conn *conn = listener->owned.loop->conns; conn; conn = conn->next) {
-        if (conn->listener == listener && conn->framing == &http_framing && conn->state == NET_CONN_OPEN &&
-            !conn->http.answering && conn->http.scanner.used == 0 &&
-            (!idlest || conn->http.since_ms < idlest->http.since_ms)) {
-            idlest = conn;
+        if (conn->listener == listener && useless_since_ms(conn) < since_ms) {
+            found = conn;
+            since_ms = useless_since_ms(conn);
         }
     }
-    if (idlest) {
-        net_conn_close(idlest, "another connection needs its place");
+    if (found) {
+        net_conn_close(found, "another connection needs its place");
     }
-    return idlest != NULL;
+    return found != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ void net_message_hand_up(struct net_conn *conn, const uint8_t *data, size_t size
 // ---------------------------------------------------------------------------------------------------------
 // HTTP and WebSocket
 
-bool net_http_room(struct net_listener *listener); // for one more; the one that was idle for longest may go
+bool net_http_room(struct net_listener *listener); // for one more; another that does nothing may go for it
 void net_http_begin(struct net_conn *conn);        // a connection of a listener with http
 void net_http_gone(struct net_conn *conn);         // it is closed, and was no WebSocket
 

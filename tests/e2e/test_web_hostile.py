@@ -307,6 +307,28 @@ class Heads(Hostile):
             plain.close()
 
 
+    def test_answers_that_nobody_reads_give_way_to_new_connections(self):
+        stuck = []
+        for _ in range(300):
+            plain = connect(self.server.http, receive_buffer=4096)
+            plain.settimeout(0.05)
+            stuck.append(plain)
+            try:
+                plain.sendall(b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n" * 1000)
+            except OSError:
+                pass
+
+        def served():
+            try:
+                return fetch(self.server.http, "/healthz").status == 200
+            except (Closed, OSError):
+                return False
+
+        self.wait_for(served, "room for a connection")
+        for plain in stuck:
+            plain.close()
+
+
 class Slow(Hostile):
     """Backpressure, as on TCP."""
 

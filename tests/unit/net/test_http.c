@@ -372,6 +372,30 @@ static void an_answer_that_is_read_slowly_arrives_whole(void **state)
 // ---------------------------------------------------------------------------------------------------------
 // Many
 
+static void a_head_that_drips_gives_way_too(void **state)
+{
+    (void)state;
+    enum { PLACES = 3 };
+    start(20000, PLACES);
+    int fds[PLACES];
+    for (int i = 0; i < PLACES; i++) {
+        fds[i] = client_connect(&fixture);
+        client_send(fds[i], "GET /", 5);
+        wait_open((uint32_t)i + 1);
+        usleep(20000);
+    }
+    int more = client_connect(&fixture);
+    assert_int_equal(get(more, "/").status, 200);
+    assert_true(client_at_end(fds[0]));
+    client_send(fds[1], " HTTP/1.1\r\nHost: a\r\n\r\n", 24);
+    assert_int_equal(receive(fds[1], true).status, 200);
+    close(more);
+    for (int i = 0; i < PLACES; i++) {
+        close(fds[i]);
+    }
+    fixture_stop(&fixture);
+}
+
 static void a_new_connection_takes_the_place_of_the_idlest(void **state)
 {
     (void)state;
@@ -403,16 +427,17 @@ static void connections_above_the_limit_are_closed_while_all_are_at_work(void **
     int fds[PLACES];
     for (int i = 0; i < PLACES; i++) {
         fds[i] = client_connect(&fixture);
-        client_send(fds[i], "GET", 3);
+        for (int ahead = 0; ahead < 8; ahead++) {
+            ask(fds[i], "/big.bin"); // more than the kernel keeps for one that does not read
+        }
         wait_open((uint32_t)i + 1);
     }
-    usleep(50000); // the beginnings arrive
+    usleep(100000); // the answers begin
     int more = client_connect(&fixture);
     assert_true(client_at_end(more));
     close(more);
     for (int i = 0; i < PLACES; i++) {
-        client_send(fds[i], " / HTTP/1.1\r\nHost: a\r\n\r\n", 25);
-        assert_int_equal(receive(fds[i], true).status, 200);
+        assert_int_equal(receive(fds[i], true).length, BIG);
         close(fds[i]);
     }
     fixture_stop(&fixture);
@@ -468,6 +493,7 @@ int main(void)
         cmocka_unit_test(idle_connections_end),
         cmocka_unit_test(an_answer_that_nobody_reads_ends_the_connection),
         cmocka_unit_test(an_answer_that_is_read_slowly_arrives_whole),
+        cmocka_unit_test(a_head_that_drips_gives_way_too),
         cmocka_unit_test(a_new_connection_takes_the_place_of_the_idlest),
         cmocka_unit_test(connections_above_the_limit_are_closed_while_all_are_at_work),
         cmocka_unit_test(the_loop_ends_with_connections_of_all_kinds),

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import type {Chunk, Frame} from '../../src/lib/index.js';
 import {mixFrames} from '../../src/studio/view/mix.js';
 import {smoothNormals} from '../../src/studio/view/normals.js';
-import {clothSurface, outerFaces, softSurface, uniqueEdges} from '../../src/studio/view/surface.js';
+import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from '../../src/studio/view/surface.js';
 import {cloth} from '../lib/weftd.js';
 
 // A cube of one cell, cut into six tetrahedra along its diagonal; the last is given inside out.
@@ -43,6 +43,26 @@ describe('a soft body', () => {
     }
   });
 
+  it('has no face that two tetrahedra share, however many there are', () => {
+    // Rows of cubes, each with its own eight corners but for those it shares with the next one.
+    const cells = 40;
+    const rest = new Float64Array(12 * (cells + 1));
+    for (let i = 0; i <= cells; i++) {
+      for (let c = 0; c < 4; c++) {
+        rest.set([i, c & 1, c >> 1], 3 * (4 * i + c));
+      }
+    }
+    const corner = (i: number, c: number) => 4 * (i + (c & 1)) + (c >> 1);
+    const tets = Uint32Array.from({length: 24 * cells}, (_, k) => corner(Math.floor(k / 24), TETS[k % 24]));
+    const faces = outerFaces(tets, rest);
+    expect(faces.length).toBe(3 * (4 * 2 * cells + 4));
+    const inner = [...Array(faces.length / 3).keys()].filter((f) => {
+      const x = [0, 1, 2].map((k) => rest[3 * faces[3 * f + k]]);
+      return x[0] === x[1] && x[1] === x[2] && x[0] > 0 && x[0] < cells;
+    });
+    expect(inner).toEqual([]);
+  });
+
   it('has a vertex for each side of a crease', () => {
     const {triangles, particleOf, vertexCount} = softSurface(TETS, CUBE);
     expect(vertexCount).toBe(24);
@@ -70,6 +90,14 @@ describe('a cloth', () => {
     expect(surface.vertexCount).toBe(16);
     // 2 · 3 · 4 along the sides of cells, and 9 diagonals.
     expect(uniqueEdges(mesh.triangles, 3, 16).length).toBe(2 * 33);
+  });
+
+  it('has a hem, and a closed surface has none', () => {
+    const mesh = cloth(4);
+    const edges = hem(mesh.triangles, 16);
+    expect(edges.length).toBe(2 * 12);
+    expect([...new Set(edges)].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15]);
+    expect(hem(outerFaces(TETS, CUBE), 8).length).toBe(0);
   });
 
   it('has normals across it, and none that cannot be made a unit vector', () => {

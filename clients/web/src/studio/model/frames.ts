@@ -32,6 +32,7 @@ export function everyFor(tickRate: number, rate: number, playing: boolean, perSe
 }
 
 const MEASURE_MS = 500;
+const AGAIN_MS = 1000;
 
 export class Frames {
   // Frames a second that are worth sending.
@@ -48,6 +49,7 @@ export class Frames {
   private current: Wanted | null = null;
   private wanted: Wanted | null = null;
   private busy = false;
+  private again: ReturnType<typeof setTimeout> | undefined;
   private frames = 0;
   private dropped = 0;
   private measureFrom = {tick: 0, at: 0};
@@ -78,6 +80,7 @@ export class Frames {
 
   close(): void {
     this.offs.forEach((off) => off());
+    clearTimeout(this.again);
     this.wanted = null;
     void this.reconcile();
   }
@@ -147,6 +150,8 @@ export class Frames {
           if (this.stream === stream) {
             this.stream = null;
             this.current = null;
+            // Unless its world is gone, which the document will say, it is asked for again.
+            this.again = setTimeout(() => void this.reconcile(), AGAIN_MS);
           }
         });
       }

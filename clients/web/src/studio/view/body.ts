@@ -132,11 +132,13 @@ export class BodyView {
   private readonly box: Box = emptyBox();
   private boxFresh = false;
   private wired = false;
+  // Of a rope or point without thickness.
+  private readonly natural: number = 0;
 
   // The topology must be there.
   constructor(
-    readonly body: Body,
-    readonly topology: Topology,
+    public body: Body,
+    public topology: Topology,
   ) {
     this.id = body.body;
     this.positions = Float32Array.from(topology.rest);
@@ -151,14 +153,26 @@ export class BodyView {
       const {edges} = topology;
       const points = kind === 'points' || edges.length === 0;
       const pairs = points ? Uint32Array.from({length: 2 * particles}, (_, i) => i >> 1) : edges;
-      const natural = points ? 0.015 : ROPE_RADIUS_OF_EDGE * meanEdge(topology.rest, edges);
-      const radius = Math.min(RADIUS_MAX, Math.max(RADIUS_MIN, body.thickness, natural));
-      this.cords = new Capsules(pairs, radius, points);
+      this.natural = points ? 0.015 : ROPE_RADIUS_OF_EDGE * meanEdge(topology.rest, edges);
+      this.cords = new Capsules(pairs, this.radius, points);
       this.uniforms = this.cords.uniforms;
       this.object.add(this.cords.mesh);
       this.edges = points ? null : edges;
     }
     this.refresh();
+  }
+
+  // The body as it is now; its topology is the same, whoever told it.
+  update(body: Body): void {
+    this.body = body;
+    this.topology = body.topology ?? this.topology;
+    if (this.cords) {
+      this.cords.radius = this.radius;
+    }
+  }
+
+  private get radius(): number {
+    return Math.min(RADIUS_MAX, Math.max(RADIUS_MIN, this.body.thickness, this.natural));
   }
 
   // Corners as particles; null for ropes and points.

@@ -39,6 +39,7 @@ export class Capsules {
   private readonly to: InstancedBufferAttribute;
   private readonly geometry: InstancedBufferGeometry;
   private readonly materials;
+  private readonly thickness: {value: number};
 
   // Particles of each capsule's ends, in pairs.
   constructor(
@@ -57,12 +58,17 @@ export class Capsules {
     this.geometry.setAttribute('fromPoint', this.from);
     this.geometry.setAttribute('toPoint', this.to);
     this.geometry.instanceCount = count;
-    this.materials = capsuleMaterials(CORD, this.uniforms, {value: radius});
+    this.thickness = {value: radius};
+    this.materials = capsuleMaterials(CORD, this.uniforms, this.thickness);
     this.mesh = new Mesh(this.geometry, this.materials.surface);
     this.mesh.customDepthMaterial = this.materials.depth;
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
+  }
+
+  set radius(radius: number) {
+    this.thickness.value = radius;
   }
 
   get material() {

@@ -68,6 +68,8 @@ export class Content {
         view.dispose();
         this.bodies.delete(id);
         changed = true;
+      } else if (view.body !== bodies.get(id)) {
+        view.update(bodies.get(id)!);
       }
     }
     for (const [id, body] of bodies) {

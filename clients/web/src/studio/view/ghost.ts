@@ -8,6 +8,7 @@ import {
   LineBasicMaterial,
   LineSegments,
   Mesh,
+  MeshBasicMaterial,
   MeshLambertMaterial,
   Points,
   PointsMaterial,
@@ -21,7 +22,7 @@ const EDGES_MAX = 20_000;
 export class Ghost {
   readonly object = new Group();
   private readonly surface = new MeshLambertMaterial({color: COLOR, transparent: true, opacity: 0.55, side: DoubleSide, flatShading: true, depthWrite: false});
-  private readonly edges = new MeshLambertMaterial({color: COLOR, wireframe: true, transparent: true, opacity: 0.35});
+  private readonly edges = new MeshBasicMaterial({color: COLOR, wireframe: true, transparent: true, opacity: 0.35});
   private readonly threads = new LineBasicMaterial({color: COLOR});
   private readonly dots = new PointsMaterial({color: COLOR, size: 5, sizeAttenuation: false});
   private geometry: BufferGeometry | null = null;

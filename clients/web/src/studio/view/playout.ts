@@ -31,6 +31,7 @@ export interface Shown<F> {
 const ARRIVALS = 128;
 const KEPT = 64;
 const DELAY_MAX_MS = 400;
+const DELAY_KEPT_MS = 40;
 const MARGIN_MS = 2;
 const RISE_MS = 150;
 const FALL_MS = 3000;
@@ -82,11 +83,18 @@ export class Playout<F> {
     this.last = NaN;
   }
 
+  // Frames will come otherwise than before: what was learned does not hold.
+  relearn(): void {
+    this.arrivals = [];
+    this.delay = 0;
+  }
+
   // rate 0: as fast as it can.
   run(playing: boolean, rate: number): void {
     if (playing !== this.playing || rate !== this.rate) {
       // What was learned of how unevenly frames come still holds, but not when they come.
       this.arrivals = [];
+      this.delay = Math.min(this.delay, DELAY_KEPT_MS);
       this.speed = rate > 0 ? rate : this.speed;
       this.playing = playing;
       this.rate = rate;

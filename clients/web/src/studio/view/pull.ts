@@ -15,6 +15,7 @@ export class Pull {
   private readonly target = new Vector3();
   private readonly hold: Hold;
   private moved = false;
+  private seen = false;
 
   // x, y: where on the page the particle was taken; the hand need not be quite on it.
   constructor(
@@ -63,6 +64,10 @@ export class Pull {
 
   // Once a frame.
   send(): void {
+    if (this.isOver) {
+      this.failed();
+      return;
+    }
     if (!this.moved) {
       return;
     }
@@ -78,6 +83,14 @@ export class Pull {
     this.app.viewState.dragging.value = false;
     this.overlays.hold(null);
     void this.hold.end();
+  }
+
+  // A reset, or the end of its body, ends a grab: it was there, and is not any more.
+  private get isOver(): boolean {
+    const there = this.hold.id !== 0 && this.app.document.grabs.peek().has(this.hold.id);
+    const over = this.seen && !there;
+    this.seen ||= there;
+    return over;
   }
 
   private get at(): Vec3 {

@@ -68,7 +68,8 @@ export class Stage implements ViewFace {
   private contentStale = true;
   private shown: Frame | null = null;
   private scrubbed = false;
-  private framed = false;
+  private framed = true;
+  private linked: boolean;
   // The world that was looked at last.
   private seen = '';
   private handle = 0;
@@ -78,7 +79,8 @@ export class Stage implements ViewFace {
   private drawnAt = 0;
   private drawFrom = 0;
   private poseAt = 0;
-  private cut = false;
+  // Revision at which positions jumped last.
+  private cutAt = 0;
 
   // Throws where there is no WebGL.
   constructor(
@@ -119,7 +121,7 @@ export class Stage implements ViewFace {
     stage.append(this.canvas);
     this.theme = themeOf(app.viewState.theme.peek());
     this.rig = new CameraRig(pose ?? app.viewState.camera.peek());
-    this.framed = pose !== null;
+    this.linked = pose !== null;
     const changed = () => this.invalidate();
     this.content = new Content(this.rig, this.canvas);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
@@ -253,6 +255,7 @@ export class Stage implements ViewFace {
     resized.observe(this.stage);
     const visible = () => {
       app.frames.perSecond.value = document.hidden ? 1 : 60;
+      this.playout.relearn();
       this.invalidate();
     };
     const escape = (event: KeyboardEvent) => {
@@ -278,11 +281,12 @@ export class Stage implements ViewFace {
       () => window.removeEventListener('keydown', escape, true),
       app.frames.onFrame((frame) => this.onFrame(frame)),
       world.onEdit((edit) => {
-        this.cut ||= edit.cut;
+        this.cutAt = edit.cut ? edit.revision : this.cutAt;
       }),
       effect(() => {
         void world.epoch.value;
         this.playout.clear();
+        this.cutAt = 0;
         this.shown = null;
         this.contentStale = true;
       }),
@@ -321,11 +325,11 @@ export class Stage implements ViewFace {
         viewState.savedViews.value = readViews(world.name.value);
       }),
       effect(() => {
-        void world.world.value;
-        // Another world is looked at as a whole, but for the first, if the link said how.
+        // Another world is looked at as a whole, unless the link said how; one that came back is not another.
         if (world.world.value !== 0) {
           const name = world.name.peek();
-          this.framed = this.framed && (this.seen === '' || this.seen === name);
+          this.framed = this.linked || this.seen === name;
+          this.linked = false;
           this.seen = name;
         }
       }),
@@ -335,8 +339,9 @@ export class Stage implements ViewFace {
   private onFrame(frame: Frame): void {
     const {tick_rate: rate, substeps} = this.app.document.settings.peek();
     const t = (frame.tick + frame.substep / substeps) / rate;
-    this.playout.push(t, frame.receivedAt, {frame}, this.cut);
-    this.cut = false;
+    // Frames from before the jump may come after the notice of it.
+    const before = this.playout.newest?.frame.revision ?? 0;
+    this.playout.push(t, frame.receivedAt, {frame}, before < this.cutAt && frame.revision >= this.cutAt);
   }
 
   private keep(views: ReturnType<typeof readViews>): void {
@@ -448,7 +453,7 @@ export class Stage implements ViewFace {
       moved = true;
     }
     this.scrubbed = scrub !== null;
-    if (!this.framed && moved && playing && this.content.bodies.size === this.app.document.bodies.peek().size) {
+    if (!this.framed && playing && this.content.bodies.size === this.app.document.bodies.peek().size) {
       this.begin();
     }
     return moved;
@@ -456,11 +461,11 @@ export class Stage implements ViewFace {
 
   // The first look at a world: all of it, from a little above.
   private begin(): void {
+    this.framed = true;
     this.content.bounds(this.box);
     if (this.box.isEmpty()) {
       return;
     }
-    this.framed = true;
     const ball = this.box.getBoundingSphere(new Sphere());
     const off = new Vector3(0.5, 0.34, 1).normalize();
     const {x, y, z} = ball.center;

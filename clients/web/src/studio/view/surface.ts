@@ -30,46 +30,47 @@ function volume6(rest: ArrayLike<number>, a: number, b: number, c: number, d: nu
   );
 }
 
-// The faces that only one tetrahedron has, as particles, facing outwards in the rest shape.
+// The faces that only one tetrahedron has, as particles, facing outwards in the rest shape. Faces are met by a hash
+// table of their sorted corners, in flat arrays: a body may have hundreds of thousands.
 export function outerFaces(tets: Uint32Array, rest: ArrayLike<number>): Uint32Array {
-  const count = tets.length / 4;
-  // Faces by their sorted corners. Keys are built from two numbers, since three indices do not fit in one.
-  const seen = new Map<number, Map<number, number>>();
-  const faces: number[] = [];
-  const alone: boolean[] = [];
-  for (let t = 0; t < count; t++) {
-    const p = tets.subarray(4 * t, 4 * t + 4);
-    const flip = volume6(rest, p[0], p[1], p[2], p[3]) < 0;
+  const count = tets.length;
+  const faces = new Uint32Array(3 * count);
+  const sorted = new Uint32Array(3 * count);
+  const shared = new Uint8Array(count);
+  let size = 16;
+  while (size < 2 * count) {
+    size *= 2;
+  }
+  // 1 + the index of a face; 0 where there is none.
+  const table = new Uint32Array(size);
+  let face = 0;
+  for (let t = 0; t < count; t += 4) {
+    const flip = volume6(rest, tets[t], tets[t + 1], tets[t + 2], tets[t + 3]) < 0;
     for (const [i, j, k] of FACES) {
-      const a = p[i];
-      const b = flip ? p[k] : p[j];
-      const c = flip ? p[j] : p[k];
+      const a = tets[t + i];
+      const b = tets[t + (flip ? k : j)];
+      const c = tets[t + (flip ? j : k)];
       const low = Math.min(a, b, c);
       const high = Math.max(a, b, c);
       const middle = a + b + c - low - high;
-      let of = seen.get(low);
-      if (!of) {
-        of = new Map();
-        seen.set(low, of);
+      faces.set([a, b, c], 3 * face);
+      sorted.set([low, middle, high], 3 * face);
+      let at = (Math.imul(low, 73856093) ^ Math.imul(middle, 19349663) ^ Math.imul(high, 83492791)) & (size - 1);
+      for (; table[at] !== 0; at = (at + 1) & (size - 1)) {
+        const other = table[at] - 1;
+        if (sorted[3 * other] === low && sorted[3 * other + 1] === middle && sorted[3 * other + 2] === high) {
+          shared[other] = 1;
+          shared[face] = 1;
+          break;
+        }
       }
-      const key = middle * 4294967296 + high;
-      const other = of.get(key);
-      if (other === undefined) {
-        of.set(key, alone.length);
-        alone.push(true);
-        faces.push(a, b, c);
-      } else {
-        alone[other] = false;
+      if (table[at] === 0) {
+        table[at] = face + 1;
       }
+      face++;
     }
   }
-  const outer: number[] = [];
-  for (let f = 0; f < alone.length; f++) {
-    if (alone[f]) {
-      outer.push(faces[3 * f], faces[3 * f + 1], faces[3 * f + 2]);
-    }
-  }
-  return Uint32Array.from(outer);
+  return faces.filter((_, corner) => shared[Math.floor(corner / 3)] === 0);
 }
 
 // Unique edges of triangles, tetrahedra or segments (`stride` corners each), in the order in which they first appear.

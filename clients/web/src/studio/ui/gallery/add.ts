@@ -58,11 +58,15 @@ export function nameFor(app: App, piece: {readonly name: string}): string {
   );
 }
 
-// Where the camera looks, at the height that the piece starts from.
+// In front of the camera, at the height that the piece starts from. A camera that looks along the ground meets it far
+// away; then it is below what the camera turns about.
 export function placeFor(app: App, height: number): Vec3 {
-  const at = app.view?.dropPoint() ?? [0, 0, 0];
-  const tidy = (x: number) => Number((Math.abs(x) < 100 ? x : 0).toFixed(2)) + 0;
-  return [tidy(at[0]), height + Math.max(0, tidy(at[1])), tidy(at[2])];
+  const {position, target} = app.viewState.camera.peek();
+  const [x, ground, z] = app.view?.dropPoint() ?? [0, 0, 0];
+  const reach = 0.6 * Math.hypot(...position.map((part, axis) => part - (target[axis] ?? 0)));
+  const near = Math.hypot(x - target[0], z - target[2]) <= reach;
+  const tidy = (value: number) => Number(value.toFixed(2)) + 0;
+  return [tidy(near ? x : target[0]), tidy(height + Math.max(0, ground)), tidy(near ? z : target[2])];
 }
 
 export async function addObstacle(app: App, values: Values): Promise<Outcome<unknown>> {

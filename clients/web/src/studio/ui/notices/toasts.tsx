@@ -63,10 +63,7 @@ function Toast({notice}: {notice: Notice}) {
       onFocusOut={() => setKept(false)}
     >
       <Icon name={notice.kind === 'error' ? 'warning' : 'information'} />
-      <span class="toast-text">
-        {notice.error?.user && <b>{notice.error.user}: </b>}
-        {notice.text}
-      </span>
+      <span class="toast-text">{notice.text}</span>
       <IconButton icon="close" name="Dismiss" size="small" look="muted" onClick={dismiss} />
     </div>
   );
