@@ -3,6 +3,7 @@
 //     | bytes, pages |  items ...                   from aligned_alloc, or from BASE_PAGES bytes on mapped
 #include "base/grow.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,12 @@ struct header {
 };
 
 static const size_t pages_from = (size_t)1 << 20;
+static atomic_size_t mapped_bytes;
+
+size_t base_grow_mapped(void)
+{
+    return atomic_load_explicit(&mapped_bytes, memory_order_relaxed);
+}
 
 static struct header *header_of(void *items)
 {
@@ -36,11 +43,13 @@ static struct header *map(struct header *old, size_t whole)
         return NULL;
     }
     struct header *header = pages;
+    size_t before = old != NULL ? header->mapped : 0;
     if (old != NULL && header->mapped == 0) {
         memcpy((char *)pages + BASE_GROW_ALIGN, (char *)old + BASE_GROW_ALIGN, old->size);
         free(old);
     }
     header->mapped = mapped;
+    atomic_fetch_add_explicit(&mapped_bytes, mapped - before, memory_order_relaxed);
     return header;
 }
 
@@ -84,6 +93,7 @@ void base_grow_free(void *items)
     }
     struct header *header = header_of(items);
     if (header->mapped > 0) {
+        atomic_fetch_sub_explicit(&mapped_bytes, header->mapped, memory_order_relaxed);
         munmap(header, header->mapped);
     } else {
         free(header);

@@ -12,5 +12,7 @@ enum { BASE_GROW_ALIGN = 64 };
 // without memory.
 bool base_grow(void **items, size_t to);
 void base_grow_free(void *items); // NULL is allowed
+// Bytes of pages that arrays hold now, in the whole process: what the allocator does not know of. Any thread.
+size_t base_grow_mapped(void);
 
 #endif

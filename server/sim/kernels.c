@@ -3,20 +3,29 @@
 #include "sim/wide.h"
 
 // What the batches of a tile cost in memory alone: rows are gathered, transposed and put back as they are.
-static void carry(struct sim *sim, struct sim_tile *tile)
+SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_t stencil)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     for (uint32_t i = 0; i < tile->order_count; i++) {
         const uint32_t *batch = store->batches + (size_t)tile->order[i] * store->words;
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
             struct w_rows x[SIM_STENCIL_MAX];
-            for (uint32_t k = 0; k < store->stencil; k++) {
+            for (uint32_t k = 0; k < stencil; k++) {
                 x[k] = w_rows_at(sim->rows, batch + k * SIM_LANES + lane);
             }
-            for (uint32_t k = 0; k < store->stencil; k++) {
+            for (uint32_t k = 0; k < stencil; k++) {
                 w_rows_put(sim->rows, batch + k * SIM_LANES + lane, &x[k]);
             }
         }
+    }
+}
+
+static void carry(struct sim *sim, struct sim_tile *tile)
+{
+    if (sim->stores[tile->kind].stencil == 2) {
+        carry_rows(sim, tile, 2);
+    } else {
+        carry_rows(sim, tile, 4);
     }
 }
 

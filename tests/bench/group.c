@@ -72,11 +72,26 @@ static double thread_ns(void)
     return 1e9 * (double)used.tv_sec + (double)used.tv_nsec;
 }
 
+// How fast a core is just now, where others share the machine: a chain of multiplications takes 3 cycles each on all
+// processors that this is likely to run on.
+static double core_ghz(void)
+{
+    enum { STEPS = 100000 };
+    uint64_t begin = base_now_ns(), x = begin | 1;
+    for (int i = 0; i < STEPS; i++) {
+        x *= UINT64_C(6364136223846793005);
+        __asm__ volatile("" : "+r"(x));
+    }
+    uint64_t end = base_now_ns();
+    return end > begin ? 3.0 * STEPS / (double)(end - begin) : 0;
+}
+
 // One tick and one sweep of traffic beforehand bring the subject's memory back into the caches.
 static bool subject_run(struct bench_subject *subject, struct base_parallel *parallel, uint32_t round)
 {
     if (!bench_tick(subject->sim, parallel, NULL))
         return false;
+    subject->ghz += core_ghz();
     double used_ns = thread_ns();
     uint64_t begin = base_now_ns();
     for (uint32_t tick = 0; tick < subject->ticks; tick++)
@@ -137,6 +152,7 @@ bool bench_group_run(struct bench_subject *subjects, uint32_t count, const struc
     }
     for (uint32_t s = 0; good && s < count; s++) {
         subjects[s].own /= options->runs;
+        subjects[s].ghz /= options->runs;
         good = subject_phases(&subjects[s], teams_lend(&teams, &subjects[s]));
         subjects[s].hash = sim_hash(subjects[s].sim);
     }

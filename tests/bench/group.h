@@ -26,6 +26,7 @@ struct bench_subject {
     double traffic_ns[BENCH_RUNS_MAX]; // of as many substeps as a tick has; 0: there is none
     double phases[SIM_PHASE_COUNT];    // share of a tick
     double own;                        // share of the time that this thread had a core to itself
+    double ghz;                        // of a core meanwhile: 3 cycles a multiplication
     uint64_t hash;                     // at the end: all of one kind and width have run as many ticks
 };
 

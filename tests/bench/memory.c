@@ -11,6 +11,7 @@
 // So nothing is left out: ids, places, room that is not used yet, and what a body keeps are each with what they
 // belong to.
 
+#include "base/grow.h"
 #include "cases.h"
 #include "scene.h"
 
@@ -22,7 +23,7 @@
 static double bytes_in_use(void)
 {
     struct mallinfo2 info = mallinfo2();
-    return (double)info.uordblks + (double)info.hblkhd;
+    return (double)info.uordblks + (double)info.hblkhd + (double)base_grow_mapped();
 }
 
 struct weighed {

@@ -160,6 +160,7 @@ static void tell(struct bench_report *report, const struct group *group, const s
     bench_report_number(report, row, "ms_per_tick_best", ms * best / ns);
     if (subject->threads == 1)
         bench_report_number(report, row, "own_time", subject->own);
+    bench_report_number(report, row, "core_ghz", subject->ghz);
     if (share > 0)
         bench_report_number(report, row, "share_of_limit", share);
     bench_report_hash(report, row, subject->hash);
@@ -200,13 +201,16 @@ static void tell(struct bench_report *report, const struct group *group, const s
 // Figures of a machine that does something else meanwhile are worth little.
 static void warn_if_busy(const struct group *group)
 {
-    double least = 1;
-    for (uint32_t s = 0; s < group->count; s++)
-        least = group->subjects[s].threads == 1 && group->subjects[s].own < least ? group->subjects[s].own
-                                                                                  : least;
-    if (least < 0.95)
-        printf("  note: other programs had up to %.0f %% of the time of the next rows' runs\n",
-               100 * (1 - least));
+    double own = 1, ghz = 0;
+    for (uint32_t s = 0; s < group->count; s++) {
+        const struct bench_subject *subject = &group->subjects[s];
+        own = subject->threads == 1 && subject->own < own ? subject->own : own;
+        ghz += subject->ghz / group->count;
+    }
+    if (own < 0.95 || ghz < 2)
+        printf(
+            "  note: in the runs of the next rows this program had %.0f %% of a core, which did %.1f GHz\n",
+            100 * own, ghz);
 }
 
 static bool run(struct bench_report *report, struct group *group, const struct bench_options *options)

@@ -191,23 +191,45 @@ static void a_turn_is_helped(void **state)
     host_runner_destroy(runner);
 }
 
+// A run of 20 s, which ends when it is told to.
+static void nap(void *context, uint32_t index)
+{
+    struct world *world = context;
+    (void)index;
+    if (atomic_load(&world->stop))
+        return;
+    sleep_ms(1);
+    if (!pthread_equal(pthread_self(), world->owner))
+        atomic_fetch_add(&world->helped, 1);
+}
+
+static uint64_t long_turn(void *context, uint64_t now_ns)
+{
+    struct world *world = context;
+    (void)now_ns;
+    world->owner = pthread_self();
+    world->parallel->run(world->parallel, 40000, nap, world);
+    atomic_fetch_add(&world->turns, 1);
+    return UINT64_MAX;
+}
+
 static void a_due_world_comes_before_helping(void **state)
 {
     (void)state;
-    // One thread has the large world's turn, which ends when it is told to; the other one must take the small one's.
+    // One thread has the large world's turn; the other one, which helps, must take the small one's.
     struct host_runner *runner = host_runner_create_for(2, 2);
-    struct base_parallel *parallel = host_runner_parallel(runner);
-    struct world large = {
-        .parallel = parallel, .turns_max = 1, .runs = UINT32_MAX, .links_max = 20000, .burst = true};
+    struct world large = {.parallel = host_runner_parallel(runner)};
     struct world small = {.turns_max = 50, .runs = 1, .next_ns = 2 * MS};
-    add(runner, &large);
     add(runner, &small);
+    large.entry = host_runner_add(runner, &(struct host_runner_client){long_turn, removed, &large});
+    assert_non_null(large.entry);
     host_runner_wake(large.entry);
-    assert_true(reaches(&large.begun, 1));
-    sleep_ms(20);
+    assert_true(reaches(&large.helped, 3));
     host_runner_wake(small.entry);
     assert_true(reaches(&small.turns, 50));
     assert_int_equal(atomic_load(&large.turns), 0);
+    // And it helps again in between.
+    assert_true(reaches(&large.helped, atomic_load(&large.helped) + 3));
     atomic_store(&large.stop, true);
     assert_true(reaches(&large.turns, 1));
     host_runner_destroy(runner);
