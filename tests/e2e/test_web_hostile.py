@@ -327,6 +327,7 @@ class Heads(Hostile):
         self.wait_for(served, "room for a connection")
         for plain in stuck:
             plain.close()
+        self.wait_for(lambda: served() and self.metrics()[0]["weft_http_connections"] < 50, "their end")
 
 
 class Slow(Hostile):

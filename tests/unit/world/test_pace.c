@@ -41,6 +41,7 @@ static void a_late_tick_is_counted_and_caught_up(void **state)
     assert_int_equal(pace.late, 3);
     assert_true(world_pace_due(&pace) == 50 * MS);
     assert_int_equal(pace.lateness_max_us, 35000);
+    assert_int_equal(pace.lateness_sum_us, 35000 + 26000 + 17000 + 8000);
     assert_int_equal(pace.lost_us, 0);
 }
 
@@ -131,6 +132,9 @@ static void a_playing_world_ticks_when_due_and_tells_its_next_time(void **state)
     assert_int_equal(face.state, WORLD_PLAYING);
     assert_int_equal(face.ticks_run, 3);
     assert_int_equal(face.ticks_late, 1);
+    assert_int_equal(face.lateness_us, 500000);
+    assert_int_equal(face.time_lost_us, 500000);
+    assert_true(face.phase_s[WORLD_PHASE_APPLY] > 0 && face.phase_s[WORLD_PHASE_PREDICT] > 0);
     helper_call(helper, HELPER_ANN, "world.pause", "{'world': 1}");
     assert_true(helper->deadline == UINT64_MAX);
     helper_destroy(helper);
