@@ -387,7 +387,8 @@ static void a_head_that_drips_gives_way_too(void **state)
     int more = client_connect(&fixture);
     assert_int_equal(get(more, "/").status, 200);
     assert_true(client_at_end(fds[0]));
-    client_send(fds[1], " HTTP/1.1\r\nHost: a\r\n\r\n", 24);
+    static const char rest[] = " HTTP/1.1\r\nHost: a\r\n\r\n";
+    client_send(fds[1], rest, sizeof rest - 1);
     assert_int_equal(receive(fds[1], true).status, 200);
     close(more);
     for (int i = 0; i < PLACES; i++) {
