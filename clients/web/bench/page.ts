@@ -59,14 +59,21 @@ function sleep(ms: number): Promise<void> {
 }
 
 // A cloth of n × n particles, `size` m wide, from a corner.
-function cloth(n: number, size: number, corner: readonly [number, number, number]): {positions: Float32Array; triangles: Uint32Array} {
+function cloth(
+  n: number,
+  size: number,
+  corner: readonly [number, number, number],
+): {positions: Float32Array; triangles: Uint32Array} {
   const positions = new Float32Array(3 * n * n);
   const triangles = new Uint32Array(6 * (n - 1) * (n - 1));
   let t = 0;
   for (let row = 0; row < n; row++) {
     for (let column = 0; column < n; column++) {
       const i = row * n + column;
-      positions.set([corner[0] + (size * column) / (n - 1), corner[1], corner[2] + (size * row) / (n - 1)], 3 * i);
+      positions.set(
+        [corner[0] + (size * column) / (n - 1), corner[1], corner[2] + (size * row) / (n - 1)],
+        3 * i,
+      );
       if (row + 1 < n && column + 1 < n) {
         triangles.set([i, i + n, i + 1, i + 1, i + n, i + n + 1], t);
         t += 6;
@@ -76,7 +83,9 @@ function cloth(n: number, size: number, corner: readonly [number, number, number
   return {positions, triangles};
 }
 
-function good<T>(outcome: {readonly ok: true; readonly result: T} | {readonly ok: false; readonly error: Error}): T {
+function good<T>(
+  outcome: {readonly ok: true; readonly result: T} | {readonly ok: false; readonly error: Error},
+): T {
   if (!outcome.ok) {
     throw outcome.error;
   }
@@ -89,15 +98,34 @@ async function build(app: App, name: string, {side, bodies}: BenchCase): Promise
   await app.open(name);
   good(await app.commands.addCollider({kind: 'plane', position: [0, -1.6, 0]}));
   const pins = [0, side - 1];
-  good(await app.commands.addBody({kind: 'cloth', ...cloth(side, 2, [-1, 1, -1]), pins, stretch: {compliance: 1e-7}}));
+  good(
+    await app.commands.addBody({
+      kind: 'cloth',
+      ...cloth(side, 2, [-1, 1, -1]),
+      pins,
+      stretch: {compliance: 1e-7},
+    }),
+  );
   for (let i = 0; i < bodies; i++) {
     const corner = [-2.6 + 0.55 * i, 1.4, 1.3] as const;
-    good(await app.commands.addBody({kind: 'cloth', ...cloth(SMALL_SIDE, 0.5, corner), pins: [0, SMALL_SIDE - 1]}));
+    good(
+      await app.commands.addBody({
+        kind: 'cloth',
+        ...cloth(SMALL_SIDE, 0.5, corner),
+        pins: [0, SMALL_SIDE - 1],
+      }),
+    );
   }
   return world;
 }
 
-async function measure(app: App, view: Stage, of: BenchCase, seconds: number, report: BenchReport): Promise<BenchRow> {
+async function measure(
+  app: App,
+  view: Stage,
+  of: BenchCase,
+  seconds: number,
+  report: BenchReport,
+): Promise<BenchRow> {
   good(await app.commands.play(1));
   view.focus('all');
   await sleep(SETTLE_MS);
@@ -132,10 +160,26 @@ async function measure(app: App, view: Stage, of: BenchCase, seconds: number, re
 }
 
 function show(rows: readonly BenchRow[]): void {
-  const columns = ['side', 'bodies', 'particles', 'triangles', 'framesPerSecond', 'mainMs', 'mainMs95', 'gapMs50', 'gapMs95', 'streamPerSecond', 'dropped', 'delayMs', 'resolution'] as const;
+  const columns = [
+    'side',
+    'bodies',
+    'particles',
+    'triangles',
+    'framesPerSecond',
+    'mainMs',
+    'mainMs95',
+    'gapMs50',
+    'gapMs95',
+    'streamPerSecond',
+    'dropped',
+    'delayMs',
+    'resolution',
+  ] as const;
   const table = document.createElement('pre');
   table.className = 'bench';
-  const lines = rows.map((row) => columns.map((name) => String(Math.round(100 * row[name]) / 100).padStart(name.length)).join('  '));
+  const lines = rows.map((row) =>
+    columns.map((name) => String(Math.round(100 * row[name]) / 100).padStart(name.length)).join('  '),
+  );
   table.textContent = [columns.join('  '), ...lines].join('\n');
   document.querySelector('pre.bench')?.remove();
   document.body.append(table);

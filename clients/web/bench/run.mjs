@@ -1,6 +1,6 @@
 // Runs the page's benchmark (bench/page.ts) in a headless Chromium against a server of its own.
 //
-//     WEFTD=PROGRAM STUDIO=DIRECTORY node bench/run.mjs [--side N] [--bodies N] [--seconds N] [--json FILE] [--chromium PROGRAM]
+//     WEFTD=PROGRAM WEFT_STUDIO_DIR=DIRECTORY node bench/run.mjs [--side N] [--bodies N] [--seconds N] [--json FILE] [--chromium PROGRAM]
 //
 // To what the page says it adds the processor time of the page's main thread for a frame (cpuMs), which does not grow
 // when the machine is busy with other things, and its share in script (scriptMs). Times of the page (mainMs) are those
@@ -28,9 +28,9 @@ function fail(text) {
 
 async function startServer() {
   const program = process.env.WEFTD;
-  const studio = process.env.STUDIO;
+  const studio = process.env.WEFT_STUDIO_DIR;
   if (!program || !studio || !existsSync(studio)) {
-    fail('set WEFTD to the server and STUDIO to the directory of the built studio');
+    fail('set WEFTD to the server and WEFT_STUDIO_DIR to the directory of the built studio');
   }
   const child = spawn(program, ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0', '--studio', studio], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -53,7 +53,7 @@ async function startServer() {
 }
 
 // Drawing on the processor, so that the outcome does not depend on the machine's graphics card.
-const FLAGS = ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
+const FLAGS = ['--headless=new', '--no-sandbox', '--enable-unsafe-swiftshader'];
 
 async function threadTimes(cdp) {
   const {metrics} = await cdp.send('Performance.getMetrics');
@@ -67,12 +67,18 @@ async function follow(page, cdp) {
   let from = null;
   const end = Date.now() + 1000 * Number(options.patience);
   for (;;) {
-    const {state, rows, error} = await page.evaluate(() => window.weftBench ?? {state: 'starting', rows: [], error: ''});
+    const {state, rows, error} = await page.evaluate(
+      () => window.weftBench ?? {state: 'starting', rows: [], error: ''},
+    );
     if (state === 'measuring' && from === null) {
       from = {...(await threadTimes(cdp)), at: Date.now()};
     } else if (state !== 'measuring' && from !== null) {
       const to = await threadTimes(cdp);
-      cpu.push({task: to.task - from.task, script: to.script - from.script, seconds: (Date.now() - from.at) / 1000});
+      cpu.push({
+        task: to.task - from.task,
+        script: to.script - from.script,
+        seconds: (Date.now() - from.at) / 1000,
+      });
       from = null;
     }
     if (state === 'failed') {
@@ -92,10 +98,26 @@ async function follow(page, cdp) {
 }
 
 function print(rows) {
-  const columns = ['side', 'bodies', 'particles', 'triangles', 'framesPerSecond', 'cpuMs', 'scriptMs', 'mainMs', 'mainMs95', 'streamPerSecond', 'dropped', 'delayMs', 'resolution'];
+  const columns = [
+    'side',
+    'bodies',
+    'particles',
+    'triangles',
+    'framesPerSecond',
+    'cpuMs',
+    'scriptMs',
+    'mainMs',
+    'mainMs95',
+    'streamPerSecond',
+    'dropped',
+    'delayMs',
+    'resolution',
+  ];
   console.log(columns.join('  '));
   for (const row of rows) {
-    console.log(columns.map((name) => String(Math.round(100 * row[name]) / 100).padStart(name.length)).join('  '));
+    console.log(
+      columns.map((name) => String(Math.round(100 * row[name]) / 100).padStart(name.length)).join('  '),
+    );
   }
 }
 

@@ -37,7 +37,9 @@ async function openFirst(app: App, named: string | null, last: string): Promise<
   await app.worlds.refresh();
   const worlds = app.worlds.list.peek();
   const first =
-    worlds.find((world) => world.name === last) ?? worlds.find((world) => world.state === 'playing') ?? worlds[0];
+    worlds.find((world) => world.name === last) ??
+    worlds.find((world) => world.state === 'playing') ??
+    worlds[0];
   // Somebody may have been quicker.
   if (first && app.document.name.peek() === '') {
     await app.open(first.name);
@@ -52,7 +54,10 @@ function followLink(app: App): void {
     const pose = app.viewState.camera.value;
     clearTimeout(timer);
     if (world !== '') {
-      timer = setTimeout(() => history.replaceState(null, '', formatLink(world, app.view ? pose : null)), LINK_MS);
+      timer = setTimeout(
+        () => history.replaceState(null, '', formatLink(world, app.view ? pose : null)),
+        LINK_MS,
+      );
     }
   });
   window.addEventListener('hashchange', () => {

@@ -5,9 +5,30 @@ import {product, rotated, turnedTo} from '../../src/studio/model/rotation.js';
 import {bodyOf, colliderOf, settingsOf} from '../../src/studio/model/values.js';
 
 const contents: Contents = {
-  settings: settingsOf({world: 4, name: 'flag', gravity: [0, -9.81, 0], tick_rate: 60, substeps: 20, wind: {velocity: [0, 0, 0], density: 0}}),
+  settings: settingsOf({
+    world: 4,
+    name: 'flag',
+    gravity: [0, -9.81, 0],
+    tick_rate: 60,
+    substeps: 20,
+    wind: {velocity: [0, 0, 0], density: 0},
+  }),
   bodies: new Map([
-    [1, bodyOf({body: 1, kind: 'cloth', particles: 9, stretch: {compliance: 0.5, damping: 2}, bend: {model: 'quadratic', compliance: 1}, pins: [4, 2]}, 5, null)],
+    [
+      1,
+      bodyOf(
+        {
+          body: 1,
+          kind: 'cloth',
+          particles: 9,
+          stretch: {compliance: 0.5, damping: 2},
+          bend: {model: 'quadratic', compliance: 1},
+          pins: [4, 2],
+        },
+        5,
+        null,
+      ),
+    ],
     [2, bodyOf({body: 2, kind: 'rope', particles: 3}, 5, null)],
   ]),
   colliders: new Map([[1, colliderOf({collider: 1, kind: 'plane'})]]),
@@ -28,16 +49,20 @@ describe('an edit', () => {
   });
 
   it('of a material keeps what is absent, and compliance and stiffness exclude each other', () => {
-    const stretch = (given: object) => applyEdit(contents, edit('body.set', {body: 1, stretch: given})).contents.bodies.get(1)!.stretch;
+    const stretch = (given: object) =>
+      applyEdit(contents, edit('body.set', {body: 1, stretch: given})).contents.bodies.get(1)!.stretch;
     expect(stretch({damping: 7})).toEqual({compliance: 0.5, damping: 7});
     expect(stretch({stiffness: 0.25})).toEqual({compliance: 0, damping: 2, stiffness: 0.25});
     expect(stretch({compliance: 3})).toEqual({compliance: 3, damping: 2});
-    const bend = applyEdit(contents, edit('body.set', {body: 1, bend: {compliance: 9}})).contents.bodies.get(1)!.bend;
+    const bend = applyEdit(contents, edit('body.set', {body: 1, bend: {compliance: 9}})).contents.bodies.get(
+      1,
+    )!.bend;
     expect(bend).toEqual({model: 'quadratic', compliance: 9, damping: 0});
   });
 
   it('that speaks of the wind makes some, unless it says none', () => {
-    const wind = (given: object) => applyEdit(contents, edit('world.set', {wind: given})).contents.settings.wind;
+    const wind = (given: object) =>
+      applyEdit(contents, edit('world.set', {wind: given})).contents.settings.wind;
     expect(wind({velocity: [1, 2, 3]})).toMatchObject({velocity: [1, 2, 3], density: 1.2});
     expect(wind({density: 0, lift: 0.5})).toMatchObject({density: 0, lift: 0.5});
   });
@@ -55,8 +80,12 @@ describe('an edit', () => {
 
   it('that leaves out what it changed makes the body stale', () => {
     expect(applyEdit(contents, edit('particle.pin', {body: 1})).stale).toEqual([1]);
-    expect(applyEdit(contents, edit('particle.set', {body: 2, particles: [0], inverse_masses: 0})).stale).toEqual([2]);
-    expect(applyEdit(contents, edit('body.add', {kind: 'soft', name: 'jelly'}, {body: 3, particles: 8})).stale).toEqual([3]);
+    expect(
+      applyEdit(contents, edit('particle.set', {body: 2, particles: [0], inverse_masses: 0})).stale,
+    ).toEqual([2]);
+    expect(
+      applyEdit(contents, edit('body.add', {kind: 'soft', name: 'jelly'}, {body: 3, particles: 8})).stale,
+    ).toEqual([3]);
   });
 
   it('older than what was read of its body is ignored', () => {
@@ -66,11 +95,18 @@ describe('an edit', () => {
 
   it('of an unknown method says so', () => {
     expect(applyEdit(contents, edit('edit.undo', {})).unknown).toBe(true);
-    expect(applyEdit(contents, edit('world.reset', {}))).toMatchObject({cut: true, grabsEnded: true, unknown: false});
+    expect(applyEdit(contents, edit('world.reset', {}))).toMatchObject({
+      cut: true,
+      grabsEnded: true,
+      unknown: false,
+    });
   });
 
   it('names what it touched', () => {
-    expect(applyEdit(contents, edit('constraint.set', {constraints: [3, 4], rest: 1})).things).toEqual(['constraint:3', 'constraint:4']);
+    expect(applyEdit(contents, edit('constraint.set', {constraints: [3, 4], rest: 1})).things).toEqual([
+      'constraint:3',
+      'constraint:4',
+    ]);
     expect(applyEdit(contents, edit('collider.remove', {collider: 1})).things).toEqual(['collider:1']);
     expect(applyEdit(contents, edit('world.set', {damping: 1})).things).toEqual(['world']);
   });
@@ -92,7 +128,12 @@ describe('an edit', () => {
 
 describe('rotations', () => {
   it('turn +y into the normal the shortest way', () => {
-    for (const normal of [[0, 1, 0], [1, 0, 0], [0, -1, 0], [1, 2, -3]] as const) {
+    for (const normal of [
+      [0, 1, 0],
+      [1, 0, 0],
+      [0, -1, 0],
+      [1, 2, -3],
+    ] as const) {
       const length = Math.hypot(...normal);
       const up = rotated(turnedTo([0, 0, 0, 1], normal), [0, 1, 0]);
       up.forEach((x, i) => expect(x).toBeCloseTo(normal[i] / length, 9));

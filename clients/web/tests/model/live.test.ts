@@ -36,7 +36,10 @@ async function pair(settings: object = {gravity: [0, 0, 0]}): Promise<{ann: App;
 // Until both mirrors have come to what the server has.
 async function equal(ann: App, bob: App): Promise<void> {
   const {revision} = await ann.client.call('world.get', {world: ann.document.world.value});
-  await until(() => [ann, bob].every((app) => app.document.revision.value === revision), `revision ${revision}`);
+  await until(
+    () => [ann, bob].every((app) => app.document.revision.value === revision),
+    `revision ${revision}`,
+  );
 }
 
 const suite = WEFTD === '' ? describe.skip : describe;
@@ -53,8 +56,17 @@ suite('a mirror of a world', () => {
   it('has the document as it is when it comes', async () => {
     const {ann} = await pair();
     const mesh = cloth(6);
-    const {body} = good(await ann.commands.addBody({...mesh, name: 'sheet', stretch: {compliance: 0.25}, bend: {compliance: 2}}));
-    const {collider} = good(await ann.commands.addCollider({kind: 'sphere', position: [1, 2, 3], radius: 0.5, name: 'ball'}));
+    const {body} = good(
+      await ann.commands.addBody({
+        ...mesh,
+        name: 'sheet',
+        stretch: {compliance: 0.25},
+        bend: {compliance: 2},
+      }),
+    );
+    const {collider} = good(
+      await ann.commands.addCollider({kind: 'sphere', position: [1, 2, 3], radius: 0.5, name: 'ball'}),
+    );
     const late = person('late');
     await late.open(ann.document.name.value);
     expect(late.document.phase.value).toBe('joined');
@@ -65,7 +77,11 @@ suite('a mirror of a world', () => {
     expect(Array.from(sheet.pins)).toEqual([0, 5]);
     expect(Array.from(sheet.topology!.triangles)).toEqual(Array.from(mesh.triangles));
     expect(sheet.topology!.rest[3]).toBeCloseTo(0.2, 6);
-    expect(late.document.colliders.value.get(collider)).toMatchObject({kind: 'sphere', radius: 0.5, position: [1, 2, 3]});
+    expect(late.document.colliders.value.get(collider)).toMatchObject({
+      kind: 'sphere',
+      radius: 0.5,
+      position: [1, 2, 3],
+    });
     expect(late.document.people.value.map((one) => one.user).sort()).toEqual(['ann', 'bob', 'late']);
   });
 
@@ -91,7 +107,11 @@ suite('a mirror of a world', () => {
     await until(() => seen().topology!.masses[12] === 0, 'the mass');
     expect(edits.every((edit) => edit.user === 'ann' && !edit.mine)).toBe(true);
     expect(edits.map((edit) => edit.revision)).toEqual(edits.map((_, i) => i + 1));
-    expect(bob.document.lastEdits.value.get(`body:${body}`)).toMatchObject({user: 'ann', mine: false, method: 'particle.set'});
+    expect(bob.document.lastEdits.value.get(`body:${body}`)).toMatchObject({
+      user: 'ann',
+      mine: false,
+      method: 'particle.set',
+    });
     expect(ann.document.lastEdits.value.get('world')).toMatchObject({mine: true, method: 'world.set'});
 
     // What the mirror came to by following is what somebody who comes now is told.
@@ -121,7 +141,9 @@ suite('a mirror of a world', () => {
   it('follows colliders as the server turns them', async () => {
     const {ann, bob} = await pair();
     const plane = good(await ann.commands.addCollider({kind: 'plane', normal: [1, 1, 0]})).collider;
-    const box = good(await ann.commands.addCollider({kind: 'box', half_extents: [1, 2, 3], rotation: [0, 0, 2, 2]})).collider;
+    const box = good(
+      await ann.commands.addCollider({kind: 'box', half_extents: [1, 2, 3], rotation: [0, 0, 2, 2]}),
+    ).collider;
     good(await ann.commands.moveCollider(plane, {normal: [0, 1, 1], position: [0, -1, 0]}));
     good(await ann.commands.setCollider(box, {friction: 0.125, half_extents: [1, 1, 1]}));
     good(await ann.commands.moveCollider(box, {rotation: [0.1, 0.2, 0.3, 0.9]}));
@@ -133,7 +155,9 @@ suite('a mirror of a world', () => {
       const followed = bob.document.colliders.value.get(id)!;
       const {position: p, normal: n, rotation: q, ...rest} = told;
       expect(followed).toMatchObject(rest);
-      [...followed.position, ...followed.normal, ...followed.rotation].forEach((x, i) => expect(x).toBeCloseTo([...p, ...n, ...q][i], 6));
+      [...followed.position, ...followed.normal, ...followed.rotation].forEach((x, i) =>
+        expect(x).toBeCloseTo([...p, ...n, ...q][i], 6),
+      );
     }
     good(await ann.commands.removeCollider(box));
     await equal(ann, bob);
@@ -147,13 +171,21 @@ suite('a mirror of a world', () => {
     await equal(ann, bob);
     await until(() => bob.document.constraints.table('distance').value?.ids.length === 33, 'the edges');
     const added = good(
-      await ann.commands.addConstraint('distance', [
-        {body, particle: 0},
-        {body, particle: 15},
-      ], {compliance: 0.25}),
+      await ann.commands.addConstraint(
+        'distance',
+        [
+          {body, particle: 0},
+          {body, particle: 15},
+        ],
+        {compliance: 0.25},
+      ),
     ).constraints as ArrayLike<number>;
     await until(() => bob.document.constraints.loose('distance').value?.ids.length === 1, 'the loose one');
-    expect(bob.document.constraints.find(added[0])).toMatchObject({type: 'distance', particles: [0, 15], compliance: 0.25});
+    expect(bob.document.constraints.find(added[0])).toMatchObject({
+      type: 'distance',
+      particles: [0, 15],
+      compliance: 0.25,
+    });
     expect(bob.document.constraints.find(added[0])!.rest).toBeCloseTo(Math.SQRT2, 5);
     good(await ann.commands.setConstraints([added[0], 3], {rest: [0.5, 0.25], stiffness: 0.5}));
     good(await ann.commands.setMaterial(body, 'stretch', {compliance: 0.125}));
@@ -173,7 +205,9 @@ suite('a mirror of a world', () => {
     bob.selection.select([{kind: 'constraint', constraint: added[0], type: 'distance'}]);
     const read = await bob.document.constraints.read('distance', added[0]);
     expect(read).toMatchObject({constraint: added[0], rest: 0.5});
-    expect(CONSTRAINT_KINDS.filter((kind) => ann.document.constraints.loose(kind).value !== null)).toEqual(CONSTRAINT_KINDS);
+    expect(CONSTRAINT_KINDS.filter((kind) => ann.document.constraints.loose(kind).value !== null)).toEqual(
+      CONSTRAINT_KINDS,
+    );
 
     good(await ann.commands.removeConstraints([added[0]]));
     await equal(ann, bob);

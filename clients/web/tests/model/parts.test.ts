@@ -1,8 +1,27 @@
 // The small parts of the model: rings, tables, selections, links, how often frames are asked for.
 import {describe, expect, it} from 'vitest';
 import {everyFor} from '../../src/studio/model/frames.js';
-import {formatLink, Latest, NOTHING_SELECTED, parseLink, Ring, select, type Selected, type Thing} from '../../src/studio/model/index.js';
-import {constraintAt, emptyTable, filtered, merged, rowOf, tableOf, withValues, type ConstraintTable} from '../../src/studio/model/table.js';
+import {Thinning} from '../../src/studio/model/thinning.js';
+import {
+  formatLink,
+  Latest,
+  NOTHING_SELECTED,
+  parseLink,
+  Ring,
+  select,
+  type Selected,
+  type Thing,
+} from '../../src/studio/model/index.js';
+import {
+  constraintAt,
+  emptyTable,
+  filtered,
+  merged,
+  rowOf,
+  tableOf,
+  withValues,
+  type ConstraintTable,
+} from '../../src/studio/model/table.js';
 
 describe('a ring', () => {
   it('keeps the newest rows in order', () => {
@@ -11,7 +30,10 @@ describe('a ring', () => {
       ring.push(i, [i * 10, -i]);
     }
     expect(ring.length).toBe(4);
-    expect(ring.rows()).toEqual({time: Float64Array.of(2, 3, 4, 5), columns: [Float64Array.of(20, 30, 40, 50), Float64Array.of(-2, -3, -4, -5)]});
+    expect(ring.rows()).toEqual({
+      time: Float64Array.of(2, 3, 4, 5),
+      columns: [Float64Array.of(20, 30, 40, 50), Float64Array.of(-2, -3, -4, -5)],
+    });
     expect(Array.from(ring.rows(4).time)).toEqual([4, 5]);
     expect(Array.from(ring.rows(-Infinity, 2).time)).toEqual([3, 5]);
   });
@@ -51,7 +73,16 @@ describe('a table of constraints', () => {
   it('finds rows by id', () => {
     const table = rows([2, 5, 9]);
     expect([1, 2, 5, 6, 9, 10].map((id) => rowOf(table, id))).toEqual([-1, 0, 1, -1, 2, -1]);
-    expect(constraintAt(table, 1)).toEqual({constraint: 5, type: 'distance', bodies: [5, 6], particles: [5, 6], rest: 0.5, compliance: 0.5, damping: 0.5, stiffness: 0.5});
+    expect(constraintAt(table, 1)).toEqual({
+      constraint: 5,
+      type: 'distance',
+      bodies: [5, 6],
+      particles: [5, 6],
+      rest: 0.5,
+      compliance: 0.5,
+      damping: 0.5,
+      stiffness: 0.5,
+    });
     expect(rowOf(emptyTable('volume'), 1)).toBe(-1);
   });
 
@@ -77,20 +108,30 @@ describe('a table of constraints', () => {
 
 describe('a selection', () => {
   const particle = (body: number, index: number): Thing => ({kind: 'particle', body, particle: index});
-  const plain = (selected: Selected) => [...selected.particles].map(([body, list]) => [body, Array.from(list)]);
+  const plain = (selected: Selected) =>
+    [...selected.particles].map(([body, list]) => [body, Array.from(list)]);
 
   it('is replaced, added to, taken from and toggled', () => {
     const one = select(NOTHING_SELECTED, [particle(1, 5), particle(1, 2), particle(2, 0)], 'replace');
-    expect(plain(one)).toEqual([[1, [2, 5]], [2, [0]]]);
+    expect(plain(one)).toEqual([
+      [1, [2, 5]],
+      [2, [0]],
+    ]);
     const more = select(one, [particle(1, 3), {kind: 'body', body: 9}], 'add');
-    expect(plain(more)).toEqual([[1, [2, 3, 5]], [2, [0]]]);
+    expect(plain(more)).toEqual([
+      [1, [2, 3, 5]],
+      [2, [0]],
+    ]);
     expect([...more.bodies]).toEqual([9]);
     const fewer = select(more, [particle(2, 0), particle(1, 3)], 'remove');
     expect(plain(fewer)).toEqual([[1, [2, 5]]]);
     const toggled = select(fewer, [particle(1, 2), particle(1, 7), {kind: 'wind'}], 'toggle');
     expect(plain(toggled)).toEqual([[1, [5, 7]]]);
     expect(toggled.wind).toBe(true);
-    expect(plain(one)).toEqual([[1, [2, 5]], [2, [0]]]);
+    expect(plain(one)).toEqual([
+      [1, [2, 5]],
+      [2, [0]],
+    ]);
     const other = select(toggled, [{kind: 'constraint', constraint: 3, type: 'volume'}], 'replace');
     expect([...other.constraints]).toEqual([[3, 'volume']]);
     expect(other.particles.size + other.bodies.size).toBe(0);
@@ -136,7 +177,9 @@ describe('the latest of many values', () => {
     let done: (() => void)[] = [];
     const latest = new Latest<number>((value) => {
       sent.push(value);
-      return new Promise<void>((resolve, reject) => done.push(value === 3 ? () => reject(new Error('refused')) : resolve));
+      return new Promise<void>((resolve, reject) =>
+        done.push(value === 3 ? () => reject(new Error('refused')) : resolve),
+      );
     });
     [1, 2, 3].forEach((value) => latest.push(value));
     expect(sent).toEqual([1]);
@@ -153,5 +196,42 @@ describe('the latest of many values', () => {
     done.shift()!();
     await new Promise((resolve) => setTimeout(resolve));
     expect(sent).toEqual([1, 3, 4]);
+  });
+});
+
+describe('thinning', () => {
+  // A line that carries so many frames a second; each second is a window.
+  function run(thinning: Thinning, from: number, seconds: number, carries: number): number {
+    let changes = 0;
+    for (let second = from; second < from + seconds; second++) {
+      const asked = 60 / thinning.factor;
+      const frames = Math.min(asked, carries);
+      changes += thinning.window(1000 * second, frames, asked - frames) ? 1 : 0;
+    }
+    return changes;
+  }
+
+  it('asks for no more than comes, and for all again when the line gets better', () => {
+    const thinning = new Thinning();
+    expect(run(thinning, 0, 30, 60)).toBe(0);
+    run(thinning, 30, 5, 16);
+    expect(thinning.factor).toBe(4);
+    run(thinning, 35, 40, 60);
+    expect(thinning.factor).toBe(1);
+    run(thinning, 75, 20, 1);
+    expect(thinning.factor).toBe(8);
+    thinning.reset();
+    expect(thinning.factor).toBe(1);
+  });
+
+  it('does not try in vain for ever, and forgives a hitch', () => {
+    const thinning = new Thinning();
+    run(thinning, 0, 20, 35);
+    expect(run(thinning, 20, 300, 35)).toBeLessThan(20);
+    const calm = new Thinning();
+    for (let second = 0; second < 20; second++) {
+      calm.window(1000 * second, 40, second % 5 === 0 ? 20 : 0);
+    }
+    expect(calm.factor).toBe(1);
   });
 });

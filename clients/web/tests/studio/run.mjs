@@ -249,10 +249,8 @@ test('a file that is dropped becomes a cloth, welded', async () => {
     await dialog.waitFor();
     if (file === 'soup.stl') {
       await dialog.getByText('28 of 36 vertices lay where others lie and were welded.').waitFor();
-      assert.ok(
-        await page.evaluate(() => window.weft.viewState.preview.value !== null),
-        'it is shown before it is added',
-      );
+      // It is shown before it is added.
+      await page.waitForFunction(() => window.weft.viewState.preview.value !== null);
       await fill(dialog.getByRole('textbox', {name: /^Scale/}), '0.5');
     }
     await page.getByRole('button', {name: 'Add as cloth'}).click();

@@ -46,7 +46,11 @@ describe('a ray', () => {
 
   it('finds the triangle and the particle that it meets, from both sides', () => {
     for (const y of [3, -1]) {
-      const hit = hitTriangles(ray([0.5025, y, 0.2525], [0.5025, 1, 0.2525]), mesh.positions, mesh.triangles)!;
+      const hit = hitTriangles(
+        ray([0.5025, y, 0.2525], [0.5025, 1, 0.2525]),
+        mesh.positions,
+        mesh.triangles,
+      )!;
       expect(hit.distance).toBeCloseTo(Math.abs(y - 1), 5);
       const particle = mesh.triangles[hit.triangle + nearestCorner(hit)];
       expect(mesh.positions[3 * particle]).toBeCloseTo(0.505, 1);

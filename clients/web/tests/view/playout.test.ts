@@ -21,7 +21,14 @@ interface Outcome {
 }
 
 // Runs a world for so many seconds: `delay(i)` ms pass between the making of frame i and its coming. They come in order.
-function play(seconds: number, tickRate: number, rate: number, delay: (i: number) => number, every = 1, asked = rate): Outcome {
+function play(
+  seconds: number,
+  tickRate: number,
+  rate: number,
+  delay: (i: number) => number,
+  every = 1,
+  asked = rate,
+): Outcome {
   const playout = new Playout<number>();
   playout.run(true, asked);
   const frames: {t: number; at: number}[] = [];
@@ -76,7 +83,7 @@ describe('playout', () => {
 
   it('bridges frames that come in bunches', () => {
     // Whatever was made in the last 100 ms comes together.
-    const {speeds, starved, behindMs} = play(20, 60, 1, (i) => 100 - ((i * 1000) / 60) % 100);
+    const {speeds, starved, behindMs} = play(20, 60, 1, (i) => 100 - (((i * 1000) / 60) % 100));
     expect(starved).toBeLessThan(0.02);
     expect(behindMs).toBeLessThan(260);
     const rms = Math.sqrt(speeds.reduce((sum, speed) => sum + (speed - 1) ** 2, 0) / speeds.length);

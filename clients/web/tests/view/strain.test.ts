@@ -25,9 +25,24 @@ function table(kind: ConstraintKind, particles: number[], rest: number[]) {
 
 describe('strain', () => {
   it('of a distance is its stretch over its rest length', () => {
-    expect(strainOf('distance', 2, [[0, 0, 0], [3, 0, 0]])).toBeCloseTo(0.5);
-    expect(strainOf('distance', 2, [[0, 0, 0], [0, 1, 0]])).toBeCloseTo(-0.5);
-    expect(strainOf('distance', 0, [[0, 0, 0], [0, 1, 0]])).toBe(0);
+    expect(
+      strainOf('distance', 2, [
+        [0, 0, 0],
+        [3, 0, 0],
+      ]),
+    ).toBeCloseTo(0.5);
+    expect(
+      strainOf('distance', 2, [
+        [0, 0, 0],
+        [0, 1, 0],
+      ]),
+    ).toBeCloseTo(-0.5);
+    expect(
+      strainOf('distance', 0, [
+        [0, 0, 0],
+        [0, 1, 0],
+      ]),
+    ).toBe(0);
   });
 
   it('of bending goes by the signed angle that the documentation gives', () => {
@@ -36,12 +51,23 @@ describe('strain', () => {
     expect(bendAngle([0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 0, -1])).toBeCloseTo(0);
     expect(bendAngle([0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 0, -1])).toBe(0);
     // From nearly shut on one side to nearly shut on the other is a small way.
-    const shut = (y: number) => strainOf('dihedral', -3.1, [[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, y, 1]]);
+    const shut = (y: number) =>
+      strainOf('dihedral', -3.1, [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 0, 1],
+        [0, y, 1],
+      ]);
     expect(Math.abs(shut(0.01)) + Math.abs(shut(-0.01))).toBeLessThan(0.1);
   });
 
   it('of a volume is its change over its rest', () => {
-    const unit: [number, number, number][] = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    const unit: [number, number, number][] = [
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
     expect(tetVolume(unit[0], unit[1], unit[2], unit[3])).toBeCloseTo(1 / 6);
     expect(strainOf('volume', 1 / 12, unit)).toBeCloseTo(1);
     expect(strainOf('volume', -1 / 6, unit)).toBeCloseTo(2);
@@ -51,7 +77,11 @@ describe('strain', () => {
 describe('lines of constraints', () => {
   const positions = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
   const of = (body: number) => (body === 7 ? positions : null);
-  const palette = [[0, 0, 1], [0.5, 0.5, 0.5], [1, 0, 0]] as const;
+  const palette = [
+    [0, 0, 1],
+    [0.5, 0.5, 0.5],
+    [1, 0, 0],
+  ] as const;
 
   it('run between their particles, coloured by strain', () => {
     const writer = new LineWriter(table('distance', [0, 1, 0, 2, 1, 2], [1, 0.5, 3]));

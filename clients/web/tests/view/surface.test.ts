@@ -7,7 +7,7 @@ import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from '../../src
 import {cloth} from '../lib/weftd.js';
 
 // A cube of one cell, cut into six tetrahedra along its diagonal; the last is given inside out.
-const CUBE = new Float64Array(24).map((_, i) => ((i / 3) >> 0) >> (i % 3) & 1);
+const CUBE = new Float64Array(24).map((_, i) => (((i / 3) >> 0) >> (i % 3)) & 1);
 const TETS = (() => {
   const orders = [
     [1, 2, 4],
@@ -37,7 +37,11 @@ describe('a soft body', () => {
     const faces = outerFaces(TETS, CUBE);
     expect(faces.length).toBe(3 * 12);
     for (let i = 0; i < faces.length; i += 3) {
-      const center = [0, 1, 2].map((axis) => (CUBE[3 * faces[i] + axis] + CUBE[3 * faces[i + 1] + axis] + CUBE[3 * faces[i + 2] + axis]) / 3 - 0.5);
+      const center = [0, 1, 2].map(
+        (axis) =>
+          (CUBE[3 * faces[i] + axis] + CUBE[3 * faces[i + 1] + axis] + CUBE[3 * faces[i + 2] + axis]) / 3 -
+          0.5,
+      );
       const normal = normalOf(faces, i, CUBE);
       expect(normal[0] * center[0] + normal[1] * center[1] + normal[2] * center[2]).toBeGreaterThan(0);
     }
@@ -120,14 +124,30 @@ describe('between two frames', () => {
     count: positions.length / 3,
     positions: Float32Array.from(positions),
   });
-  const frame = (bodies: Chunk[]): Frame => ({world: 1, tick: 0, substep: 0, time: 0, revision: 0, seq: 0, dropped: 0, receivedAt: 0, bodies});
+  const frame = (bodies: Chunk[]): Frame => ({
+    world: 1,
+    tick: 0,
+    substep: 0,
+    time: 0,
+    revision: 0,
+    seq: 0,
+    dropped: 0,
+    receivedAt: 0,
+    bodies,
+  });
   const shown = (a: Frame, b: Frame, alpha: number) => {
     const bodies = new Map([
       [1, new Float32Array(6)],
       [2, new Float32Array(3)],
     ]);
     const changed: number[] = [];
-    mixFrames(a, b, alpha, (body) => bodies.get(body) ?? null, (body) => changed.push(body));
+    mixFrames(
+      a,
+      b,
+      alpha,
+      (body) => bodies.get(body) ?? null,
+      (body) => changed.push(body),
+    );
     return {one: Array.from(bodies.get(1)!), two: Array.from(bodies.get(2)!), changed};
   };
 
@@ -141,7 +161,12 @@ describe('between two frames', () => {
 
   it('bodies that came, ranges of bodies and unknown ones are put where they belong', () => {
     const a = frame([chunk(1, 0, [0, 0, 0]), chunk(1, 1, [2, 0, 0])]);
-    const b = frame([chunk(2, 0, [8, 8, 8]), chunk(1, 0, [4, 0, 0]), chunk(1, 1, [4, 0, 0]), chunk(9, 0, [1, 1, 1])]);
+    const b = frame([
+      chunk(2, 0, [8, 8, 8]),
+      chunk(1, 0, [4, 0, 0]),
+      chunk(1, 1, [4, 0, 0]),
+      chunk(9, 0, [1, 1, 1]),
+    ]);
     expect(shown(a, b, 0.5)).toEqual({one: [2, 0, 0, 3, 0, 0], two: [8, 8, 8], changed: [2, 1, 1]});
   });
 

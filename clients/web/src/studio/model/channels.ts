@@ -55,7 +55,12 @@ function particleChannels(document: WorldDocument, body: number, particle: numbe
     coordinate(0),
     coordinate(1),
     coordinate(2),
-    {key: `particle:${body}:${particle}:speed`, label: `${name} speed`, unit: 'm/s', read: speedReader(body, particle)},
+    {
+      key: `particle:${body}:${particle}:speed`,
+      label: `${name} speed`,
+      unit: 'm/s',
+      read: speedReader(body, particle),
+    },
   ];
 }
 

@@ -117,7 +117,11 @@ export class Commands {
     return this.call('particle.unpin', {body, particles: Uint32Array.from(particles)});
   }
 
-  setParticles(body: number, particles: ArrayLike<number>, fields: Omit<Of<'particle.set'>, 'body' | 'particles'>): Done<'particle.set'> {
+  setParticles(
+    body: number,
+    particles: ArrayLike<number>,
+    fields: Omit<Of<'particle.set'>, 'body' | 'particles'>,
+  ): Done<'particle.set'> {
     return this.call('particle.set', {...fields, body, particles: Uint32Array.from(particles)});
   }
 
@@ -134,7 +138,10 @@ export class Commands {
     return this.call('constraint.add', {...values, type, bodies, particles});
   }
 
-  setConstraints(constraints: ArrayLike<number>, fields: Omit<Of<'constraint.set'>, 'constraints'>): Done<'constraint.set'> {
+  setConstraints(
+    constraints: ArrayLike<number>,
+    fields: Omit<Of<'constraint.set'>, 'constraints'>,
+  ): Done<'constraint.set'> {
     return this.call('constraint.set', {...fields, constraints: Uint32Array.from(constraints)});
   }
 

@@ -18,7 +18,15 @@ import {
   type ConstraintTable,
   type ValueColumn,
 } from './table.js';
-import {CONSTRAINT_KINDS, numberOf, numbersOf, type Body, type Constraint, type ConstraintKind, type Material} from './values.js';
+import {
+  CONSTRAINT_KINDS,
+  numberOf,
+  numbersOf,
+  type Body,
+  type Constraint,
+  type ConstraintKind,
+  type Material,
+} from './values.js';
 
 const PAGE = 50_000;
 const LOOSE_PAGE = 256;
@@ -37,7 +45,9 @@ function materialOfKind(body: Body, kind: ConstraintKind): Material {
 // The body's kinds that a body.set changes.
 function kindsSet(edit: RawEdit): ConstraintKind[] {
   const {params} = edit;
-  return CONSTRAINT_KINDS.filter((kind) => params[kind === 'distance' ? 'stretch' : kind === 'volume' ? 'volume' : 'bend']);
+  return CONSTRAINT_KINDS.filter(
+    (kind) => params[kind === 'distance' ? 'stretch' : kind === 'volume' ? 'volume' : 'bend'],
+  );
 }
 
 export class Constraints {
@@ -348,7 +358,7 @@ export class Constraints {
     return this.load(
       async (load) => {
         let table = emptyTable(kind);
-        for (let after = 0; !load.over; ) {
+        for (let after = 0; !load.over;) {
           const page = await this.page(kind, after, PAGE);
           table = merged(table, tableOf(kind, page));
           after = page.next;
@@ -371,7 +381,7 @@ export class Constraints {
     return this.load(
       async (load) => {
         let table = emptyTable(kind);
-        for (let after = 0; !load.over; ) {
+        for (let after = 0; !load.over;) {
           const range = this.rangeAt(kind, after + 1);
           if (range) {
             after = range.first + range.count - 1;
@@ -435,7 +445,7 @@ export class Constraints {
     return this.load(
       async () => {
         let table = emptyTable(kind);
-        for (let after = first - 1; after < first + count - 1; ) {
+        for (let after = first - 1; after < first + count - 1;) {
           const page = await this.page(kind, after, Math.min(PAGE, count));
           table = merged(table, tableOf(kind, page));
           if (page.next === 0) {

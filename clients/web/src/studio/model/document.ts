@@ -10,7 +10,13 @@
 //                       ▼  │         ▼ connection lost: joined stays, what is shown stays, and it is joined again
 //                      missing      joining                   when the connection is there
 import {batch, computed, signal, type ReadonlySignal} from '@preact/signals';
-import {WeftError, type Client, type Frame, type WorldChangedNotice, type WorldEditedNotice} from '../../lib/index.js';
+import {
+  WeftError,
+  type Client,
+  type Frame,
+  type WorldChangedNotice,
+  type WorldEditedNotice,
+} from '../../lib/index.js';
 import {Constraints} from './constraints.js';
 import {applyEdit, type Applied, type Contents, type RawEdit, type ThingKey} from './edits.js';
 import {
@@ -91,8 +97,12 @@ export class WorldDocument {
   // 0 where none is open.
   readonly world: ReadonlySignal<number> = computed(() => this.state.contents.value.settings.world);
   readonly settings: ReadonlySignal<Settings> = computed(() => this.state.contents.value.settings);
-  readonly bodies: ReadonlySignal<ReadonlyMap<number, Body>> = computed(() => this.state.contents.value.bodies);
-  readonly colliders: ReadonlySignal<ReadonlyMap<number, Collider>> = computed(() => this.state.contents.value.colliders);
+  readonly bodies: ReadonlySignal<ReadonlyMap<number, Body>> = computed(
+    () => this.state.contents.value.bodies,
+  );
+  readonly colliders: ReadonlySignal<ReadonlyMap<number, Collider>> = computed(
+    () => this.state.contents.value.colliders,
+  );
   readonly run: ReadonlySignal<Run> = this.state.run;
   readonly playing: ReadonlySignal<boolean> = computed(() => this.state.run.value.state === 'playing');
   // Of the newest frame.
@@ -132,7 +142,12 @@ export class WorldDocument {
       client.on('world.changed', (notice) => this.inTurn(() => this.onChanged(notice))),
       client.onState((state) => {
         // A first join waited for the connection by itself.
-        if (state === 'open' && !this.joining && this.state.name.peek() !== '' && this.state.phase.peek() !== 'deleted') {
+        if (
+          state === 'open' &&
+          !this.joining &&
+          this.state.name.peek() !== '' &&
+          this.state.phase.peek() !== 'deleted'
+        ) {
           void this.join();
         }
       }),
@@ -266,7 +281,8 @@ export class WorldDocument {
     const again = old.settings.world === settings.world && session === this.session;
     this.session = session;
     // A body's topology never changes, but its masses may: what is known is shown until it is read again.
-    const topology = (entry: Fields) => (again ? (old.bodies.get(numberOf(entry.body, 0))?.topology ?? null) : null);
+    const topology = (entry: Fields) =>
+      again ? (old.bodies.get(numberOf(entry.body, 0))?.topology ?? null) : null;
     const bodies = byId(
       listOf(joined.bodies).map((entry) => bodyOf(fieldsOf(entry), revision, topology(fieldsOf(entry)))),
       (body) => body.body,

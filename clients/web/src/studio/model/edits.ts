@@ -103,7 +103,10 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     iterations: numberOf(given.iterations, settings.iterations),
     damping: numberOf(given.damping, settings.damping),
     extent: numberOf(given.extent, settings.extent),
-    wind: given.wind === undefined || given.wind === null ? settings.wind : mergeWind(settings.wind, fieldsOf(given.wind)),
+    wind:
+      given.wind === undefined || given.wind === null
+        ? settings.wind
+        : mergeWind(settings.wind, fieldsOf(given.wind)),
   };
 }
 
@@ -132,7 +135,9 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
 const POSE: ReadonlySet<string> = new Set(['world', 'collider', 'position', 'rotation', 'normal']);
 
 function onlyPose(given: Fields): boolean {
-  return Object.keys(given).every((name) => POSE.has(name) || given[name] === undefined || given[name] === null);
+  return Object.keys(given).every(
+    (name) => POSE.has(name) || given[name] === undefined || given[name] === null,
+  );
 }
 
 function mergeBody(body: Body, given: Fields, revision: number): Body {
@@ -189,7 +194,14 @@ function constraintKeys(ids: unknown): ThingKey[] {
   return Array.from(u32sOf(ids).subarray(0, NAMED_AT_MOST), (id): ThingKey => `constraint:${id}`);
 }
 
-const NOTHING = {things: [], stale: [], motion: false, cut: false, grabsEnded: false, unknown: false} as const;
+const NOTHING = {
+  things: [],
+  stale: [],
+  motion: false,
+  cut: false,
+  grabsEnded: false,
+  unknown: false,
+} as const;
 
 export function applyEdit(contents: Contents, edit: RawEdit): Applied {
   const {params, result, revision, method} = edit;
@@ -199,11 +211,18 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
   // A thing that was read after the edit was made contains it already.
   const fresh = body && body.revision < revision ? body : null;
   const bodyThings: ThingKey[] = id > 0 ? [`body:${id}`] : [];
-  const withBody = (changed: Body): Contents => ({...contents, bodies: replaced(contents.bodies, changed.body, changed)});
+  const withBody = (changed: Body): Contents => ({
+    ...contents,
+    bodies: replaced(contents.bodies, changed.body, changed),
+  });
 
   switch (method) {
     case 'world.set':
-      return {...same, things: ['world'], contents: {...contents, settings: mergeSettings(contents.settings, params)}};
+      return {
+        ...same,
+        things: ['world'],
+        contents: {...contents, settings: mergeSettings(contents.settings, params)},
+      };
     case 'world.reset':
       return {...same, things: ['world'], cut: true, grabsEnded: true};
     case 'body.add': {
@@ -215,7 +234,11 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
         : {...same, things, contents: withBody(added), stale: [added.body]};
     }
     case 'body.set':
-      return {...same, things: bodyThings, contents: fresh ? withBody(mergeBody(fresh, params, revision)) : contents};
+      return {
+        ...same,
+        things: bodyThings,
+        contents: fresh ? withBody(mergeBody(fresh, params, revision)) : contents,
+      };
     case 'body.remove':
       return {...same, things: bodyThings, contents: {...contents, bodies: without(contents.bodies, id)}};
     case 'particle.pin':
@@ -230,12 +253,23 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       const pinning = method === 'particle.pin';
       const pins = (pinning ? withPins : withoutPins)(fresh.pins, particles);
       const motion = pins === fresh.pins;
-      return {...same, things: bodyThings, motion, contents: motion ? contents : withBody({...fresh, pins, revision})};
+      return {
+        ...same,
+        things: bodyThings,
+        motion,
+        contents: motion ? contents : withBody({...fresh, pins, revision}),
+      };
     }
     case 'particle.set': {
       // Masses are the document's, positions and velocities are not.
       const moves = params.inverse_masses === undefined || params.inverse_masses === null;
-      return {...same, things: bodyThings, stale: moves ? [] : [id], motion: moves, cut: params.positions !== undefined};
+      return {
+        ...same,
+        things: bodyThings,
+        stale: moves ? [] : [id],
+        motion: moves,
+        cut: params.positions !== undefined,
+      };
     }
     case 'constraint.add':
       return {...same, things: constraintKeys(result.constraints)};
@@ -244,7 +278,10 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       return {...same, things: constraintKeys(params.constraints)};
     case 'collider.add': {
       const plain = colliderOf({...params, collider: result.collider});
-      const given = params.rotation === undefined || params.rotation === null ? {normal: params.normal} : {rotation: params.rotation};
+      const given =
+        params.rotation === undefined || params.rotation === null
+          ? {normal: params.normal}
+          : {rotation: params.rotation};
       const added = mergeCollider({...plain, rotation: [0, 0, 0, 1]}, given);
       const normal = added.kind === 'plane' ? added.normal : rotated(added.rotation, [0, 1, 0]);
       return {

@@ -8,6 +8,7 @@
 import {effect, signal, type Signal} from '@preact/signals';
 import {WeftError, type Client, type Frame, type Stream} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
+import {Thinning} from './thinning.js';
 
 export type StreamField = 'velocities' | 'normals' | 'positions64';
 
@@ -23,7 +24,13 @@ function same(a: Wanted, b: Wanted): boolean {
 
 // Every so many ticks, for no more than perSecond frames: a world that runs as fast as it can (rate 0) is followed by
 // what was measured.
-export function everyFor(tickRate: number, rate: number, playing: boolean, perSecond: number, measured: number): number {
+export function everyFor(
+  tickRate: number,
+  rate: number,
+  playing: boolean,
+  perSecond: number,
+  measured: number,
+): number {
   if (!playing) {
     return 1;
   }
@@ -33,6 +40,7 @@ export function everyFor(tickRate: number, rate: number, playing: boolean, perSe
 
 const MEASURE_MS = 500;
 const AGAIN_MS = 1000;
+const WINDOW_MS = 1000;
 
 export class Frames {
   // Frames a second that are worth sending.
@@ -53,6 +61,9 @@ export class Frames {
   private frames = 0;
   private dropped = 0;
   private measureFrom = {tick: 0, at: 0};
+  private readonly thinning = new Thinning();
+  private readonly thin = signal(1);
+  private windowFrom = {frames: 0, dropped: 0, at: 0};
 
   constructor(
     private readonly client: Client,
@@ -63,13 +74,22 @@ export class Frames {
         // The library would subscribe the same id again, which may be another world on a server started anew.
         if (state === 'lost') {
           this.drop();
+          this.thinning.reset();
+          this.thin.value = 1;
         }
       }),
       effect(() => {
-        const world = document.phase.value === 'joined' && document.epoch.value > 0 ? document.world.value : 0;
+        const world =
+          document.phase.value === 'joined' && document.epoch.value > 0 ? document.world.value : 0;
         const {tick_rate: tickRate} = document.settings.value;
         const {state, rate} = document.run.value;
-        const every = everyFor(tickRate, rate, state === 'playing', this.perSecond.value, this.measured.value);
+        const every = everyFor(
+          tickRate,
+          rate,
+          state === 'playing',
+          this.perSecond.value / this.thin.value,
+          this.measured.value,
+        );
         void this.extraChanged.value;
         const extra = [...this.extra].filter(([, count]) => count > 0).map(([field]) => field);
         this.wanted = world === 0 ? null : {world, fields: ['positions', 'grabs', ...extra.sort()], every};
@@ -171,8 +191,23 @@ export class Frames {
     this.frames++;
     this.dropped += frame.dropped;
     this.measure(frame);
+    this.weigh(frame.receivedAt);
     this.document.take(frame);
     this.listeners.forEach((listener) => listener(frame));
+  }
+
+  // Whether as many frames come as are asked for.
+  private weigh(now: number): void {
+    const {frames, dropped, at} = this.windowFrom;
+    if (now - at < WINDOW_MS) {
+      return;
+    }
+    this.windowFrom = {frames: this.frames, dropped: this.dropped, at: now};
+    // After a rest the window is not one.
+    const whole = now - at < 4 * WINDOW_MS && this.document.playing.peek();
+    if (whole && this.thinning.window(now, this.frames - frames, this.dropped - dropped)) {
+      this.thin.value = this.thinning.factor;
+    }
   }
 
   // Ticks a second, where nobody says what they should be.

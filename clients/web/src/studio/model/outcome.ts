@@ -1,7 +1,8 @@
 // What became of a command: its result, or the error in the server's words. Commands never throw.
 import {WeftError} from '../../lib/index.js';
 
-export type Outcome<T> = {readonly ok: true; readonly result: T} | {readonly ok: false; readonly error: WeftError};
+export type Outcome<T> =
+  {readonly ok: true; readonly result: T} | {readonly ok: false; readonly error: WeftError};
 
 export function refused<T>(error: WeftError): Outcome<T> {
   return {ok: false, error};

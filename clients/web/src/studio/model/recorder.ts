@@ -11,11 +11,6 @@ import {channelsOf, type Channel} from './channels.js';
 import {Ring} from './ring.js';
 import type {Selection} from './selection.js';
 
-export interface MeasureInfo {
-  readonly name: keyof Measures;
-  readonly unit: string;
-}
-
 // Those that are numbers, in the order of api.json.
 export const MEASURES = [
   'kinetic',

@@ -51,7 +51,10 @@ export class Ring {
   }
 
   // Time and all columns in order: the rows since `from`, every n-th of them so that there are at most `most`.
-  rows(from = -Infinity, most = Infinity): {readonly time: Float64Array; readonly columns: readonly Float64Array[]} {
+  rows(
+    from = -Infinity,
+    most = Infinity,
+  ): {readonly time: Float64Array; readonly columns: readonly Float64Array[]} {
     let first = 0;
     while (first < this.count && this.time[(this.start + first) % this.capacity] < from) {
       first++;

@@ -21,7 +21,9 @@ export class Scrubber {
   readonly index: ReadonlySignal<number> = this.own.index;
   readonly busy: ReadonlySignal<boolean> = this.own.busy;
   // What the view draws instead of the live stream; null for the live stream.
-  readonly shown: ReadonlySignal<Frame | null> = computed(() => this.own.moments.value[this.own.index.value] ?? null);
+  readonly shown: ReadonlySignal<Frame | null> = computed(
+    () => this.own.moments.value[this.own.index.value] ?? null,
+  );
 
   private readonly offs: (() => void)[];
 

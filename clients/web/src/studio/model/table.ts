@@ -115,8 +115,10 @@ function joined(a: ConstraintTable, b: ConstraintTable): ConstraintTable {
     to.set(second, first.length);
     return to;
   };
-  const u32 = (first: Uint32Array, second: Uint32Array) => behind(new Uint32Array(first.length + second.length), first, second);
-  const f64 = (first: Float64Array, second: Float64Array) => behind(new Float64Array(first.length + second.length), first, second);
+  const u32 = (first: Uint32Array, second: Uint32Array) =>
+    behind(new Uint32Array(first.length + second.length), first, second);
+  const f64 = (first: Float64Array, second: Float64Array) =>
+    behind(new Float64Array(first.length + second.length), first, second);
   return {
     kind: a.kind,
     stride: a.stride,
@@ -140,7 +142,10 @@ function rowsWhere(table: ConstraintTable, wanted: (row: number) => boolean): nu
   return rows;
 }
 
-function picked(shape: ConstraintTable, order: readonly (readonly [ConstraintTable, number])[]): ConstraintTable {
+function picked(
+  shape: ConstraintTable,
+  order: readonly (readonly [ConstraintTable, number])[],
+): ConstraintTable {
   const {kind, stride} = shape;
   const count = order.length;
   const table = {
@@ -170,7 +175,12 @@ function picked(shape: ConstraintTable, order: readonly (readonly [ConstraintTab
 // Only the rows wanted; the same table if that is all of them.
 export function filtered(table: ConstraintTable, wanted: (row: number) => boolean): ConstraintTable {
   const rows = rowsWhere(table, wanted);
-  return rows.length === table.ids.length ? table : picked(table, rows.map((row) => [table, row] as const));
+  return rows.length === table.ids.length
+    ? table
+    : picked(
+        table,
+        rows.map((row) => [table, row] as const),
+      );
 }
 
 // With values set by row; `rows` and the values run side by side, one value may stand for all.

@@ -111,6 +111,8 @@ export function parseLink(hash: string): Link {
 export function formatLink(world: string, pose: CameraPose | null): string {
   const params = new URLSearchParams({world});
   // Commas stay readable.
-  const view = pose ? `&view=${[...pose.position, ...pose.target].map((x) => Number(x.toFixed(3))).join(',')}` : '';
+  const view = pose
+    ? `&view=${[...pose.position, ...pose.target].map((x) => Number(x.toFixed(3))).join(',')}`
+    : '';
   return `#${params.toString()}${view}`;
 }

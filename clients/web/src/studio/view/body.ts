@@ -103,7 +103,10 @@ class Skin {
       geometry.setAttribute('position', this.position);
       const edges = uniqueEdges(this.corners, 3, this.surface.vertexCount);
       geometry.setIndex(indexOf(edges, this.surface.vertexCount));
-      this.wires = new LineSegments(geometry, new LineBasicMaterial({transparent: true, opacity: 0.34, depthWrite: false}));
+      this.wires = new LineSegments(
+        geometry,
+        new LineBasicMaterial({transparent: true, opacity: 0.34, depthWrite: false}),
+      );
       this.wires.frustumCulled = false;
     }
     return this.wires;
@@ -144,7 +147,10 @@ export class BodyView {
     this.positions = Float32Array.from(topology.rest);
     const {kind, particles} = body;
     if (kind === 'cloth' || kind === 'soft') {
-      const surface = kind === 'cloth' ? clothSurface(topology.triangles, particles) : softSurface(topology.tets, topology.rest);
+      const surface =
+        kind === 'cloth'
+          ? clothSurface(topology.triangles, particles)
+          : softSurface(topology.tets, topology.rest);
       this.uniforms = surfaceUniforms(kind === 'cloth' ? CLOTH : JELLY);
       this.skin = new Skin(surface, this.positions, this.uniforms, kind === 'cloth');
       this.object.add(this.skin.mesh);

@@ -72,7 +72,8 @@ export class CameraRig {
   goTo(pose: CameraPose, animate = true): void {
     const goal = placeOf(pose);
     // The short way round.
-    goal.yaw = this.now.yaw + MathUtils.euclideanModulo(goal.yaw - this.now.yaw + Math.PI, 2 * Math.PI) - Math.PI;
+    goal.yaw =
+      this.now.yaw + MathUtils.euclideanModulo(goal.yaw - this.now.yaw + Math.PI, 2 * Math.PI) - Math.PI;
     this.goal = goal;
     this.constant = FLIGHT_S;
     if (!animate) {
@@ -86,7 +87,11 @@ export class CameraRig {
     const {fov, aspect} = this.camera;
     const half = MathUtils.degToRad(fov / 2);
     const narrow = Math.min(half, Math.atan(Math.tan(half) * aspect));
-    this.goal = {...this.goal, target: new Vector3(...center), distance: Math.max(0.05, (1.12 * radius) / Math.sin(narrow))};
+    this.goal = {
+      ...this.goal,
+      target: new Vector3(...center),
+      distance: Math.max(0.05, (1.12 * radius) / Math.sin(narrow)),
+    };
     this.goTo(this.pose, animate);
   }
 
@@ -164,7 +169,11 @@ export class CameraRig {
 
   private positionOf(place: Place): Vector3 {
     const level = Math.cos(place.pitch) * place.distance;
-    return new Vector3(Math.sin(place.yaw) * level, Math.sin(place.pitch) * place.distance, Math.cos(place.yaw) * level).add(place.target);
+    return new Vector3(
+      Math.sin(place.yaw) * level,
+      Math.sin(place.pitch) * place.distance,
+      Math.cos(place.yaw) * level,
+    ).add(place.target);
   }
 
   private axes(place: Place): void {

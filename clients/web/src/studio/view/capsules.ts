@@ -1,6 +1,13 @@
 // Ropes and points: one capsule for each edge or particle, drawn as instances of one small geometry. A point is a
 // capsule whose ends are one.
-import {BufferGeometry, DynamicDrawUsage, Float32BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh} from 'three';
+import {
+  BufferGeometry,
+  DynamicDrawUsage,
+  Float32BufferAttribute,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+} from 'three';
 import {capsuleMaterials, CORD, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 
 // A unit sphere, cut at its equator into the two ends: `end` says to which a vertex belongs.
@@ -53,8 +60,12 @@ export class Capsules {
     this.geometry.index = base.index;
     this.geometry.attributes.position = base.attributes.position;
     this.geometry.attributes.end = base.attributes.end;
-    this.from = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage) as InstancedBufferAttribute;
-    this.to = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage) as InstancedBufferAttribute;
+    this.from = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(
+      DynamicDrawUsage,
+    ) as InstancedBufferAttribute;
+    this.to = new InstancedBufferAttribute(new Float32Array(3 * count), 3).setUsage(
+      DynamicDrawUsage,
+    ) as InstancedBufferAttribute;
     this.geometry.setAttribute('fromPoint', this.from);
     this.geometry.setAttribute('toPoint', this.to);
     this.geometry.instanceCount = count;

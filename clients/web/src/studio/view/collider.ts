@@ -2,7 +2,7 @@
 // are matte solids.
 //
 // A ground fills most of the picture, so its shader does little: light falls alike on all of it, and is worked out
-// here; what is left are the shadow, the grid and the fading.
+// here, as the screen shows it; what is left are the shadow, the grid and the fading.
 import {
   BoxGeometry,
   CapsuleGeometry,
@@ -22,6 +22,7 @@ import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './ma
 import {patchShadows} from './shadows.js';
 import {TO_FILL, TO_KEY} from './sky.js';
 import type {SceneTheme} from './theme.js';
+import {displayed} from './tone.js';
 
 // Of a ground, and of a wall, which would hide what stands behind it.
 const GROUND_RADIUS = 26;
@@ -29,16 +30,22 @@ const WALL_RADIUS = 3;
 
 const GROUND_PARS_VERTEX = /* glsl */ `
 varying vec3 vGround;
+varying vec3 vToGround;
 void main() {`;
 
 const GROUND_POSITION = /* glsl */ `
 #include <begin_vertex>
-vGround = transformed * vec3(length(modelMatrix[0].xyz), 1.0, length(modelMatrix[2].xyz));`;
+vGround = transformed * vec3(length(modelMatrix[0].xyz), 1.0, length(modelMatrix[2].xyz));
+vToGround = (modelMatrix * vec4(transformed, 1.0)).xyz - cameraPosition;`;
 
 const GROUND_PARS = /* glsl */ `
 varying vec3 vGround;
-uniform vec3 uAmbient;
-uniform vec3 uKey;
+varying vec3 vToGround;
+uniform vec3 uHorizon;
+uniform vec3 uBottom;
+uniform float uWhole;
+uniform vec3 uShade;
+uniform vec3 uLit;
 uniform vec3 uFine;
 uniform vec3 uCoarse;
 uniform float uGrid;
@@ -61,19 +68,26 @@ fade *= gl_FrontFacing ? 1.0 : 0.25;
 vec2 pixel = fwidth(vGround.xz);
 float coarse = gridLine(vGround.xz, pixel, 0.6) * clamp(1.6 - 2.0 * away, 0.0, 1.0);
 float fine = gridLine(vGround.xz * 5.0, pixel * 5.0, 0.4) * clamp(1.2 - 3.0 * away, 0.0, 1.0);
-vec3 color = uAmbient + uKey * getShadowMask();
+vec3 color = mix(uShade, uLit, getShadowMask());
 color = mix(color, mix(uFine, uCoarse, coarse), uGrid * max(0.45 * fine, coarse));
-gl_FragColor = vec4(color + uGlow, fade);`;
+vec3 sky = mix(uHorizon, uBottom, clamp(-2.2 * normalize(vToGround).y, 0.0, 1.0));
+// Seen from above it goes over into the sky by itself, so that nothing need be drawn behind it.
+color = mix(color + uGlow, sky, uWhole * (1.0 - fade));
+gl_FragColor = vec4(color, mix(fade, 1.0, uWhole));`;
 
 interface GroundUniforms {
-  readonly uAmbient: {value: Color};
-  readonly uKey: {value: Color};
+  readonly uShade: {value: Color};
+  readonly uLit: {value: Color};
   readonly uFine: {value: Color};
   readonly uCoarse: {value: Color};
   readonly uGrid: {value: number};
   readonly uRadius: {value: number};
   readonly uMiddle: {value: {x: number; y: number}};
   readonly uGlow: {value: Color};
+  readonly uHorizon: {value: Color};
+  readonly uBottom: {value: Color};
+  // 1 where it is drawn without anything shining through.
+  readonly uWhole: {value: number};
 }
 
 export class ColliderView {
@@ -81,24 +95,28 @@ export class ColliderView {
   private readonly surface: SurfaceUniforms | null = null;
   private readonly ground: GroundUniforms | null = null;
   private readonly local = new Vector3();
-  private readonly fill = new Color();
+  private readonly tint = new Color();
   private theme: SceneTheme | null = null;
   private shape = '';
 
   constructor(public collider: Collider) {
     if (collider.kind === 'plane') {
       this.ground = {
-        uAmbient: {value: new Color()},
-        uKey: {value: new Color()},
+        uShade: {value: new Color()},
+        uLit: {value: new Color()},
         uFine: {value: new Color()},
         uCoarse: {value: new Color()},
         uGrid: {value: 0.2},
         uRadius: {value: GROUND_RADIUS},
         uMiddle: {value: {x: 0, y: 0}},
         uGlow: {value: new Color(0, 0, 0)},
+        uHorizon: {value: new Color()},
+        uBottom: {value: new Color()},
+        uWhole: {value: 0},
       };
       this.mesh = new Mesh(new PlaneGeometry(2, 2).rotateX(-Math.PI / 2), groundMaterial(this.ground));
-      this.mesh.renderOrder = -1;
+      // After what stands on it.
+      this.mesh.renderOrder = 1;
     } else {
       this.surface = surfaceUniforms(CLAY);
       this.mesh = new Mesh(new SphereGeometry(1, 8, 8), surfaceMaterial(CLAY, this.surface));
@@ -128,12 +146,14 @@ export class ColliderView {
   }
 
   // The ground goes with the camera, but its grid stays.
-  follow(target: Vector3): void {
+  follow(target: Vector3, eye: Vector3): void {
     if (!this.ground) {
       return;
     }
     const level = this.collider.normal[1] > 0.7;
-    const radius = level ? GROUND_RADIUS + 0.8 * Math.max(0, target.distanceTo(this.mesh.position) - GROUND_RADIUS) : WALL_RADIUS;
+    const radius = level
+      ? GROUND_RADIUS + 0.8 * Math.max(0, target.distanceTo(this.mesh.position) - GROUND_RADIUS)
+      : WALL_RADIUS;
     this.local.copy(target);
     this.mesh.worldToLocal(this.local);
     // worldToLocal sees the scale that was set last.
@@ -142,6 +162,15 @@ export class ColliderView {
       this.local.set(0, 0, 0);
     }
     const reach = radius + this.local.length();
+    const [x, y, z] = this.collider.normal;
+    const above =
+      (eye.x - this.mesh.position.x) * x +
+        (eye.y - this.mesh.position.y) * y +
+        (eye.z - this.mesh.position.z) * z >
+      0;
+    const whole = level && above;
+    this.ground.uWhole.value = whole ? 1 : 0;
+    this.mesh.material.transparent = !whole;
     this.ground.uRadius.value = radius;
     this.ground.uMiddle.value = {x: this.local.x, y: this.local.z};
     this.mesh.scale.set(reach, 1, reach);
@@ -151,9 +180,11 @@ export class ColliderView {
   paint(theme: SceneTheme): void {
     this.theme = theme;
     if (this.ground) {
-      this.ground.uFine.value.copy(theme.gridFine);
-      this.ground.uCoarse.value.copy(theme.gridCoarse);
+      this.ground.uFine.value.copy(theme.gridFine).convertLinearToSRGB();
+      this.ground.uCoarse.value.copy(theme.gridCoarse).convertLinearToSRGB();
       this.ground.uGrid.value = theme.gridStrength;
+      this.ground.uHorizon.value.copy(theme.skyHorizon).convertLinearToSRGB();
+      this.ground.uBottom.value.copy(theme.skyBottom).convertLinearToSRGB();
       this.light();
     } else {
       (this.mesh.material as MeshLambertMaterial).color.copy(theme.collider);
@@ -168,13 +199,17 @@ export class ColliderView {
     }
     const up = this.local.set(...(this.collider.normal as [number, number, number])).normalize();
     const facing = (towards: Vector3) => Math.max(0, up.dot(towards));
-    ground.uKey.value.copy(theme.key).multiplyScalar((theme.keyStrength * facing(TO_KEY)) / Math.PI).multiply(theme.ground);
-    ground.uAmbient.value
-      .copy(theme.hemiGround)
-      .lerp(theme.hemiSky, 0.5 + 0.5 * up.y)
-      .multiplyScalar(theme.hemiStrength);
-    const fill = this.fill.copy(theme.fill).multiplyScalar(theme.fillStrength * facing(TO_FILL));
-    ground.uAmbient.value.add(fill).multiplyScalar(1 / Math.PI).multiply(theme.ground);
+    const shade = ground.uShade.value.copy(theme.hemiGround).lerp(theme.hemiSky, 0.5 + 0.5 * up.y);
+    shade
+      .multiplyScalar(theme.hemiStrength)
+      .add(this.tint.copy(theme.fill).multiplyScalar(theme.fillStrength * facing(TO_FILL)));
+    shade.multiply(theme.ground).multiplyScalar(1 / Math.PI);
+    const key = this.tint
+      .copy(theme.key)
+      .multiply(theme.ground)
+      .multiplyScalar((theme.keyStrength * facing(TO_KEY)) / Math.PI);
+    displayed(ground.uLit.value.copy(shade).add(key));
+    displayed(shade);
   }
 
   glow(color: Color | null, strength: number): void {
@@ -206,14 +241,23 @@ function geometryOf(collider: Collider): BufferGeometry {
 }
 
 function groundMaterial(uniforms: GroundUniforms): ShadowMaterial {
-  const material = new ShadowMaterial({side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2});
+  const material = new ShadowMaterial({
+    side: DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: 2,
+    polygonOffsetUnits: 2,
+  });
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader
       .replace('void main() {', GROUND_PARS_VERTEX)
       .replace('#include <begin_vertex>', GROUND_POSITION);
     patchShadows(shader);
-    shader.fragmentShader = shader.fragmentShader.replace('void main() {', GROUND_PARS).replace(/gl_FragColor = [^;]*;/, GROUND_COLOR);
+    shader.fragmentShader = shader.fragmentShader
+      .replace('void main() {', GROUND_PARS)
+      .replace(/gl_FragColor = [^;]*;/, GROUND_COLOR)
+      .replace('#include <tonemapping_fragment>', '')
+      .replace('#include <colorspace_fragment>', '');
   };
   material.customProgramCacheKey = () => 'ground';
   return material;

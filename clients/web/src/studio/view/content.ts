@@ -62,7 +62,8 @@ export class Content {
     for (const [id, view] of this.bodies) {
       const {triangles, edges, tets} = bodies.get(id)?.topology ?? view.topology;
       const known = view.topology;
-      const same = sameArray(known.triangles, triangles) && sameArray(known.edges, edges) && sameArray(known.tets, tets);
+      const same =
+        sameArray(known.triangles, triangles) && sameArray(known.edges, edges) && sameArray(known.tets, tets);
       if (!bodies.has(id) || !same) {
         this.object.remove(view.object);
         view.dispose();
@@ -136,7 +137,10 @@ export class Content {
   }
 
   // Of all bodies, and of solids; a ground has no end and does not count.
-  bounds(box: Box3, only: {readonly bodies?: ReadonlySet<number>; readonly colliders?: ReadonlySet<number>} | null = null): Box3 {
+  bounds(
+    box: Box3,
+    only: {readonly bodies?: ReadonlySet<number>; readonly colliders?: ReadonlySet<number>} | null = null,
+  ): Box3 {
     box.makeEmpty();
     for (const [id, view] of this.bodies) {
       const {min, max} = view.bounds;
@@ -202,20 +206,35 @@ export class Content {
   // behind them, and if there is nothing at all under the pointer the particle nearest to it.
   hitNear(x: number, y: number, reach: number): Hit | null {
     const surface = this.hit(x, y);
-    const thin = this.particleNear(x, y, reach, surface ? ALMOST * surface.distance : Infinity, (view) => !view.triangles);
+    const thin = this.particleNear(
+      x,
+      y,
+      reach,
+      surface ? ALMOST * surface.distance : Infinity,
+      (view) => !view.triangles,
+    );
     if (thin) {
       return thin;
     }
     if (surface && surface.body !== null) {
       return surface;
     }
-    const solid = surface && surface.collider !== null && this.colliders.get(surface.collider)?.collider.kind !== 'plane';
-    const near = solid ? null : this.particleNear(x, y, reach, surface ? ALMOST * surface.distance : Infinity, () => true);
+    const solid =
+      surface && surface.collider !== null && this.colliders.get(surface.collider)?.collider.kind !== 'plane';
+    const near = solid
+      ? null
+      : this.particleNear(x, y, reach, surface ? ALMOST * surface.distance : Infinity, () => true);
     return near ?? surface;
   }
 
   // A particle within `reach` pixels and no farther than `limit`.
-  particleNear(x: number, y: number, reach: number, limit: number, of: (view: BodyView) => boolean): Hit | null {
+  particleNear(
+    x: number,
+    y: number,
+    reach: number,
+    limit: number,
+    of: (view: BodyView) => boolean,
+  ): Hit | null {
     const at = this.local(x, y);
     const {screen} = this;
     const ray = this.rayAt(x, y);
@@ -242,8 +261,15 @@ export class Content {
     for (const [id, view] of this.colliders) {
       const {position, quaternion} = view.mesh;
       this.inverse.copy(quaternion).invert();
-      const origin = this.turned.set(...(ray.origin as [number, number, number])).sub(position).applyQuaternion(this.inverse).toArray();
-      const direction = this.turned.set(...(ray.direction as [number, number, number])).applyQuaternion(this.inverse).toArray();
+      const origin = this.turned
+        .set(...(ray.origin as [number, number, number]))
+        .sub(position)
+        .applyQuaternion(this.inverse)
+        .toArray();
+      const direction = this.turned
+        .set(...(ray.direction as [number, number, number]))
+        .applyQuaternion(this.inverse)
+        .toArray();
       const local: Ray = {origin, direction};
       const distance = hitShape(view, local);
       if (distance !== null && distance < (best?.distance ?? Infinity)) {
@@ -270,7 +296,11 @@ function hitShape(view: ColliderView, ray: Ray): number | null {
 
 function along(ray: Ray, distance: number): Vec3 {
   const {origin, direction} = ray;
-  return [origin[0] + distance * direction[0], origin[1] + distance * direction[1], origin[2] + distance * direction[2]];
+  return [
+    origin[0] + distance * direction[0],
+    origin[1] + distance * direction[1],
+    origin[2] + distance * direction[2],
+  ];
 }
 
 function sameArray(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
@@ -287,4 +317,3 @@ function sameArray(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   }
   return true;
 }
-

@@ -8,7 +8,8 @@ import './view.css';
 export {Meter} from './meter.js';
 export {Stage} from './stage.js';
 
-const FAILURE = 'This browser cannot draw in three dimensions (WebGL 2 is off or missing). Worlds can still be run and edited in the panels.';
+const FAILURE =
+  'This browser cannot draw in three dimensions (WebGL 2 is off or missing). Worlds can still be run and edited in the panels.';
 
 export function mountView(stage: HTMLElement, app: App, meter: Meter, pose: CameraPose | null): Stage | null {
   try {

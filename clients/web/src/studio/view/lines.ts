@@ -5,7 +5,14 @@ export class Lines {
   readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
 
   constructor(opacity: number, before = true, order = 3) {
-    const material = new LineBasicMaterial({vertexColors: true, transparent: true, opacity, depthWrite: false, depthTest: before, toneMapped: false});
+    const material = new LineBasicMaterial({
+      vertexColors: true,
+      transparent: true,
+      opacity,
+      depthWrite: false,
+      depthTest: before,
+      toneMapped: false,
+    });
     this.object = new LineSegments(new BufferGeometry(), material);
     this.object.frustumCulled = false;
     this.object.visible = false;

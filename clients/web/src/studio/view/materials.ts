@@ -2,7 +2,16 @@
 // cloth (two tones, light that comes through, a soft sheen at grazing angles) and for jelly and clay (a highlight).
 //
 // The light that comes through and the highlight are those of the key light alone.
-import {Color, DoubleSide, FrontSide, MeshDepthMaterial, MeshLambertMaterial, RGBADepthPacking, Vector3, type Material} from 'three';
+import {
+  Color,
+  DoubleSide,
+  FrontSide,
+  MeshDepthMaterial,
+  MeshLambertMaterial,
+  RGBADepthPacking,
+  Vector3,
+  type Material,
+} from 'three';
 import type {WebGLProgramParametersWithUniforms} from 'three';
 import {patchShadows} from './shadows.js';
 
@@ -89,7 +98,12 @@ export function surfaceUniforms(look: SurfaceLook): SurfaceUniforms {
 
 type Patch = (shader: WebGLProgramParametersWithUniforms) => void;
 
-export function surfaceMaterial(look: SurfaceLook, uniforms: SurfaceUniforms, patch: Patch | null = null, patchKey = ''): MeshLambertMaterial {
+export function surfaceMaterial(
+  look: SurfaceLook,
+  uniforms: SurfaceUniforms,
+  patch: Patch | null = null,
+  patchKey = '',
+): MeshLambertMaterial {
   const material = new MeshLambertMaterial({
     side: look.doubleSided ? DoubleSide : FrontSide,
     // Lines that are drawn on the surface lie before it.

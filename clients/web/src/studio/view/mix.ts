@@ -12,7 +12,10 @@ export function mix(to: Float32Array, offset: number, a: Float32Array, b: Float3
 
 function matching(frame: Frame, chunk: Chunk, guess: number): Chunk | null {
   const fits = (other: Chunk | undefined) =>
-    other !== undefined && other.body === chunk.body && other.first === chunk.first && other.count === chunk.count;
+    other !== undefined &&
+    other.body === chunk.body &&
+    other.first === chunk.first &&
+    other.count === chunk.count;
   const at = frame.bodies[guess];
   return fits(at) ? at : (frame.bodies.find(fits) ?? null);
 }

@@ -4,7 +4,11 @@
 
 const TINY = 1e-20;
 
-export function smoothNormals(positions: Float32Array, triangles: Uint32Array | Uint16Array, normals: Float32Array): void {
+export function smoothNormals(
+  positions: Float32Array,
+  triangles: Uint32Array | Uint16Array,
+  normals: Float32Array,
+): void {
   normals.fill(TINY);
   const count = triangles.length;
   for (let t = 0; t < count; t += 3) {

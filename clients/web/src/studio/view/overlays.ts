@@ -53,8 +53,22 @@ export class Overlays {
     this.theme = theme;
     this.labels = new Labels(stage);
     const lines = () => new Lines(0.85);
-    this.constraints = {distance: lines(), dihedral: lines(), isometric: lines(), quadratic: lines(), volume: lines()};
-    this.object.add(this.pins.points, this.chosen.points, this.hovered.points, this.ends.points, this.wide.mesh, this.hems.mesh, this.velocities.object);
+    this.constraints = {
+      distance: lines(),
+      dihedral: lines(),
+      isometric: lines(),
+      quadratic: lines(),
+      volume: lines(),
+    };
+    this.object.add(
+      this.pins.points,
+      this.chosen.points,
+      this.hovered.points,
+      this.ends.points,
+      this.wide.mesh,
+      this.hems.mesh,
+      this.velocities.object,
+    );
     CONSTRAINT_KINDS.forEach((kind) => this.object.add(this.constraints[kind].object));
     this.paint(theme);
     this.follow();
@@ -171,7 +185,9 @@ export class Overlays {
   // -- writing
 
   private writePins(): void {
-    const bodies = this.app.viewState.overlays.pins.peek() ? [...this.app.document.bodies.peek().values()] : [];
+    const bodies = this.app.viewState.overlays.pins.peek()
+      ? [...this.app.document.bodies.peek().values()]
+      : [];
     const count = bodies.reduce((sum, body) => sum + body.pins.length, 0);
     this.pins.write(count, (to) => {
       let at = 0;
@@ -284,7 +300,8 @@ export class Overlays {
     });
     for (const id of this.app.selection.selected.peek().constraints.keys()) {
       const constraint = this.app.document.constraints.find(id);
-      const points = constraint?.particles.map((particle, i) => this.particle(constraint.bodies[i], particle)) ?? [];
+      const points =
+        constraint?.particles.map((particle, i) => this.particle(constraint.bodies[i], particle)) ?? [];
       for (let i = 1; i < points.length; i++) {
         const [a, b] = [points[i - 1], points[i]];
         if (a && b) {
@@ -338,10 +355,14 @@ export class Overlays {
       if (at.depth > 0) {
         const force = forceText(Math.hypot(...grab.force));
         const own = this.isOwn(grab);
-        labels.push({x: at.x, y: at.y, tone: own ? 'own' : 'other', text: own ? force : `${grab.user || 'somebody'} · ${force}`});
+        labels.push({
+          x: at.x,
+          y: at.y,
+          tone: own ? 'own' : 'other',
+          text: own ? force : `${grab.user || 'somebody'} · ${force}`,
+        });
       }
     }
     return labels;
   }
 }
-

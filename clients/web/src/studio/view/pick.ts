@@ -143,7 +143,13 @@ export interface Screen {
 }
 
 // x, y in pixels and the depth along the view; depth ≤ 0 is behind the camera.
-export function toPage(screen: Screen, x: number, y: number, z: number, out: {x: number; y: number; depth: number}): void {
+export function toPage(
+  screen: Screen,
+  x: number,
+  y: number,
+  z: number,
+  out: {x: number; y: number; depth: number},
+): void {
   const m = screen.matrix;
   const w = m[3] * x + m[7] * y + m[11] * z + m[15];
   out.depth = w;
@@ -204,7 +210,14 @@ export function nearestParticle(
 }
 
 // Distance from a point to a segment on the page, px; and where along it, 0 to 1.
-export function segmentDistance(px: number, py: number, ax: number, ay: number, bx: number, by: number): {off: number; along: number} {
+export function segmentDistance(
+  px: number,
+  py: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+): {off: number; along: number} {
   const dx = bx - ax;
   const dy = by - ay;
   const length2 = dx * dx + dy * dy;
@@ -214,7 +227,14 @@ export function segmentDistance(px: number, py: number, ax: number, ay: number, 
 
 // The line (pairs of x, y, z) nearest to a point of the page within `reach`, or −1. Lines in front win over those
 // about as near.
-export function nearestLine(screen: Screen, lines: Float32Array, x: number, y: number, reach: number, depthLimit = Infinity): number {
+export function nearestLine(
+  screen: Screen,
+  lines: Float32Array,
+  x: number,
+  y: number,
+  reach: number,
+  depthLimit = Infinity,
+): number {
   const a = {x: 0, y: 0, depth: 0};
   const b = {x: 0, y: 0, depth: 0};
   let best = -1;
@@ -240,7 +260,11 @@ export function nearestLine(screen: Screen, lines: Float32Array, x: number, y: n
 }
 
 // Particles within a closed line on the page, given as x, y pairs. A box is four of them.
-export function particlesWithin(screen: Screen, positions: Float32Array, outline: ArrayLike<number>): number[] {
+export function particlesWithin(
+  screen: Screen,
+  positions: Float32Array,
+  outline: ArrayLike<number>,
+): number[] {
   const found: number[] = [];
   const at = {x: 0, y: 0, depth: 0};
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -88,7 +88,13 @@ export class Picker {
           if (!positions) {
             return false;
           }
-          toPage(screen, positions[3 * particle], positions[3 * particle + 1], positions[3 * particle + 2], at);
+          toPage(
+            screen,
+            positions[3 * particle],
+            positions[3 * particle + 1],
+            positions[3 * particle + 2],
+            at,
+          );
           return at.depth > 0 && isWithin(at.x, at.y, outline);
         });
         if (inside) {

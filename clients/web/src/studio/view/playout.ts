@@ -162,7 +162,9 @@ export class Playout<F> {
     } else if (this.rate > 0) {
       this.speed = this.rate;
     }
-    const offsets = arrivals.map((arrival) => arrival.at - (1000 * arrival.t) / this.speed).sort((a, b) => a - b);
+    const offsets = arrivals
+      .map((arrival) => arrival.at - (1000 * arrival.t) / this.speed)
+      .sort((a, b) => a - b);
     this.least = offsets[0];
     const late = offsets[Math.floor(0.95 * (offsets.length - 1))] - this.least;
     const recent = arrivals.slice(-9);

@@ -74,7 +74,11 @@ export class Pointer {
     stage: HTMLElement,
   ) {
     this.marquee = new Marquee(stage);
-    const on = <K extends keyof HTMLElementEventMap>(name: K, act: (event: HTMLElementEventMap[K]) => void, options?: AddEventListenerOptions) => {
+    const on = <K extends keyof HTMLElementEventMap>(
+      name: K,
+      act: (event: HTMLElementEventMap[K]) => void,
+      options?: AddEventListenerOptions,
+    ) => {
       element.addEventListener(name, act, options);
       this.offs.push(() => element.removeEventListener(name, act, options));
     };
@@ -147,7 +151,10 @@ export class Pointer {
     }
     const {tool} = app.viewState;
     const drawing = (tool.peek() === 'box' || tool.peek() === 'lasso') && !event.altKey;
-    const hit = event.altKey || drawing ? null : content.hitNear(event.clientX, event.clientY, touch ? REACH_TOUCH : REACH_MOUSE);
+    const hit =
+      event.altKey || drawing
+        ? null
+        : content.hitNear(event.clientX, event.clientY, touch ? REACH_TOUCH : REACH_MOUSE);
     this.press = {
       x: event.clientX,
       y: event.clientY,
@@ -178,7 +185,11 @@ export class Pointer {
     }
     const dx = event.clientX - this.last.x;
     const dy = event.clientY - this.last.y;
-    if (this.gesture === 'pressed' && this.press && Math.hypot(event.clientX - this.press.x, event.clientY - this.press.y) > SLOP_PX) {
+    if (
+      this.gesture === 'pressed' &&
+      this.press &&
+      Math.hypot(event.clientX - this.press.x, event.clientY - this.press.y) > SLOP_PX
+    ) {
       this.drag();
     }
     this.last = {x: event.clientX, y: event.clientY};
@@ -304,7 +315,9 @@ export class Pointer {
   private click(press: Press): void {
     const {app, picker, rig, content, changed} = this.parts;
     const thing = picker.thingAt(press.x, press.y, press.touch ? REACH_TOUCH : REACH_MOUSE);
-    const again = press.at - this.lastClick.at < DOUBLE_MS && Math.hypot(press.x - this.lastClick.x, press.y - this.lastClick.y) < DOUBLE_PX;
+    const again =
+      press.at - this.lastClick.at < DOUBLE_MS &&
+      Math.hypot(press.x - this.lastClick.x, press.y - this.lastClick.y) < DOUBLE_PX;
     this.lastClick = {x: press.x, y: press.y, at: again ? -Infinity : press.at};
     if (again) {
       const hit = content.hitNear(press.x, press.y, REACH_MOUSE);
@@ -319,7 +332,8 @@ export class Pointer {
       return;
     }
     // The ground is large: a click on it means nothing else.
-    const ground = thing?.kind === 'collider' && content.colliders.get(thing.collider)?.collider.kind === 'plane';
+    const ground =
+      thing?.kind === 'collider' && content.colliders.get(thing.collider)?.collider.kind === 'plane';
     const tool = app.viewState.tool.peek();
     if (thing && !(ground && tool !== 'click')) {
       app.selection.select([thing], press.mode);
@@ -412,7 +426,8 @@ export class Pointer {
     if (tool === 'grab') {
       const hit = content.hitNear(at.x, at.y, REACH_MOUSE);
       const body = hit?.body ?? null;
-      app.selection.hovered.value = hit && body !== null ? {kind: 'particle', body, particle: hit.particle} : null;
+      app.selection.hovered.value =
+        hit && body !== null ? {kind: 'particle', body, particle: hit.particle} : null;
       this.element.style.cursor = body !== null ? 'grab' : '';
       return;
     }

@@ -58,7 +58,10 @@ export class Pull {
   // Away from the camera (or nearer) by a share of the distance.
   push(share: number, x: number, y: number): void {
     const toward = this.target.clone().sub(this.rig.camera.position);
-    this.plane.setFromNormalAndCoplanarPoint(this.plane.normal, this.target.clone().addScaledVector(toward, share));
+    this.plane.setFromNormalAndCoplanarPoint(
+      this.plane.normal,
+      this.target.clone().addScaledVector(toward, share),
+    );
     this.move(x, y);
   }
 
@@ -99,6 +102,9 @@ export class Pull {
 
   private meet(x: number, y: number): Vector3 | null {
     const {origin, direction} = this.content.rayAt(x, y);
-    return new Ray(new Vector3(...origin), new Vector3(...direction)).intersectPlane(this.plane, new Vector3());
+    return new Ray(new Vector3(...origin), new Vector3(...direction)).intersectPlane(
+      this.plane,
+      new Vector3(),
+    );
   }
 }

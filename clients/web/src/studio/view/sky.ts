@@ -36,7 +36,6 @@ const FRAGMENT = /* glsl */ `
 varying vec3 vColor;
 void main() {
   gl_FragColor = vec4(vColor, 1.0);
-  #include <colorspace_fragment>
   #include <dithering_fragment>
 }`;
 
@@ -45,7 +44,11 @@ export const TO_KEY = new Vector3(0.48, 0.92, 0.6).normalize();
 export const TO_FILL = new Vector3(-0.85, 0.3, 0.45).normalize();
 
 export class Sky {
-  private readonly uniforms = {uTop: {value: new Color()}, uHorizon: {value: new Color()}, uBottom: {value: new Color()}};
+  private readonly uniforms = {
+    uTop: {value: new Color()},
+    uHorizon: {value: new Color()},
+    uBottom: {value: new Color()},
+  };
   private readonly dome: Mesh;
   private readonly key = new DirectionalLight();
   private readonly fill = new DirectionalLight();
@@ -70,7 +73,8 @@ export class Sky {
     });
     this.dome = new Mesh(new SphereGeometry(1, 24, 48), material);
     this.dome.frustumCulled = false;
-    this.dome.renderOrder = -10;
+    // Last of what is opaque: only where nothing else is.
+    this.dome.renderOrder = 2;
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(this.shadowSize, this.shadowSize);
     this.key.shadow.bias = -0.0002;
@@ -85,9 +89,10 @@ export class Sky {
   }
 
   paint(theme: SceneTheme): void {
-    this.uniforms.uTop.value.copy(theme.skyTop);
-    this.uniforms.uHorizon.value.copy(theme.skyHorizon);
-    this.uniforms.uBottom.value.copy(theme.skyBottom);
+    // As the screen shows them, so that the ground can go over into them.
+    this.uniforms.uTop.value.copy(theme.skyTop).convertLinearToSRGB();
+    this.uniforms.uHorizon.value.copy(theme.skyHorizon).convertLinearToSRGB();
+    this.uniforms.uBottom.value.copy(theme.skyBottom).convertLinearToSRGB();
     this.key.color.copy(theme.key);
     this.key.intensity = theme.keyStrength;
     this.key.shadow.intensity = theme.shadowStrength;
@@ -114,12 +119,15 @@ export class Sky {
       camera.far = 6 * this.reach + 10;
       camera.updateProjectionMatrix();
       // Some texels, or cloth would shade itself in stripes.
-      this.key.shadow.normalBias = (2.5 * (2 * this.reach)) / this.shadowSize;
+      this.key.shadow.normalBias = (1.6 * (2 * this.reach)) / this.shadowSize;
     }
     const step = (16 * this.reach) / this.shadowSize;
     this.middle.divideScalar(step).round().multiplyScalar(step);
     this.key.target.position.copy(this.middle);
-    this.key.position.copy(TO_KEY).multiplyScalar(3 * this.reach + 5).add(this.middle);
+    this.key.position
+      .copy(TO_KEY)
+      .multiplyScalar(3 * this.reach + 5)
+      .add(this.middle);
     this.key.updateMatrixWorld();
     this.key.target.updateMatrixWorld();
   }

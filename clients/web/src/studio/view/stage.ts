@@ -3,10 +3,9 @@
 //     requestAnimationFrame ─▶ camera ─▶ hand ─▶ playout: which two frames, how far between ─▶ positions, normals
 //                              ─▶ overlays ─▶ shadows' reach ─▶ draw
 //
-// Nothing is drawn while nothing changes. When it has rested for a moment and the resolution had been lowered, it is
-// drawn once more in full.
+// Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, as fine as can be.
 import {effect} from '@preact/signals';
-import {Box3, NeutralToneMapping, PCFShadowMap, Scene, Sphere, SRGBColorSpace, Vector3, WebGLRenderer} from 'three';
+import {Box3, NeutralToneMapping, PCFShadowMap, Scene, SRGBColorSpace, WebGLRenderer} from 'three';
 import type {Frame} from '../../lib/index.js';
 import type {App, ViewFace} from '../model/app.js';
 import type {CameraPose} from '../model/viewstate.js';
@@ -17,10 +16,11 @@ import {Ghost} from './ghost.js';
 import {graphics} from './graphics.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
+import {Looks, wantsStillness} from './looks.js';
 import {keepViews, readViews} from './memory.js';
 import {mean, Meter} from './meter.js';
 import {Overlays} from './overlays.js';
-import {hitPlane, toPage} from './pick.js';
+import {toPage} from './pick.js';
 import {Picker} from './picker.js';
 import {Playout} from './playout.js';
 import {Pointer} from './pointer.js';
@@ -33,6 +33,7 @@ import {WindHandle} from './wind.js';
 const STATS_MS = 500;
 const SHADOW_FIT_MS = 120;
 const REST_MS = 250;
+const LONG_REST_MS = 1500;
 // A longer pause is a page that rested.
 const GAP_MAX_MS = 5000;
 const POSE_TOLD_MS = 200;
@@ -49,6 +50,7 @@ export class Stage implements ViewFace {
   private readonly scene = new Scene();
   private readonly rig: CameraRig;
   private readonly content: Content;
+  private readonly looks: Looks;
   private readonly sky: Sky;
   private readonly overlays: Overlays;
   private readonly handles: Handles;
@@ -64,7 +66,7 @@ export class Stage implements ViewFace {
   private readonly soft: boolean;
   private theme: SceneTheme;
   private dirty = true;
-  private refined = false;
+  private refined: 'no' | 'full' | 'fine' = 'no';
   private contentStale = true;
   private shown: Frame | null = null;
   private scrubbed = false;
@@ -93,7 +95,10 @@ export class Stage implements ViewFace {
     this.canvas = document.createElement('canvas');
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute('aria-label', 'Picture of the world: drag to pull, arrows turn, W A S D fly, F looks at the selection');
+    this.canvas.setAttribute(
+      'aria-label',
+      'Picture of the world: drag to pull, arrows turn, W A S D fly, F looks at the selection',
+    );
     const means = graphics();
     if (means === 'none') {
       throw new Error('no WebGL 2');
@@ -124,6 +129,7 @@ export class Stage implements ViewFace {
     this.linked = pose !== null;
     const changed = () => this.invalidate();
     this.content = new Content(this.rig, this.canvas);
+    this.looks = new Looks(app, this.rig, this.content, this.canvas);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
     this.scene.add(this.content.object);
     this.overlays = new Overlays(app, this.content, stage, this.theme, changed);
@@ -135,7 +141,11 @@ export class Stage implements ViewFace {
     this.scene.add(this.ghost.object);
     this.picker = new Picker(app, this.content, this.overlays);
     const {content, rig, overlays, handles, wind, picker} = this;
-    this.pointer = new Pointer({app, content, rig, overlays, handles, wind, picker, changed}, this.canvas, stage);
+    this.pointer = new Pointer(
+      {app, content, rig, overlays, handles, wind, picker, changed},
+      this.canvas,
+      stage,
+    );
     this.keys = new CameraKeys(rig, this.canvas, () => this.focus(), changed);
     this.follow();
     this.paint();
@@ -164,29 +174,21 @@ export class Stage implements ViewFace {
   // -- ViewFace
 
   focus(what: 'selection' | 'all' = 'selection'): void {
-    const selected = this.app.selection.selected.peek();
-    const bodies = new Set([...selected.bodies, ...selected.particles.keys()]);
-    for (const id of selected.constraints.keys()) {
-      this.app.document.constraints.find(id)?.bodies.forEach((body) => bodies.add(body));
-    }
-    const some = what === 'selection' && bodies.size + selected.colliders.size > 0;
-    this.content.bounds(this.box, some ? {bodies, colliders: selected.colliders} : null);
-    if (this.box.isEmpty()) {
-      return;
-    }
-    const ball = this.box.getBoundingSphere(new Sphere());
-    this.rig.frame(ball.center.toArray(), Math.min(40, Math.max(0.1, ball.radius)));
+    this.looks.focus(what);
     this.invalidate();
   }
 
   goTo(pose: CameraPose, animate = true): void {
     this.framed = true;
-    this.rig.goTo(pose, animate && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+    this.rig.goTo(pose, animate && !wantsStillness());
     this.invalidate();
   }
 
   saveView(name: string): void {
-    const views = [...this.app.viewState.savedViews.peek().filter((view) => view.name !== name), {name, pose: this.rig.pose}];
+    const views = [
+      ...this.app.viewState.savedViews.peek().filter((view) => view.name !== name),
+      {name, pose: this.rig.pose},
+    ];
     this.keep(views);
   }
 
@@ -195,18 +197,7 @@ export class Stage implements ViewFace {
   }
 
   dropPoint(): Vec3 {
-    const rect = this.canvas.getBoundingClientRect();
-    const ray = this.content.rayAt(rect.left + rect.width / 2, rect.top + rect.height / 2);
-    const grounds = [...this.app.document.colliders.peek().values()].filter(({kind, normal}) => kind === 'plane' && normal[1] > 0.7);
-    const {target} = this.rig;
-    const level = grounds.length > 0 ? Math.max(...grounds.map((ground) => ground.position[1])) : Math.min(0, target.y);
-    const [x, y, z] = ray.origin;
-    const down = hitPlane({origin: [x, y - level, z], direction: ray.direction});
-    const reach = 4 * this.rig.distance;
-    if (down !== null && down < reach) {
-      return [x + down * ray.direction[0], level, z + down * ray.direction[2]];
-    }
-    return [target.x, level, target.z];
+    return this.looks.dropPoint();
   }
 
   project(body: number, particle: number): {x: number; y: number} | null {
@@ -228,7 +219,10 @@ export class Stage implements ViewFace {
   capture(): Promise<Blob> {
     this.draw(performance.now(), true);
     return new Promise((resolve, reject) => {
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
+      this.canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))),
+        'image/png',
+      );
     });
   }
 
@@ -364,19 +358,25 @@ export class Stage implements ViewFace {
     const grabbing = this.app.viewState.tool.peek() === 'grab';
     for (const [id, body] of this.content.bodies) {
       const over = hovered?.kind === 'body' && hovered.body === id && !grabbing;
-      body.glow(selected.bodies.has(id) || over ? this.theme.accent : null, selected.bodies.has(id) ? 0.55 : 0.25);
+      body.glow(
+        selected.bodies.has(id) || over ? this.theme.accent : null,
+        selected.bodies.has(id) ? 0.55 : 0.25,
+      );
     }
     for (const [id, collider] of this.content.colliders) {
       const over = hovered?.kind === 'collider' && hovered.collider === id;
-      collider.glow(selected.colliders.has(id) || over ? this.theme.accent : null, selected.colliders.has(id) ? 0.55 : 0.2);
+      collider.glow(
+        selected.colliders.has(id) || over ? this.theme.accent : null,
+        selected.colliders.has(id) ? 0.55 : 0.2,
+      );
     }
     this.invalidate();
   }
 
   private resize(): void {
     const {clientWidth: width, clientHeight: height} = this.stage;
-    const full = Math.min(RATIO_MAX, Math.max(window.devicePixelRatio || 1, this.soft && this.refined ? RATIO_MAX : 1));
-    const ratio = full * (this.refined ? 1 : this.quality.scale);
+    const full = this.refined === 'fine' ? RATIO_MAX : Math.min(RATIO_MAX, window.devicePixelRatio || 1);
+    const ratio = full * (this.refined === 'no' ? this.quality.scale : 1);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
     this.rig.resize(width, height);
@@ -398,7 +398,7 @@ export class Stage implements ViewFace {
       const gap = from - this.drawnAt;
       this.drawnAt = from;
       this.meter.frame(from, now);
-      if (!this.refined && gap < GAP_MAX_MS && this.quality.frame(now, gap, this.drawFrom - from)) {
+      if (this.refined === 'no' && gap < GAP_MAX_MS && this.quality.frame(now, gap, this.drawFrom - from)) {
         this.resize();
       }
     } else {
@@ -418,8 +418,8 @@ export class Stage implements ViewFace {
     if (!moved && !this.dirty) {
       return this.refine(now);
     }
-    if (this.refined) {
-      this.refined = false;
+    if (this.refined !== 'no') {
+      this.refined = 'no';
       this.resize();
     }
     this.dirty = false;
@@ -454,23 +454,10 @@ export class Stage implements ViewFace {
     }
     this.scrubbed = scrub !== null;
     if (!this.framed && playing && this.content.bodies.size === this.app.document.bodies.peek().size) {
-      this.begin();
+      this.framed = true;
+      this.looks.first();
     }
     return moved;
-  }
-
-  // The first look at a world: all of it, from a little above.
-  private begin(): void {
-    this.framed = true;
-    this.content.bounds(this.box);
-    if (this.box.isEmpty()) {
-      return;
-    }
-    const ball = this.box.getBoundingSphere(new Sphere());
-    const off = new Vector3(0.5, 0.34, 1).normalize();
-    const {x, y, z} = ball.center;
-    this.rig.goTo({target: [x, y, z], position: [x + off.x, y + off.y, z + off.z]}, false);
-    this.rig.frame([x, y, z], Math.min(30, Math.max(0.3, 0.92 * ball.radius)), false);
   }
 
   private draw(now: number, whole: boolean): void {
@@ -478,12 +465,12 @@ export class Stage implements ViewFace {
       this.shadowsAt = now;
       this.sky.fit(this.content.bounds(this.box));
     }
-    this.content.colliders.forEach((collider) => collider.follow(this.rig.target));
+    this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
     this.wind.update();
     this.overlays.place();
     this.sky.prepare(this.rig.camera);
     if (whole) {
-      this.refined = true;
+      this.refined = this.soft ? 'fine' : 'full';
       this.resize();
       this.overlays.update(true, this.shown);
     }
@@ -491,15 +478,17 @@ export class Stage implements ViewFace {
     this.renderer.render(this.scene, this.rig.camera);
   }
 
-  // Once, when the picture rests, in full resolution.
+  // When the picture rests: once in full resolution and then, where edges are not smoothed, once finer than that.
   private refine(now: number): boolean {
-    if (this.refined || (this.quality.scale === 1 && !this.soft) || now - this.drawnAt < REST_MS) {
-      return false;
+    const rest = now - this.drawnAt;
+    const next = this.quality.scale < 1 && rest > REST_MS && this.refined === 'no' ? 'full' : this.refined;
+    const wanted = this.soft && rest > LONG_REST_MS ? 'fine' : next;
+    if (wanted !== this.refined) {
+      this.refined = wanted;
+      this.resize();
+      this.dirty = false;
+      this.draw(now, false);
     }
-    this.refined = true;
-    this.resize();
-    this.dirty = false;
-    this.draw(now, false);
     return false;
   }
 
@@ -509,7 +498,9 @@ export class Stage implements ViewFace {
       this.poseAt = now;
       const pose = this.rig.pose;
       const before = viewState.camera.peek();
-      const same = pose.position.every((x, i) => x === before.position[i]) && pose.target.every((x, i) => x === before.target[i]);
+      const same =
+        pose.position.every((x, i) => x === before.position[i]) &&
+        pose.target.every((x, i) => x === before.target[i]);
       if (!same) {
         viewState.camera.value = pose;
       }
@@ -530,7 +521,7 @@ export class Stage implements ViewFace {
         delayMs: this.playout.delayMs,
         triangles,
         particles,
-        resolution: this.refined ? 1 : this.quality.scale,
+        resolution: this.refined === 'no' ? this.quality.scale : 1,
       };
       if (!this.measuring) {
         work.length = 0;

@@ -58,7 +58,14 @@ export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = {
 
 // From `cold` (compressed) over `calm` (at rest) to `hot` (stretched); `strain` is 1 at the full colour. Small strains
 // are shown more than in proportion, since most are.
-export function strainColor(strain: number, cold: Rgb, calm: Rgb, hot: Rgb, out: Float32Array, at: number): void {
+export function strainColor(
+  strain: number,
+  cold: Rgb,
+  calm: Rgb,
+  hot: Rgb,
+  out: Float32Array,
+  at: number,
+): void {
   const end = strain < 0 ? cold : hot;
   const share = Math.sqrt(Math.min(1, Math.abs(strain)));
   for (let i = 0; i < 3; i++) {
@@ -104,7 +111,10 @@ export class LineWriter {
     }
   }
 
-  private writeDistances(positionsOf: (body: number) => Float32Array | null, palette: readonly [Rgb, Rgb, Rgb] | null): void {
+  private writeDistances(
+    positionsOf: (body: number) => Float32Array | null,
+    palette: readonly [Rgb, Rgb, Rgb] | null,
+  ): void {
     const {bodies, particles, rest, ids} = this.table;
     const {positions: out, colors} = this;
     let id = -1;
@@ -143,7 +153,10 @@ export class LineWriter {
     }
   }
 
-  private writeOthers(positionsOf: (body: number) => Float32Array | null, palette: readonly [Rgb, Rgb, Rgb] | null): void {
+  private writeOthers(
+    positionsOf: (body: number) => Float32Array | null,
+    palette: readonly [Rgb, Rgb, Rgb] | null,
+  ): void {
     const {kind, bodies, particles, rest, ids} = this.table;
     const {positions: out, colors, lines} = this;
     let to = 0;

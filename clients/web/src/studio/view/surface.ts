@@ -55,7 +55,8 @@ export function outerFaces(tets: Uint32Array, rest: ArrayLike<number>): Uint32Ar
       const middle = a + b + c - low - high;
       faces.set([a, b, c], 3 * face);
       sorted.set([low, middle, high], 3 * face);
-      let at = (Math.imul(low, 73856093) ^ Math.imul(middle, 19349663) ^ Math.imul(high, 83492791)) & (size - 1);
+      let at =
+        (Math.imul(low, 73856093) ^ Math.imul(middle, 19349663) ^ Math.imul(high, 83492791)) & (size - 1);
       for (; table[at] !== 0; at = (at + 1) & (size - 1)) {
         const other = table[at] - 1;
         if (sorted[3 * other] === low && sorted[3 * other + 1] === middle && sorted[3 * other + 2] === high) {
@@ -148,7 +149,10 @@ export function creased(triangles: Uint32Array, rest: ArrayLike<number>, crease:
     const root = (i: number): number => (group[i] === i ? i : root(group[i]));
     for (let i = 0; i < corners.length; i++) {
       for (let j = i + 1; j < corners.length; j++) {
-        if (shareEdge(triangles, corners[i], corners[j]) && facing(normals, corners[i], corners[j]) >= limit) {
+        if (
+          shareEdge(triangles, corners[i], corners[j]) &&
+          facing(normals, corners[i], corners[j]) >= limit
+        ) {
           group[root(j)] = root(i);
         }
       }

@@ -37,8 +37,30 @@ function color(hex: string): Color {
   return new Color(hex);
 }
 
-const HUES_LIGHT = ['#d9583f', '#3c6fb4', '#e0a33a', '#3f8f7b', '#8a5fa8', '#c85c86', '#6d8f3c', '#4a9fc4', '#b0744a', '#5b6b86'];
-const HUES_DARK = ['#e26a50', '#4f86d0', '#e3ae4e', '#4fa892', '#9f76c2', '#d77199', '#86a850', '#5bb2d8', '#c48a5e', '#7d8eab'];
+const HUES_LIGHT = [
+  '#d9583f',
+  '#3c6fb4',
+  '#e0a33a',
+  '#3f8f7b',
+  '#8a5fa8',
+  '#c85c86',
+  '#6d8f3c',
+  '#4a9fc4',
+  '#b0744a',
+  '#5b6b86',
+];
+const HUES_DARK = [
+  '#e26a50',
+  '#4f86d0',
+  '#e3ae4e',
+  '#4fa892',
+  '#9f76c2',
+  '#d77199',
+  '#86a850',
+  '#5bb2d8',
+  '#c48a5e',
+  '#7d8eab',
+];
 
 const KINDS = {
   distance: '#3b82c4',

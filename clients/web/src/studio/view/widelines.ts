@@ -1,6 +1,15 @@
 // A few lines that are wider than a pixel: pulls, selected constraints, the wind. Each is a rectangle that the vertex
 // shader lays along the line on the page.
-import {Color, DynamicDrawUsage, Float32BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial, Vector2} from 'three';
+import {
+  Color,
+  DynamicDrawUsage,
+  Float32BufferAttribute,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  Mesh,
+  ShaderMaterial,
+  Vector2,
+} from 'three';
 import type {Vec3} from '../model/values.js';
 
 const VERTEX = /* glsl */ `

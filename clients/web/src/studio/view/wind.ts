@@ -1,7 +1,18 @@
 // The wind as an arrow over the scene; its tip is a handle. Seen from above it moves level, from the side in the plane
 // of the page.
 import {effect} from '@preact/signals';
-import {Box3, ConeGeometry, Group, Mesh, MeshBasicMaterial, Plane, Ray, SphereGeometry, Vector3, type BufferGeometry} from 'three';
+import {
+  Box3,
+  ConeGeometry,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  Plane,
+  Ray,
+  SphereGeometry,
+  Vector3,
+  type BufferGeometry,
+} from 'three';
 import type {App} from '../model/app.js';
 import {Latest} from '../model/latest.js';
 import type {Vec3} from '../model/values.js';
@@ -58,7 +69,9 @@ export class WindHandle {
     this.offs = [
       effect(() => {
         const {wind} = app.document.settings.value;
-        const shown = app.document.phase.value === 'joined' && (app.viewState.overlays.wind.value || app.selection.selected.value.wind);
+        const shown =
+          app.document.phase.value === 'joined' &&
+          (app.viewState.overlays.wind.value || app.selection.selected.value.wind);
         if (shown && !this.object.visible) {
           this.placed = false;
         }
@@ -127,11 +140,17 @@ export class WindHandle {
     this.held = true;
     this.app.viewState.dragging.value = true;
     const level = this.rig.pitch > LEVEL_PITCH;
-    this.plane.setFromNormalAndCoplanarPoint(level ? UP : this.rig.camera.getWorldDirection(new Vector3()), this.end);
+    this.plane.setFromNormalAndCoplanarPoint(
+      level ? UP : this.rig.camera.getWorldDirection(new Vector3()),
+      this.end,
+    );
   }
 
   move(ray: PickRay): void {
-    const at = new Ray(new Vector3(...ray.origin), new Vector3(...ray.direction)).intersectPlane(this.plane, new Vector3());
+    const at = new Ray(new Vector3(...ray.origin), new Vector3(...ray.direction)).intersectPlane(
+      this.plane,
+      new Vector3(),
+    );
     if (!at) {
       return;
     }

@@ -1,0 +1,73 @@
+// Where the camera is sent: to what is selected, to the whole of a world, and where a new thing would be seen best.
+import {Box3, Sphere, Vector3} from 'three';
+import type {App} from '../model/app.js';
+import type {Vec3} from '../model/values.js';
+import type {CameraRig} from './camera.js';
+import type {Content} from './content.js';
+import {hitPlane} from './pick.js';
+
+// A ball that is looked at is no smaller and no larger, in metres.
+const SMALLEST = 0.1;
+const LARGEST = 40;
+// From where a world is looked at first.
+const FIRST = new Vector3(0.5, 0.34, 1).normalize();
+
+export function wantsStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+export class Looks {
+  private readonly box = new Box3();
+  private readonly ball = new Sphere();
+
+  constructor(
+    private readonly app: App,
+    private readonly rig: CameraRig,
+    private readonly content: Content,
+    private readonly canvas: HTMLElement,
+  ) {}
+
+  focus(what: 'selection' | 'all'): void {
+    const selected = this.app.selection.selected.peek();
+    const bodies = new Set([...selected.bodies, ...selected.particles.keys()]);
+    for (const id of selected.constraints.keys()) {
+      this.app.document.constraints.find(id)?.bodies.forEach((body) => bodies.add(body));
+    }
+    const some = what === 'selection' && bodies.size + selected.colliders.size > 0;
+    this.content.bounds(this.box, some ? {bodies, colliders: selected.colliders} : null);
+    if (!this.box.isEmpty()) {
+      const {center, radius} = this.box.getBoundingSphere(this.ball);
+      this.rig.frame(center.toArray(), Math.min(LARGEST, Math.max(SMALLEST, radius)), !wantsStillness());
+    }
+  }
+
+  // All of it, from a little above. A world without anything is left as it is.
+  first(): void {
+    this.content.bounds(this.box);
+    if (this.box.isEmpty()) {
+      return;
+    }
+    const {center, radius} = this.box.getBoundingSphere(this.ball);
+    const {x, y, z} = center;
+    this.rig.goTo({target: [x, y, z], position: [x + FIRST.x, y + FIRST.y, z + FIRST.z]}, false);
+    // The ball's rim is mostly empty.
+    this.rig.frame([x, y, z], Math.min(LARGEST, Math.max(0.3, 0.8 * radius)), false);
+  }
+
+  // On the ground in the middle of the view; where none is seen there, below what is looked at.
+  dropPoint(): Vec3 {
+    const rect = this.canvas.getBoundingClientRect();
+    const ray = this.content.rayAt(rect.left + rect.width / 2, rect.top + rect.height / 2);
+    const colliders = [...this.app.document.colliders.peek().values()];
+    const grounds = colliders.filter(({kind, normal}) => kind === 'plane' && normal[1] > 0.7);
+    const {target} = this.rig;
+    const level =
+      grounds.length > 0 ? Math.max(...grounds.map((ground) => ground.position[1])) : Math.min(0, target.y);
+    const [x, y, z] = ray.origin;
+    const down = hitPlane({origin: [x, y - level, z], direction: ray.direction});
+    if (down !== null && down < 4 * this.rig.distance) {
+      return [x + down * ray.direction[0], level, z + down * ray.direction[2]];
+    }
+    return [target.x, level, target.z];
+  }
+}
