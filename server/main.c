@@ -198,8 +198,8 @@ static bool listen_for_clients(struct server *server)
     if (!net_address_is_loopback(bound)) {
         base_log(BASE_LOG_WARN, "%s is no loopback address: whoever reaches it may do everything", bound);
     }
-    base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation threads",
-             server->options.threads);
+    base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation threads, %s",
+             server->options.threads, sim_isa_name(server->options.isa));
     return true;
 }
 
@@ -235,6 +235,7 @@ int main(int argc, char **argv)
     base_float_assert();
     signal(SIGPIPE, SIG_IGN);
     raise_file_limit();
+    sim_isa_choose(server.options.isa);
 
     int code = EXIT_FAILURE;
     if (create(&server) && listen_for_clients(&server)) {

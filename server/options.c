@@ -26,6 +26,7 @@ enum which {
     STUDIO,
     ORIGIN,
     THREADS,
+    ISA,
     CONFIG,
     LOG_LEVEL,
     LOG_JSON,
@@ -34,7 +35,7 @@ enum which {
     MAX_SESSIONS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, LEVEL, ORIGINS, SWITCH };
+enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, INSTRUCTIONS, LEVEL, ORIGINS, SWITCH };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 28 };
@@ -55,6 +56,8 @@ static const struct {
                 "more pages that may connect, as https://sim.example.org"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
                  "simulation threads (one for each core)"},
+    [ISA] = {"isa", "WEFT_ISA", INSTRUCTIONS, 0, 0, "NAME",
+             "instructions of the solver: scalar, sse2, avx2, avx512, neon (the widest there are)"},
     [CONFIG] = {"config", "WEFT_CONFIG", FILE_NAME, 0, 0, "FILE", "read options from a file"},
     [LOG_LEVEL] = {"log-level", "WEFT_LOG_LEVEL", LEVEL, 0, 0, "LEVEL", "error, warn, info or debug (info)"},
     [LOG_JSON] = {"log-json", "WEFT_LOG_JSON", SWITCH, 0, 0, NULL, "log one JSON object a line"},
@@ -177,6 +180,24 @@ static bool set_origins(struct reader *reader, const char *source, const char *v
     return true;
 }
 
+static bool set_isa(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    char names[64] = "";
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        const char *name = sim_isa_name((enum sim_isa)isa);
+        if (!sim_isa_available((enum sim_isa)isa))
+            continue;
+        if (strcmp(name, value) == 0) {
+            if (keep)
+                reader->options->isa = (enum sim_isa)isa;
+            return true;
+        }
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", name);
+    }
+    return wrong(reader, "%s: \"%.100s\" is wrong: this machine has %s", source, value, names);
+}
+
 static bool set_level(struct reader *reader, const char *source, const char *value, bool keep)
 {
     static const char *const names[] = {[BASE_LOG_ERROR] = "error",
@@ -226,6 +247,8 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         return set_folder(reader, source, value, keep);
     case ORIGINS:
         return set_origins(reader, source, value, keep);
+    case INSTRUCTIONS:
+        return set_isa(reader, source, value, keep);
     case LEVEL:
         return set_level(reader, source, value, keep);
     case SWITCH:
@@ -412,6 +435,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .listen = "127.0.0.1:9338",
         .http = "127.0.0.1:9339",
         .threads = cores(),
+        .isa = sim_isa_chosen(),
         .log_level = BASE_LOG_INFO,
         .message_bytes_max = PROTOCOL_LIMIT_MESSAGE_BYTES,
         .sessions_max = PROTOCOL_LIMIT_SESSIONS,

@@ -3,6 +3,7 @@
 #define WEFT_OPTIONS_H
 
 #include "base/log.h"
+#include "sim/sim.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +23,7 @@ struct options {
     char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
     char origins[OPTIONS_ORIGINS_SIZE];
     uint32_t threads;
+    enum sim_isa isa;
     enum base_log_level log_level;
     bool log_json;
     bool insecure;

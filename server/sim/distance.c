@@ -14,61 +14,94 @@
 
 #include "sim/wide.h"
 
-SIM_INLINE wf rate_along(const struct sim *sim, const uint32_t *at, const struct w_rows *a,
-                         const struct w_rows *b, struct w_vec d, wf l)
+// A batch whose rows are in registers, and how far they are apart.
+struct pairs {
+    uint32_t index; // of the batch
+    const uint32_t *at;
+    struct w_rows a, b;
+    struct w_vec d;
+    wf l;
+};
+
+SIM_INLINE struct pairs gather(const struct sim *sim, const struct sim_store *store, uint32_t index,
+                               uint32_t lane)
 {
-    struct w_rows pa = w_rows_at(sim->previous, at), pb = w_rows_at(sim->previous, at + SIM_LANES);
-    struct w_vec m;
+    struct pairs p = {.index = index, .at = store->batches + (size_t)index * store->words + lane};
+    p.a = w_rows_at(sim->rows, p.at);
+    p.b = w_rows_at(sim->rows, p.at + SIM_LANES);
     for (int axis = 0; axis < 3; axis++) {
-        m.x[axis] = w_apart(a->x[axis] - pa.x[axis], b->x[axis] - pb.x[axis]);
+        p.d.x[axis] = w_apart(p.a.x[axis], p.b.x[axis]);
     }
-    return w_dot(d, m) / l;
+    p.l = w_sqrt(w_dot(p.d, p.d));
+    return p;
 }
 
+SIM_INLINE wf rate_along(const struct sim *sim, const struct pairs *p)
+{
+    struct w_rows pa = w_rows_at(sim->previous, p->at), pb = w_rows_at(sim->previous, p->at + SIM_LANES);
+    struct w_vec m;
+    for (int axis = 0; axis < 3; axis++) {
+        m.x[axis] = w_apart(p->a.x[axis] - pa.x[axis], p->b.x[axis] - pb.x[axis]);
+    }
+    return w_dot(p->d, m) / p->l;
+}
+
+// Returns the lengths of lanes that can move.
+SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pairs *p, uint32_t lane,
+                      enum sim_flavor flavor, bool kept)
+{
+    const wf inv_h = w_set(sim->times.inv_h), inv_h2 = w_set(sim->times.inv_h2), one = w_set(1);
+    const wf nudge = w_set(sim->times.nudge), noise = w_set(SIM_NOISE), zero = w_set(0);
+    float *multiplier = kept ? sim_multipliers_of(store, p->index, 0) + lane : NULL;
+    wf rest = w_load_float(p->at + 2 * SIM_LANES), give = w_load_float(p->at + 3 * SIM_LANES);
+    wf l = p->l, w = p->a.w + p->b.w;
+    wf pull = w_past_noise(w_min(l, w_set(SIM_STRETCH_MAX)) - rest, rest * noise), resists = w;
+    if (flavor == SIM_STIFF) {
+        pull = give * pull;
+    } else {
+        wf alpha = give * inv_h2;
+        if (kept) {
+            pull = pull + alpha * w_load(multiplier);
+        }
+        if (flavor == SIM_DAMPED) {
+            wf gamma = (give * w_load(store->damping[p->index] + lane)) * inv_h;
+            pull = pull + gamma * rate_along(sim, p);
+            resists = (one + gamma) * w;
+        }
+        resists = resists + alpha;
+    }
+    wm moves = w_below(zero, w);
+    wf s = w_where(w_and(moves, w_below(zero, l)), pull / (resists * l));
+    if (kept) {
+        w_store(multiplier, w_load(multiplier) - s * l);
+    }
+    wf sa = s * p->a.w, sb = s * p->b.w;
+    for (int axis = 0; axis < 3; axis++) {
+        p->a.x[axis] = p->a.x[axis] - w_round(sa * p->d.x[axis] + nudge);
+        p->b.x[axis] = p->b.x[axis] + w_round(sb * p->d.x[axis] + nudge);
+    }
+    w_rows_put(sim->rows, p->at, &p->a);
+    w_rows_put(sim->rows, p->at + SIM_LANES, &p->b);
+    return w_where(moves, l);
+}
+
+// Batches of one colour share no particle: the next one is gathered before this one is projected, so that its
+// loads and its root fill the time that this one waits for its quotient.
 SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
                     enum sim_flavor flavor, bool kept)
 {
     const struct sim_store *store = &sim->stores[SIM_DISTANCE];
-    const wf inv_h = w_set(sim->times.inv_h), inv_h2 = w_set(sim->times.inv_h2), one = w_set(1);
-    const wf nudge = w_set(sim->times.nudge), noise = w_set(SIM_NOISE), zero = w_set(0);
     wf longest = w_set(tile->longest);
-    for (uint32_t i = first; i < end; i++) {
-        const uint32_t *batch = store->batches + (size_t)tile->order[i] * store->words;
+    for (uint32_t color_end; first < end; first = color_end) {
+        color_end = sim_color_end(store, tile, first, end);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-            const uint32_t *at = batch + lane;
-            struct w_rows a = w_rows_at(sim->rows, at), b = w_rows_at(sim->rows, at + SIM_LANES);
-            wf rest = w_load_float(at + 2 * SIM_LANES), give = w_load_float(at + 3 * SIM_LANES);
-            struct w_vec d = {{w_apart(a.x[0], b.x[0]), w_apart(a.x[1], b.x[1]), w_apart(a.x[2], b.x[2])}};
-            wf l = w_sqrt(w_dot(d, d)), w = a.w + b.w;
-            wf pull = w_past_noise(w_min(l, w_set(SIM_STRETCH_MAX)) - rest, rest * noise), resists = w;
-            wm moves = w_below(zero, w);
-            longest = w_max(w_where(moves, l), longest);
-            if (flavor == SIM_STIFF) {
-                pull = give * pull;
-            } else {
-                wf alpha = give * inv_h2;
-                if (kept) {
-                    pull = pull + alpha * w_load(sim_multipliers_of(store, tile->order[i], 0) + lane);
-                }
-                if (flavor == SIM_DAMPED) {
-                    wf gamma = (give * w_load(store->damping[tile->order[i]] + lane)) * inv_h;
-                    pull = pull + gamma * rate_along(sim, at, &a, &b, d, l);
-                    resists = (one + gamma) * w;
-                }
-                resists = resists + alpha;
+            struct pairs now = gather(sim, store, tile->order[first], lane);
+            for (uint32_t i = first + 1; i < color_end; i++) {
+                struct pairs next = gather(sim, store, tile->order[i], lane);
+                longest = w_max(project(sim, store, &now, lane, flavor, kept), longest);
+                now = next;
             }
-            wf s = w_where(w_and(moves, w_below(zero, l)), pull / (resists * l));
-            if (kept) {
-                float *multiplier = sim_multipliers_of(store, tile->order[i], 0) + lane;
-                w_store(multiplier, w_load(multiplier) - s * l);
-            }
-            wf sa = s * a.w, sb = s * b.w;
-            for (int axis = 0; axis < 3; axis++) {
-                a.x[axis] = a.x[axis] - w_round(sa * d.x[axis] + nudge);
-                b.x[axis] = b.x[axis] + w_round(sb * d.x[axis] + nudge);
-            }
-            w_rows_put(sim->rows, at, &a);
-            w_rows_put(sim->rows, at + SIM_LANES, &b);
+            longest = w_max(project(sim, store, &now, lane, flavor, kept), longest);
         }
     }
     tile->longest = w_greatest(longest);

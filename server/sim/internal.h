@@ -338,6 +338,17 @@ enum sim_flavor sim_flavor_of(const struct sim_values *values);
 void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations);
 double sim_stiffness_of_iteration(double stiffness, uint32_t iterations); // k' of k
 
+// One past the batches of the same colour as the first: they share no particle. Those of the serial colour may.
+static inline uint32_t sim_color_end(const struct sim_store *store, const struct sim_tile *tile,
+                                     uint32_t first, uint32_t end)
+{
+    uint16_t color = store->meta[tile->order[first]].color;
+    for (first++; first < end && color != SIM_SERIAL && store->meta[tile->order[first]].color == color;) {
+        first++;
+    }
+    return first;
+}
+
 // Of one corner of a batch's constraints; SIM_ROW_BYTES times the row.
 static inline uint32_t *sim_batch_places(const struct sim_store *store, uint32_t batch, uint32_t corner)
 {
@@ -420,7 +431,6 @@ extern const struct sim_kind_shape {
 
 // isa.c
 const struct sim_kernels *sim_kernels_of(enum sim_isa isa);
-enum sim_isa sim_isa_chosen(void);
 
 // read.c
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);

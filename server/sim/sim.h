@@ -75,6 +75,7 @@ const char *sim_isa_name(enum sim_isa isa); // "scalar", "sse2", ...
 bool sim_isa_available(enum sim_isa isa);
 // For the sims that are created from now on, by any thread; it must be available. At first the widest is.
 void sim_isa_choose(enum sim_isa isa);
+enum sim_isa sim_isa_chosen(void);
 
 // Returns NULL without memory. The settings must be in range (api.json, world.create).
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
