@@ -15,6 +15,7 @@ struct header {
 };
 
 static const size_t pages_from = (size_t)1 << 20;
+static const size_t huge_from = (size_t)1 << 24; // a last page of 2 MiB that is hardly used is a small part
 static atomic_size_t mapped_bytes;
 
 size_t base_grow_mapped(void)
@@ -41,6 +42,9 @@ static struct header *map(struct header *old, size_t whole)
                       : mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) {
         return NULL;
+    }
+    if (mapped >= huge_from) {
+        (void)madvise(pages, mapped, MADV_HUGEPAGE); // where the system has none, small ones do
     }
     struct header *header = pages;
     size_t before = old != NULL ? header->mapped : 0;

@@ -39,6 +39,9 @@ void base_thread_join(struct base_thread *thread);
 // Determinism rests on rounding to nearest even with subnormals kept: stop at once if that is not so.
 void base_float_assert(void);
 
+// The calling thread gives way to those that keep pace with a clock, from now on.
+void base_thread_give_way(void);
+
 // Cores that this process may run on, at least 1.
 uint32_t base_thread_cores(void);
 

@@ -341,6 +341,7 @@ static void work_run(uv_work_t *uv)
 {
     struct net_work_item *item = uv->data;
     base_float_assert(); // rest shapes are computed here, and must be what any other thread makes of them
+    base_thread_give_way();
     item->work(item->context);
 }
 

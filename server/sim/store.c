@@ -138,10 +138,15 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
     if (from->count == 0) {
         return base; // its arrays may be NULL
     }
-    memcpy(store->batches + (size_t)base * store->words, from->batches,
-           (size_t)from->count * store->words * sizeof(uint32_t));
+    const uint32_t places = store->stencil * SIM_LANES;
     for (uint32_t b = 0; b < from->count; b++) {
         uint32_t batch = base + b;
+        const uint32_t *words = from->batches + (size_t)b * store->words;
+        uint32_t *to = store->batches + (size_t)batch * store->words;
+        for (uint32_t i = 0; i < places; i++) {
+            to[i] = words[i] + row_offset * SIM_ROW_BYTES;
+        }
+        memcpy(to + places, words + places, (store->words - places) * sizeof *to);
         if (from->damping != NULL) {
             memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
         } else if (store->damping != NULL) {
@@ -151,9 +156,6 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t id = from->ids[b][lane];
             store->ids[batch][lane] = id == 0 ? 0 : id + id_offset;
-            for (uint32_t k = 0; k < store->stencil; k++) {
-                sim_batch_places(store, batch, k)[lane] += row_offset * SIM_ROW_BYTES;
-            }
         }
         multipliers_clear(store, batch);
     }

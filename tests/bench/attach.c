@@ -5,6 +5,7 @@
 //     delay    end - due - the usual, which is the longer of the medians of the ticks before and of the last ones
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "cases.h"
 #include "host/runner.h"
 #include "hosted.h"
@@ -72,6 +73,18 @@ static double worst_delay(const struct bench_tick_trace *trace, uint32_t count, 
     return worst;
 }
 
+struct preparation {
+    const struct bench_mesh *mesh;
+    struct sim_body_plan *plan;
+};
+
+static void prepare(void *context)
+{
+    struct preparation *preparation = context;
+    base_thread_give_way();
+    preparation->plan = bench_body_prepare(preparation->mesh, BENCH_QUADRATIC, &bench_world_usual);
+}
+
 static bool run_once(uint32_t width, uint32_t threads, enum sim_isa isa, struct outcome *outcome)
 {
     static struct bench_tick_trace trace[TICKS_MAX];
@@ -87,9 +100,13 @@ static bool run_once(uint32_t width, uint32_t threads, enum sim_isa isa, struct 
     if (good) {
         bench_sleep_ms(20 + TICKS_BEFORE * 1000 / BENCH_TICK_RATE);
         begin = base_now_ns();
-        struct sim_body_plan *plan = bench_body_prepare(&mesh, BENCH_QUADRATIC, &bench_world_usual);
-        good = plan != NULL;
-        atomic_store(&guest.plan, plan);
+        struct preparation preparation = {.mesh = &mesh};
+        struct base_thread thread;
+        good = base_thread_start(&thread, "prepare", prepare, &preparation);
+        if (good)
+            base_thread_join(&thread);
+        good = preparation.plan != NULL;
+        atomic_store(&guest.plan, preparation.plan);
         bench_sleep_ms(TICKS_AFTER * 1000 / BENCH_TICK_RATE);
     }
     if (runner != NULL)
