@@ -226,7 +226,9 @@ bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count
         free(faces);
         return false;
     }
-    *triangles = faces;
+    // Most faces lie inside. What cannot be made smaller is kept as it is.
+    uint32_t *fitted = realloc(faces, ((size_t)used + 1) * 3 * sizeof *faces);
+    *triangles = fitted != NULL ? fitted : faces;
     *triangle_count = used;
     return true;
 }
