@@ -51,12 +51,13 @@ MODULES = {
     "main": Module(5, "server", ["dispatch", "host", "world", "net", "sim", "base", "protocol"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "libweft": Module(1, "clients/c", ["protocol", "codec"], {"uv.h"} | MSGPACK, public="weft.h"),
+    "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}, public="record/record.h"),
     "cli": Module(2, "clients/cli", ["libweft"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
 }
 
 # How an include is spelled → where the file may lie, in order.
-SEARCH = ["", "server/", "clients/c/include/", "clients/c/"]
+SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ANY_INCLUDE = re.compile(r"^\s*#\s*include")

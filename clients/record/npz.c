@@ -1,0 +1,244 @@
+// NumPy's .npz: a zip archive of .npy arrays, stored as they are, so that they can be mapped.
+//
+//     tick [frames] u64 · substep [frames] u32 · time [frames] f64, s
+//     NAME/positions [frames, particles, 3] f32, m · NAME/triangles [n, 3] u32 · NAME/edges [n, 2] u32
+//
+// libzip asks each source for its bytes when the archive is written, one source after the other; they read the
+// take, a frame at a time, in a buffer that they share. A slash in a name would be a folder: it becomes "_".
+#include "record/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+enum column { TICK, SUBSTEP, TIME, POSITIONS, TRIANGLES, EDGES };
+
+struct source {
+    struct record_job *job;
+    enum column column;
+    uint32_t body;
+    uint64_t first; // particle of the body's
+    char head[128]; // of the .npy
+    size_t head_size;
+    uint64_t items, item_bytes; // frames of a column, or one item of all there is
+    uint64_t next;              // item
+    const unsigned char *bytes; // what is to be given out still
+    size_t left;
+    unsigned char small[8];
+    zip_error_t error;
+};
+
+static void make_head(struct source *source, const char *type, const char *shape)
+{
+    // "\x93NUMPY" 1 0 | u16 bytes of what follows, which ends with a newline at a multiple of 64
+    char text[100];
+    int size =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    size_t padded = (10 + (size_t)size + 1 + 63) / 64 * 64 - 10;
+    memset(source->head, ' ', sizeof source->head);
+    memcpy(source->head, "\x93NUMPY\x01", 8);
+    source->head[8] = (char)padded;
+    source->head[9] = 0;
+    memcpy(source->head + 10, text, (size_t)size);
+    source->head_size = 10 + padded;
+    source->head[source->head_size - 1] = '\n';
+}
+
+// The next item: points bytes to it.
+static bool advance(struct source *source)
+{
+    const struct record_body *body = &source->job->scene->bodies[source->body];
+    struct record_frame frame;
+    source->left = source->item_bytes;
+    if (source->column == TRIANGLES || source->column == EDGES) {
+        source->bytes = (const unsigned char *)(source->column == TRIANGLES ? body->triangles : body->edges);
+        source->next++;
+        return true;
+    }
+    if (!record_job_read(source->job, source->next++, &frame))
+        return false;
+    if (source->column == TICK)
+        memcpy(source->small, &frame.tick, sizeof frame.tick);
+    else if (source->column == SUBSTEP)
+        memcpy(source->small, &frame.substep, sizeof frame.substep);
+    else if (source->column == TIME)
+        memcpy(source->small, &frame.time, sizeof frame.time);
+    source->bytes = source->column == POSITIONS ? (const unsigned char *)(frame.positions + 3 * source->first)
+                                                : source->small;
+    return true;
+}
+
+static zip_int64_t read_source(struct source *source, unsigned char *out, zip_uint64_t size)
+{
+    zip_uint64_t given = 0;
+    while (given < size) {
+        if (source->left == 0) {
+            if (source->next == source->items)
+                break;
+            if (!advance(source)) {
+                zip_error_set(&source->error, ZIP_ER_READ, 0);
+                return -1;
+            }
+        }
+        size_t part = source->left < size - given ? source->left : (size_t)(size - given);
+        memcpy(out + given, source->bytes, part);
+        source->bytes += part;
+        source->left -= part;
+        given += part;
+    }
+    return (zip_int64_t)given;
+}
+
+static zip_int64_t on_source(void *context, void *data, zip_uint64_t size, zip_source_cmd_t command)
+{
+    struct source *source = context;
+    zip_stat_t *stat = data;
+    switch (command) {
+    case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                              ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+    case ZIP_SOURCE_OPEN:
+        source->next = 0;
+        source->bytes = (const unsigned char *)source->head;
+        source->left = source->head_size;
+        return 0;
+    case ZIP_SOURCE_READ:
+        return read_source(source, data, size);
+    case ZIP_SOURCE_CLOSE:
+        return 0;
+    case ZIP_SOURCE_STAT:
+        zip_stat_init(stat);
+        stat->size = source->head_size + source->items * source->item_bytes;
+        stat->valid = ZIP_STAT_SIZE;
+        return sizeof *stat;
+    case ZIP_SOURCE_ERROR:
+        return zip_error_to_data(&source->error, data, size);
+    case ZIP_SOURCE_FREE:
+        zip_error_fini(&source->error);
+        free(source);
+        return 0;
+    default:
+        zip_error_set(&source->error, ZIP_ER_OPNOTSUPP, 0);
+        return -1;
+    }
+}
+
+static bool add_array(struct record_job *job, zip_t *archive, const char *name, const struct source *like,
+                      const char *type, const char *shape)
+{
+    struct source *source = malloc(sizeof *source);
+    if (source == NULL)
+        return record_fail_memory(job->why);
+    *source = *like;
+    source->job = job;
+    zip_error_init(&source->error);
+    make_head(source, type, shape);
+    zip_source_t *handle = zip_source_function(archive, on_source, source);
+    if (handle == NULL) {
+        free(source);
+        return record_fail(job->why, "%s", zip_strerror(archive));
+    }
+    zip_int64_t index = zip_file_add(archive, name, handle, ZIP_FL_ENC_UTF_8);
+    if (index < 0) {
+        zip_source_free(handle);
+        return record_fail(job->why, "%s: %s", name, zip_strerror(archive));
+    }
+    // The same recording gives the same bytes: no time of day.
+    zip_file_set_mtime(archive, (zip_uint64_t)index, 315619200, 0);
+    return zip_set_file_compression(archive, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 ||
+           record_fail(job->why, "%s", zip_strerror(archive));
+}
+
+static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_t first)
+{
+    const struct record_body *body = &job->scene->bodies[b];
+    char plain[1100], name[1200], shape[80];
+    struct source source = {.column = POSITIONS,
+                            .body = b,
+                            .first = first,
+                            .items = job->frame_count,
+                            .item_bytes = 12 * (uint64_t)body->particle_count};
+    snprintf(plain, sizeof plain, "%s", body->name);
+    for (char *c = plain; *c != '\0'; c++)
+        *c = *c == '/' || *c == '\\' ? '_' : *c;
+    snprintf(name, sizeof name, "%s/positions.npy", plain);
+    snprintf(shape, sizeof shape, "%llu, %u, 3", (unsigned long long)job->frame_count, body->particle_count);
+    bool done = add_array(job, archive, name, &source, "<f4", shape);
+    source.items = 1;
+    if (done && body->triangle_count > 0) {
+        source.column = TRIANGLES;
+        source.item_bytes = 12 * (uint64_t)body->triangle_count;
+        snprintf(name, sizeof name, "%s/triangles.npy", plain);
+        snprintf(shape, sizeof shape, "%u, 3", body->triangle_count);
+        done = add_array(job, archive, name, &source, "<u4", shape);
+    }
+    if (done && body->edge_count > 0) {
+        source.column = EDGES;
+        source.item_bytes = 8 * (uint64_t)body->edge_count;
+        snprintf(name, sizeof name, "%s/edges.npy", plain);
+        snprintf(shape, sizeof shape, "%u, 2", body->edge_count);
+        done = add_array(job, archive, name, &source, "<u4", shape);
+    }
+    return done;
+}
+
+static bool add_all(struct record_job *job, zip_t *archive)
+{
+    static const struct {
+        const char *name, *type;
+        enum column column;
+        uint32_t bytes;
+    } columns[] = {
+        {"tick.npy", "<u8", TICK, 8}, {"substep.npy", "<u4", SUBSTEP, 4}, {"time.npy", "<f8", TIME, 8}};
+    char shape[32];
+    snprintf(shape, sizeof shape, "%llu,", (unsigned long long)job->frame_count);
+    bool done = true;
+    for (size_t c = 0; done && c < sizeof columns / sizeof columns[0]; c++) {
+        struct source source = {
+            .column = columns[c].column, .items = job->frame_count, .item_bytes = columns[c].bytes};
+        done = add_array(job, archive, columns[c].name, &source, columns[c].type, shape);
+    }
+    uint64_t first = 0;
+    for (uint32_t b = 0; done && b < job->scene->body_count; b++) {
+        done = add_body(job, archive, b, first);
+        first += job->scene->bodies[b].particle_count;
+    }
+    return done;
+}
+
+bool record_export_npz(struct record_job *job)
+{
+    // The name is taken by record_files_begin, and the archive written over the empty file.
+    FILE *file = record_files_begin(&job->files, job->export->path, job->why);
+    if (file == NULL)
+        return false;
+    fclose(file);
+    size_t size = strlen(job->export->path) + 8;
+    char *path = malloc(size);
+    if (path == NULL)
+        return record_fail_memory(job->why);
+    snprintf(path, size, "%s.part", job->export->path);
+    int code = 0;
+    zip_t *archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
+    if (archive == NULL) {
+        zip_error_t error;
+        zip_error_init_with_code(&error, code);
+        record_fail(job->why, "%s cannot be written: %s", path, zip_error_strerror(&error));
+        zip_error_fini(&error);
+        free(path);
+        return false;
+    }
+    job->total = job->frame_count * (3 + job->scene->body_count);
+    job->why->text[0] = '\0';
+    bool done = add_all(job, archive);
+    if (done && zip_close(archive) != 0) {
+        if (job->why->text[0] == '\0')
+            record_fail(job->why, "%s cannot be written: %s", path, zip_strerror(archive));
+        done = false;
+        zip_discard(archive);
+    } else if (!done) {
+        zip_discard(archive);
+    }
+    free(path);
+    return done;
+}

@@ -1,0 +1,101 @@
+// Recordings: what was seen of a world, kept as it came, and written out for other programs.
+//
+//     frames ─▶ take (a file that grows, and can be gone on with) ─▶ export ─▶ PC2, MDD, OBJ, PLY, glTF, NPZ
+//
+// Positions are m, y up, 32-bit floats as frames carry them. Numbers in a take are little-endian. Functions that
+// can fail return false or NULL and say why; nothing here prints. One thread at a time uses a take.
+#ifndef WEFT_RECORD_H
+#define WEFT_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RECORD_BODIES_MAX = 4096, RECORD_PARTICLES_MAX = 16777216, RECORD_WHY_SIZE = 400 };
+
+struct record_why {
+    char text[RECORD_WHY_SIZE]; // a sentence without a full stop
+};
+
+struct record_body {
+    char *name; // unique in its take, not empty
+    uint32_t particle_count;
+    uint32_t *triangles, triangle_count; // of indices below particle_count
+    uint32_t *edges, edge_count;         // of bodies without triangles
+};
+
+struct record_scene {
+    struct record_body *bodies;
+    uint32_t body_count;
+    uint32_t tick_rate, substeps; // of the world: time = (tick + substep / substeps) / tick_rate
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Take
+
+struct record_take;
+
+struct record_frame {
+    uint64_t tick;
+    uint32_t substep;
+    double time;      // s
+    float *positions; // 3 a particle, of one body after the other
+};
+
+// A new file; one that is there is replaced. The scene is copied.
+struct record_take *record_take_create(const char *path, const struct record_scene *scene,
+                                       struct record_why *why);
+// One that was begun before: a last frame that was cut off is dropped. The file is hostile until it is read.
+struct record_take *record_take_open(const char *path, struct record_why *why);
+// An empty one is allowed. What was appended may be in the system's hands still (record_take_sync).
+void record_take_close(struct record_take *take);
+
+const struct record_scene *record_take_scene(const struct record_take *take);
+uint64_t record_take_count(const struct record_take *take); // frames
+uint64_t record_take_particles(const struct record_take *take);
+// positions: as in record_frame. Frames ascend by (tick, substep).
+bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *positions,
+                        struct record_why *why);
+bool record_take_sync(struct record_take *take, struct record_why *why); // on disk when it returns
+bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why);
+// What the frame points to is the take's, until the next call.
+bool record_take_read(struct record_take *take, uint64_t index, struct record_frame *frame,
+                      struct record_why *why);
+
+// ---------------------------------------------------------------------------------------------------------
+// Export
+
+enum record_format {
+    RECORD_PC2,
+    RECORD_MDD,
+    RECORD_OBJ,
+    RECORD_PLY,
+    RECORD_GLTF,
+    RECORD_GLB,
+    RECORD_NPZ,
+    RECORD_FORMAT_COUNT
+};
+
+// By the end of the name, which is not case-sensitive: ".pc2" and so on. False if there is none of those.
+bool record_format_of(const char *path, enum record_format *format);
+const char *record_format_names(void); // ".pc2, .mdd, ..."
+
+// Called often; false ends the export, which then leaves nothing.
+typedef bool record_progress(void *context, uint64_t done, uint64_t total);
+
+struct record_export {
+    const char *path; // as the user gave it
+    enum record_format format;
+    record_progress *progress; // NULL: none
+    void *context;
+};
+
+// Writes all frames of a take. Files come into being whole, by a last rename, and only when all are written:
+//
+//     PC2, MDD   one a body: PATH for one body, else PATH with "-NAME" before its end; beside each "...obj", the first frame
+//     OBJ, PLY   one a frame: PATH with "_000001" before its end, and so on
+//     glTF       PATH, and for .gltf a ".bin" beside it
+//     NPZ        PATH
+bool record_export(struct record_take *take, const struct record_export *export, struct record_why *why);
+
+#endif

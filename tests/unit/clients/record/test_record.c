@@ -1,0 +1,287 @@
+// Takes that grow, are cut short and gone on with; exports that leave all or nothing. That other programs can open
+// what is written is tested with those programs (tests/e2e/test_recordings.py).
+#include "record/record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+// cmocka.h needs those before it.
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PARTICLES = 7 };
+
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/weft-record-XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static uint32_t files(bool remove_them)
+{
+    uint32_t count = 0;
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        count++;
+        if (remove_them)
+            unlink(in_folder(entry->d_name));
+    }
+    closedir(listing);
+    return count;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    files(true);
+    return rmdir(folder);
+}
+
+static uint32_t triangles[] = {0, 1, 2, 1, 3, 2};
+static uint32_t edges[] = {0, 1, 1, 2};
+static char cloth[] = "flag", rope[] = "a rope/1";
+static struct record_body bodies[] = {
+    {cloth, 4, triangles, 2, NULL, 0},
+    {rope, 3, NULL, 0, edges, 2},
+};
+static const struct record_scene scene = {bodies, 2, 60, 20};
+
+static void positions_of(uint64_t frame, float x[3 * PARTICLES])
+{
+    for (int i = 0; i < 3 * PARTICLES; i++)
+        x[i] = (float)i + 0.25F * (float)frame;
+}
+
+static void append(struct record_take *take, uint64_t from, uint64_t to)
+{
+    struct record_why why;
+    for (uint64_t frame = from; frame < to; frame++) {
+        float x[3 * PARTICLES];
+        positions_of(frame, x);
+        assert_true(record_take_append(take, frame, 0, x, &why));
+    }
+}
+
+static struct record_take *make(const char *name, uint64_t frames)
+{
+    struct record_why why;
+    struct record_take *take = record_take_create(in_folder(name), &scene, &why);
+    assert_non_null(take);
+    append(take, 0, frames);
+    return take;
+}
+
+static void assert_frame(struct record_take *take, uint64_t index)
+{
+    struct record_frame frame;
+    struct record_why why;
+    float x[3 * PARTICLES];
+    positions_of(index, x);
+    assert_true(record_take_read(take, index, &frame, &why));
+    assert_int_equal(frame.tick, index);
+    assert_true(frame.time == (double)index / 60);
+    assert_memory_equal(frame.positions, x, sizeof x);
+}
+
+static void test_a_take_can_be_gone_on_with(void **state)
+{
+    (void)state;
+    struct record_why why;
+    struct record_take *take = make("t", 5);
+    assert_null(record_take_open(in_folder("t"), &why)); // in use
+    assert_non_null(strstr(why.text, "in use"));
+    record_take_close(take);
+
+    // Cut off in the middle of the last frame.
+    struct stat stat_of;
+    assert_int_equal(stat(in_folder("t"), &stat_of), 0);
+    assert_int_equal(truncate(in_folder("t"), stat_of.st_size - 10), 0);
+    take = record_take_open(in_folder("t"), &why);
+    assert_non_null(take);
+    assert_int_equal(record_take_count(take), 4);
+    assert_string_equal(record_take_scene(take)->bodies[1].name, rope);
+    assert_int_equal(record_take_scene(take)->bodies[0].triangles[4], 3);
+    append(take, 4, 8);
+    for (uint64_t i = 0; i < 8; i++)
+        assert_frame(take, i);
+    assert_true(record_take_truncate(take, 2, &why));
+    assert_false(record_take_truncate(take, 3, &why));
+    assert_int_equal(record_take_count(take), 2);
+    assert_frame(take, 1);
+    struct record_frame frame;
+    assert_false(record_take_read(take, 2, &frame, &why));
+    assert_true(record_take_sync(take, &why));
+    record_take_close(take);
+}
+
+// Whatever byte of the head is wrong, opening says so or gives a take that holds together.
+static void test_no_head_is_trusted(void **state)
+{
+    (void)state;
+    struct record_why why;
+    record_take_close(make("t", 2));
+    FILE *file = fopen(in_folder("t"), "rb");
+    unsigned char good[1024], bad[1024];
+    size_t size = fread(good, 1, sizeof good, file);
+    fclose(file);
+    for (size_t at = 0; at < 150; at++) {
+        for (int value = 0; value < 256; value += 51) {
+            memcpy(bad, good, size);
+            bad[at] = (unsigned char)value;
+            file = fopen(in_folder("bad"), "wb");
+            assert_int_equal(fwrite(bad, 1, size, file), size);
+            fclose(file);
+            struct record_take *take = record_take_open(in_folder("bad"), &why);
+            struct record_frame frame;
+            for (uint64_t i = 0; take != NULL && i < record_take_count(take) && i < 100; i++)
+                assert_true(record_take_read(take, i, &frame, &why));
+            record_take_close(take);
+        }
+    }
+    for (size_t cut = 0; cut < 120; cut++) {
+        assert_int_equal(truncate(in_folder("bad"), 0), 0);
+        file = fopen(in_folder("bad"), "wb");
+        assert_int_equal(fwrite(good, 1, cut, file), cut);
+        fclose(file);
+        assert_null(record_take_open(in_folder("bad"), &why));
+    }
+    assert_null(record_take_open(folder, &why));
+    assert_null(record_take_open("/dev/zero", &why));
+}
+
+static void test_formats_by_name(void **state)
+{
+    (void)state;
+    enum record_format format;
+    assert_true(record_format_of("a/b.PC2", &format));
+    assert_int_equal(format, RECORD_PC2);
+    assert_true(record_format_of("x.glb", &format));
+    assert_int_equal(format, RECORD_GLB);
+    assert_false(record_format_of("x.fbx", &format));
+    assert_false(record_format_of("pc2", &format));
+    assert_false(record_format_of("folder/.npz", &format));
+}
+
+static bool export_to(struct record_take *take, const char *name, record_progress *progress, void *context,
+                      struct record_why *why)
+{
+    struct record_export export = {.path = in_folder(name), .progress = progress, .context = context};
+    assert_true(record_format_of(export.path, &export.format));
+    return record_export(take, &export, why);
+}
+
+static bool stop_later(void *context, uint64_t done, uint64_t total)
+{
+    assert_true(done < total);
+    return (*(int *)context)-- > 0;
+}
+
+static const char *const names[] = {"o.pc2", "o.mdd", "o.obj", "o.ply", "o.gltf", "o.glb", "o.npz"};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static void test_an_export_leaves_all_or_nothing(void **state)
+{
+    (void)state;
+    static const uint32_t made[NAMES] = {4, 4, 3, 3, 2, 1, 1};
+    struct record_why why;
+    for (int n = 0; n < NAMES; n++) {
+        struct record_take *take = make("t", 3);
+        for (int reads = 0; reads < 3; reads++) {
+            int left = reads;
+            assert_false(export_to(take, names[n], stop_later, &left, &why));
+            assert_non_null(strstr(why.text, "interrupted"));
+            assert_int_equal(files(false), 1); // the take
+        }
+        assert_true(export_to(take, names[n], NULL, NULL, &why));
+        assert_int_equal(files(false), 1 + made[n]);
+        record_take_close(take);
+        files(true);
+    }
+}
+
+static void test_what_cannot_be_exported(void **state)
+{
+    (void)state;
+    struct record_why why;
+    struct record_take *take = make("t", 0);
+    assert_false(export_to(take, "o.npz", NULL, NULL, &why));
+    float x[3 * PARTICLES];
+    positions_of(0, x);
+    x[4] = NAN;
+    assert_true(record_take_append(take, 0, 0, x, &why));
+    for (int n = 0; n < NAMES; n++) {
+        assert_false(export_to(take, names[n], NULL, NULL, &why));
+        assert_non_null(strstr(why.text, "no number"));
+    }
+    record_take_close(take);
+    files(true);
+    take = make("t", 2);
+    struct record_export export = {.path = "/nowhere/at/all.pc2", .format = RECORD_PC2};
+    assert_false(record_export(take, &export, &why));
+    assert_non_null(strstr(why.text, "/nowhere/at/all"));
+    export.format = RECORD_NPZ;
+    assert_false(record_export(take, &export, &why)); // the name says otherwise
+    record_take_close(take);
+    const struct record_scene empty = {bodies, 0, 60, 20};
+    assert_null(record_take_create(in_folder("e"), &empty, &why));
+}
+
+// The caches are simple enough to say every byte of.
+static void test_point_caches_byte_by_byte(void **state)
+{
+    (void)state;
+    struct record_why why;
+    struct record_take *take = make("t", 2);
+    assert_true(export_to(take, "o.pc2", NULL, NULL, &why) && export_to(take, "o.mdd", NULL, NULL, &why));
+    record_take_close(take);
+    unsigned char bytes[512];
+    FILE *file = fopen(in_folder("o-a_rope_1-2.pc2"), "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), 32 + 2 * 3 * 12);
+    fclose(file);
+    assert_memory_equal(bytes, "POINTCACHE2\0\1\0\0\0\3\0\0\0\0\0\0\0\0\0\200\77\2\0\0\0", 32);
+    float x;
+    memcpy(&x, bytes + 32 + 3 * 12, sizeof x); // x of the rope's first particle in the second frame
+    assert_true(x == 12.25F);
+    file = fopen(in_folder("o-flag.mdd"), "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), 8 + 2 * 4 + 2 * 4 * 12);
+    fclose(file);
+    assert_memory_equal(bytes, "\0\0\0\2\0\0\0\4\0\0\0\0", 12);
+    assert_memory_equal(bytes + 16 + 48, "\76\200\0\0", 4); // 0.25
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_take_can_be_gone_on_with, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_head_is_trusted, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_formats_by_name, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_an_export_leaves_all_or_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_cannot_be_exported, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_point_caches_byte_by_byte, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
