@@ -57,7 +57,7 @@ void cli_print_fields(const msgpack_object *map); // name and value of each, ali
 unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, settings.c, watch.c
+// Commands: worlds.c, settings.c, watch.c, record.c
 
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
@@ -69,6 +69,8 @@ int cli_delete(struct cli *cli, int argc, char **argv);
 int cli_hash(struct cli *cli, int argc, char **argv);
 int cli_set(struct cli *cli, int argc, char **argv);
 int cli_watch(struct cli *cli, int argc, char **argv);
+int cli_record(struct cli *cli, int argc, char **argv);
+int cli_convert(struct cli *cli, int argc, char **argv);
 
 // ---------------------------------------------------------------------------------------------------------
 // json.c

@@ -181,5 +181,22 @@ const struct cli_command cli_commands[] = {
      "\n"
      "Keys: arrows turn, + and - zoom, o orbits, space plays and pauses, s steps, r resets, q quits.\n",
      cli_watch},
+    {"record", "WORLD -o FILE [OPTIONS]", "Writes what a world does for other programs.",
+     "The end of the name says as what:\n"
+     "  .pc2 .mdd    point caches for Blender, one a body, and an .obj of each body beside\n"
+     "  .obj .ply    a mesh a frame, numbered\n"
+     "  .gltf .glb   one file, animated by morph targets\n"
+     "  .npz         arrays for NumPy\n"
+     "  .take        as it came: weft convert makes any of the others of it, later\n"
+     "\n"
+     "  --ticks N      end after N ticks\n"
+     "  --seconds S    end after S seconds of the world's time\n"
+     "  --every N      keep each Nth tick (or substep), default 1\n"
+     "  --substeps     keep each substep instead of each tick\n"
+     "  --lossless     step a paused world, and miss no tick however large it is\n"
+     "\n"
+     "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written.\n",
+     cli_record},
+    {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

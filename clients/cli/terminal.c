@@ -158,6 +158,11 @@ bool cli_signals_stop(void)
     return terminal.stop != 0;
 }
 
+void cli_signals_heard(void)
+{
+    terminal.stop = 0;
+}
+
 bool cli_signals_resize(void)
 {
     const bool resized = terminal.resized != 0;

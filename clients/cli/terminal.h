@@ -24,6 +24,7 @@ void cli_terminal_size(int *columns, int *rows); // 80 × 24 where nobody knows
 bool cli_signals_watch(void);
 int cli_signals_fd(void);
 bool cli_signals_stop(void);   // asked to end
+void cli_signals_heard(void);  // the one that was asked for has begun: the next one counts anew
 bool cli_signals_resize(void); // the size may have changed since the last call
 void cli_signals_clear(void);  // empties the descriptor
 

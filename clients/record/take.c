@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -105,6 +104,7 @@ static bool get(const struct record_take *take, void *bytes, size_t size, uint64
 
 static struct record_take *open_file(const char *path, int flags, struct record_why *why)
 {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct record_take *take = calloc(1, sizeof *take);
     if (take == NULL) {
         record_fail_memory(why);
@@ -116,7 +116,7 @@ static struct record_take *open_file(const char *path, int flags, struct record_
         record_fail_memory(why);
     } else if (take->file < 0) {
         record_fail(why, "%s cannot be opened: %s", path, strerror(errno));
-    } else if (flock(take->file, LOCK_EX | LOCK_NB) != 0) {
+    } else if (fcntl(take->file, F_OFD_SETLK, &whole) != 0) {
         record_fail(why, "%s is in use by another program", path);
     } else {
         return take;

@@ -51,8 +51,8 @@ MODULES = {
     "main": Module(5, "server", ["dispatch", "host", "world", "net", "sim", "base", "protocol"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "libweft": Module(1, "clients/c", ["protocol", "codec"], {"uv.h"} | MSGPACK, public="weft.h"),
-    "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}, public="record/record.h"),
-    "cli": Module(2, "clients/cli", ["libweft"], {"jansson.h"}),
+    "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}),
+    "cli": Module(2, "clients/cli", ["libweft", "record"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
 }
 

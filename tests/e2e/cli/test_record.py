@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Recordings of a running world, opened by programs that nobody here wrote: NumPy, assimp, three.js in Node.
+
+Blender reads .pc2 and .mdd; where it is not installed, their bytes are read here as its documentation has them.
+"""
+
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import numpy
+
+from shell import PATIENCE_S, ShellTest, clean_environment
+
+WEB = Path(__file__).resolve().parents[3] / "clients" / "web"
+THREE = """
+import { AnimationMixer, Vector3 } from "three";
+import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { readFileSync } from "node:fs";
+globalThis.self = globalThis;
+globalThis.ProgressEvent = class {};
+const [path, name, seconds, particle] = process.argv.slice(2);
+const file = readFileSync(path);
+const bytes = path.endsWith(".glb") ? file.buffer.slice(file.byteOffset, file.byteOffset + file.length) : file.toString();
+new GLTFLoader().parse(bytes, "", (gltf) => {
+  const mixer = new AnimationMixer(gltf.scene);
+  mixer.clipAction(gltf.animations[0]).play();
+  mixer.update(Number(seconds));
+  const position = new Vector3();
+  gltf.scene.getObjectByName(name).getVertexPosition(Number(particle), position);
+  console.log(JSON.stringify({ at: position.toArray(), duration: gltf.animations[0].duration }));
+}, (error) => { console.error(error); process.exit(1); });
+"""
+
+
+class Recordings(ShellTest):
+    TICKS = 12
+
+    def setUp(self):
+        super().setUp()
+        self.folder = Path(tempfile.mkdtemp(prefix="weft-record-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.weft("new", "w")
+        self.add_cloth("w", 6, 5, name="flag", pins=[0, 5])
+        self.json("call", "body.add", json.dumps({
+            "world": "w", "name": "rope", "kind": "rope", "positions": [0, 3, 0, 0.1, 3, 0, 0.2, 3, 0],
+            "edges": [0, 1, 1, 2], "density": 0.1, "pins": [0]}))
+
+    def record(self, name, *options, **more):
+        out = self.folder / name
+        self.json("record", "w", "-o", out, *options, **more)
+        return out
+
+    def now(self, body):
+        return numpy.array(self.json("call", "body.state", json.dumps(
+            {"world": "w", "body": body, "fields": ["positions"]}))["positions"], dtype="<f4").reshape(-1, 3)
+
+    def lossless(self, name):
+        """Records from the start, and gives the first and the last positions of the flag."""
+        self.weft("reset", "w")
+        first = self.now("flag")
+        out = self.record(name, "--lossless", "--ticks", self.TICKS)
+        return out, first, self.now("flag")
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def test_numpy_opens_npz(self):
+        out, first, last = self.lossless("w.npz")
+        self.assertEqual(self.files(), ["w.npz"])
+        data = numpy.load(out)
+        self.assertEqual(data["flag/positions"].shape, (self.TICKS + 1, 30, 3))
+        self.assertEqual(data["flag/triangles"].shape, (40, 3))
+        self.assertEqual(data["rope/edges"].tolist(), [[0, 1], [1, 2]])
+        numpy.testing.assert_array_equal(data["flag/positions"][0], first)
+        numpy.testing.assert_array_equal(data["flag/positions"][-1], last)
+        self.assertEqual(data["tick"].tolist(), list(range(self.TICKS + 1)))
+        numpy.testing.assert_allclose(data["time"], numpy.arange(self.TICKS + 1) / 60)
+        self.assertLess(last[12, 1], first[12, 1])  # it fell
+
+    def check_with_assimp(self, path, vertices):
+        out = subprocess.run(["assimp", "info", str(path)], capture_output=True, text=True, timeout=PATIENCE_S)
+        self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
+        self.assertRegex(out.stdout, rf"Vertices: +{vertices}\b")
+
+    def test_assimp_opens_numbered_meshes(self):
+        for end in ("obj", "ply"):
+            out, _, _ = self.lossless(f"w.{end}")
+            self.assertFalse(out.exists())
+            names = [name for name in self.files() if name.endswith(end)]
+            self.assertEqual(names, [f"w_{i:06}.{end}" for i in range(1, self.TICKS + 2)])
+        self.check_with_assimp(self.folder / "w_000013.obj", 33)
+        self.check_with_assimp(self.folder / "w_000013.ply", 30)  # it takes faces of .ply files, no edges
+
+    def test_three_plays_gltf(self):
+        script = WEB / f".test-record-{os.getpid()}.mjs"
+        script.write_text(THREE)
+        self.addCleanup(script.unlink)
+        for end in ("glb", "gltf"):
+            out, first, last = self.lossless(f"w.{end}")
+            self.check_with_assimp(out, 33)
+            if end == "gltf":  # the loader for Node takes data beside it only inline
+                text = json.loads(out.read_text())
+                self.assertEqual(text["buffers"][0]["uri"], "w.bin")
+                self.assertEqual((self.folder / "w.bin").stat().st_size, text["buffers"][0]["byteLength"])
+                continue
+            for seconds, wanted in ((0, first), ((self.TICKS - 1e-3) / 60, last)):
+                run = subprocess.run(["node", script.name, str(out), "flag", str(seconds), "17"], cwd=WEB,
+                                     capture_output=True, text=True, timeout=PATIENCE_S)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                seen = json.loads(run.stdout)
+                numpy.testing.assert_allclose(seen["at"], wanted[17], atol=2e-4)
+                self.assertAlmostEqual(seen["duration"], self.TICKS / 60, places=5)
+
+    def test_point_caches_are_what_blender_reads(self):
+        _, first, last = self.lossless("w.pc2")
+        self.assertEqual(self.files(), ["w-flag.obj", "w-flag.pc2", "w-rope.obj", "w-rope.pc2"])
+        data = (self.folder / "w-flag.pc2").read_bytes()
+        self.assertEqual(struct.unpack("<12siiffi", data[:32]), (b"POINTCACHE2\0", 1, 30, 0.0, 1.0, self.TICKS + 1))
+        frames = numpy.frombuffer(data, "<f4", offset=32).reshape(self.TICKS + 1, 30, 3)
+        numpy.testing.assert_array_equal(frames[0], first)
+        numpy.testing.assert_array_equal(frames[-1], last)
+        _, first, last = self.lossless("w.mdd")
+        data = (self.folder / "w-flag.mdd").read_bytes()
+        self.assertEqual(struct.unpack(">ii", data[:8]), (self.TICKS + 1, 30))
+        times = numpy.frombuffer(data, ">f4", self.TICKS + 1, 8)
+        numpy.testing.assert_allclose(times, numpy.arange(self.TICKS + 1) / 60, rtol=1e-6)
+        frames = numpy.frombuffer(data, ">f4", offset=8 + 4 * (self.TICKS + 1)).reshape(self.TICKS + 1, 30, 3)
+        numpy.testing.assert_array_equal(frames[-1], last)
+        if not shutil.which("blender"):
+            return
+        script = self.folder / "look.py"
+        script.write_text(f"""
+import bpy
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.ops.import_scene.obj(filepath={str(self.folder / "w-flag.obj")!r}, axis_forward="Y", axis_up="Z", split_mode="OFF")
+flag = bpy.context.selected_objects[0]
+cache = flag.modifiers.new("cache", "MESH_CACHE")
+cache.cache_format, cache.filepath = "PC2", {str(self.folder / "w-flag.pc2")!r}
+bpy.context.scene.frame_set({self.TICKS})
+mesh = flag.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+print("AT", *mesh.vertices[17].co)
+""")
+        self.lossless("w.pc2")
+        run = subprocess.run(["blender", "--background", "--python", str(script)], capture_output=True, text=True,
+                             timeout=8 * PATIENCE_S)
+        line = next((line for line in run.stdout.splitlines() if line.startswith("AT")), None)
+        self.assertIsNotNone(line, run.stdout + run.stderr)
+        numpy.testing.assert_allclose([float(x) for x in line.split()[1:]], last[17], atol=1e-5)
+
+    def test_a_take_becomes_any_of_them_later(self):
+        take, _, last = self.lossless("w.take")
+        self.assertIn("13 frames", self.weft("convert", take, self.folder / "later.npz").stdout)
+        numpy.testing.assert_array_equal(numpy.load(self.folder / "later.npz")["flag/positions"][-1], last)
+        self.weft("convert", self.folder / "later.npz", self.folder / "x.obj", status=1)
+        self.weft("convert", take, self.folder / "x.fbx", status=2)
+
+    def test_live_until_told_to_stop(self):
+        self.weft("play", "w")
+        out = self.folder / "live.npz"
+        process = subprocess.Popen([os.environ["WEFT"], "record", "w", "-o", str(out), "--every", "2"],
+                                   env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + PATIENCE_S
+        take = self.folder / "live.npz.take"
+        while time.monotonic() < deadline and not (take.exists() and take.stat().st_size > 4000):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 0, stderr)
+        data = numpy.load(out)
+        self.assertIn(f"{len(data['tick'])} frames of 33 particles", stdout)
+        self.assertGreater(len(data["tick"]), 3)
+        self.assertTrue(all(tick % 2 == 0 for tick in data["tick"][1:].tolist()))
+        self.assertTrue((numpy.diff(data["tick"].astype(int)) > 0).all())
+        self.assertEqual(self.files(), ["live.npz"])
+
+    def test_live_substeps(self):
+        self.weft("set", "w", "substeps=4")
+        self.weft("play", "w")
+        data = numpy.load(self.record("s.npz", "--substeps", "--ticks", 6))
+        self.assertGreater(len(set(data["substep"].tolist())), 1)
+        numpy.testing.assert_allclose(data["time"], (data["tick"] + data["substep"] / 4) / 60)
+
+    def test_a_lost_server_loses_nothing_that_was_seen(self):
+        self.weft("play", "w")
+        out = self.folder / "lost.npz"
+        process = subprocess.Popen([os.environ["WEFT"], "record", "w", "-o", str(out)],
+                                   env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + PATIENCE_S
+        take = self.folder / "lost.npz.take"
+        while time.monotonic() < deadline and not (take.exists() and take.stat().st_size > 4000):
+            time.sleep(0.02)
+        self.assertEqual(self.server.stop(), 0)
+        _, stderr = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 3, stderr)
+        self.assertGreater(len(numpy.load(out)["tick"]), 3)
+
+    def test_what_cannot_be_recorded(self):
+        self.assertIn("nowhere", self.weft("record", "nowhere", "-o", self.folder / "x.npz", status=1).stderr)
+        self.assertIn(".pc2", self.weft("record", "w", "-o", self.folder / "x.fbx", status=2).stderr)
+        self.weft("record", "w", status=2)
+        self.weft("record", "w", "-o", self.folder / "x.npz", "--lossless", status=2)
+        self.assertIn("written", self.weft("record", "w", "-o", "/nowhere/x.npz", "--ticks", 1, status=1).stderr
+                      .replace("opened", "written"))
+        self.weft("new", "empty")
+        self.assertIn("nothing", self.weft("record", "empty", "-o", self.folder / "x.npz", "--ticks", 1,
+                                           status=1).stderr)
+        self.weft("play", "w")  # --lossless steps the world, which a playing one does not allow
+        self.assertIn("CONFLICT", self.weft("record", "w", "-o", self.folder / "x.npz", "--lossless", "--ticks", 500,
+                                            status=1).stderr)
+        self.assertEqual([name for name in self.files() if not name.startswith("x.npz")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
