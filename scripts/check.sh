@@ -2,7 +2,7 @@
 # Everything that must hold for a commit, in stages that say how long they took.
 #
 #     format      the sources are laid out as .clang-format says
-#     types       the studio and its library are sound to TypeScript
+#     types       the studio and its library are sound to TypeScript, the Python package to mypy
 #     release     gcc -O3: unit, wire, floors, end to end, the golden state hashes, the studio and its library
 #     tidy        static analysis finds nothing
 #     asan        the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -31,6 +31,8 @@ echo "$(scripts/sources.sh | wc -l) files laid out as .clang-format says"
 stage "types"
 scripts/web.sh types
 echo "TypeScript finds nothing in $(find clients/web/src clients/web/tests -name '*.ts' -o -name '*.tsx' | wc -l) files"
+
+(cd clients/python && mypy src examples)
 
 stage "release: gcc -O3, all tests"
 scripts/build.sh release tests

@@ -1,0 +1,55 @@
+"""weft: worlds of cloth and soft bodies on a weftd server, from Python.
+
+    import weft
+
+    with weft.connect() as client:
+        world = client.create("flag")
+        sheet = world.add_body("cloth", **weft.shapes.sheet(20, 20), pins=[0, 19])
+        with world.subscribe(fields=["positions", "measures"]) as stream:
+            world.play()
+            for frame in stream:
+                print(frame.tick, frame[sheet].positions.min(axis=0), frame.measures.kinetic)
+
+weft.aio is the same for asyncio. SI units everywhere.
+"""
+from weft import aio, api, shapes
+from weft.api import (
+    API_LEVEL,
+    LIMITS,
+    VERSION,
+    Busy,
+    Conflict,
+    Denied,
+    Internal,
+    Invalid,
+    Limit,
+    Memory,
+    NotFound,
+    Protocol,
+    Shutdown,
+)
+from weft.client import Body, Call, Client, Collider, Constraints, Grab, Stream, World, connect, gather
+from weft.errors import (
+    BadMessage,
+    CallerError,
+    Closed,
+    ConnectionLost,
+    Error,
+    ServerError,
+    StreamClosed,
+    Timeout,
+    Version,
+)
+from weft.frames import Frame, FrameBody
+from weft.framing import Chunk
+from weft.records import Record
+from weft.session import Notice
+
+__version__ = VERSION
+
+__all__ = [
+    "API_LEVEL", "LIMITS", "VERSION", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed",
+    "Collider", "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab",
+    "Internal", "Invalid", "Limit", "Memory", "NotFound", "Notice", "Protocol", "Record", "ServerError", "Shutdown",
+    "Stream", "StreamClosed", "Timeout", "Version", "World", "aio", "api", "connect", "gather", "shapes",
+]

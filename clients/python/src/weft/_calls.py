@@ -1,0 +1,730 @@
+"""Every method of api.json as a method of the object that it concerns: the blocking half.
+
+Parameters that are None are left out, and the server's defaults hold. Arrays of numbers may be anything that
+numpy makes an array of, flat or in rows; they are sent as they lie in memory where they are of 32 or 64 bits.
+"""
+# Made by protocol/generate.py from protocol/api.json. Change that, not this.
+from __future__ import annotations
+
+from typing import Literal, Sequence
+
+from numpy.typing import ArrayLike
+
+from weft import api
+from weft.handles import Handle, BodyRef, ColliderRef, WorldRef
+
+
+class ClientCalls(Handle):
+    """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
+    world.list.
+    """
+
+    __slots__ = ()
+
+    def info(self) -> api.ServerInfoResult:
+        """Who the server is and what it offers: this list. (server.info)
+
+        Returns api.ServerInfoResult.
+        """
+        _given = self._fields({})
+        return api.ServerInfoResult(self._call("server.info", _given))
+
+    def ping(self) -> api.ServerPingResult:
+        """Answers at once. (server.ping)
+
+        Returns time_us (Monotonic time of the server. [us])
+        """
+        _given = self._fields({})
+        return api.ServerPingResult(self._call("server.ping", _given))
+
+    def stats(self) -> api.ServerStatsResult:
+        """How the server does, since it started. (server.stats)
+
+        Returns api.ServerStatsResult.
+        """
+        _given = self._fields({})
+        return api.ServerStatsResult(self._call("server.stats", _given))
+
+    def hello(self, *, client: str | None = None, user: str | None = None) -> api.SessionHelloResult:
+        """Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests
+        that follow. (session.hello)
+
+        client: Name of the program. (default "")
+        user: Name of the person, shown to others. (default "")
+
+        Returns api.SessionHelloResult.
+        """
+        _given = self._fields({"arrays": "ext", "errors": "map", "client": client, "user": user})
+        return api.SessionHelloResult(self._call("session.hello", _given))
+
+    def create(
+        self,
+        name: str | None = None,
+        *,
+        gravity: ArrayLike | None = None,
+        tick_rate: int | None = None,
+        substeps: int | None = None,
+        iterations: int | None = None,
+        damping: float | None = None,
+        wind: api.WindInput | api.Wind | None = None,
+        resolution: float | None = None,
+        extent: float | None = None,
+    ) -> _client.World:
+        """Makes a world, paused. (world.create)
+
+        name: Unique; default world-ID.
+        gravity: Acceleration of every moving particle. [m/s^2] (≥ -1000, ≤ 1000, default [0, -9.81, 0])
+        tick_rate: Ticks in a second of the world; fixed for its life. [1/s] (≥ 1, ≤ 1000, default 60)
+        substeps: Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.) (≥ 1, ≤ 1000,
+            default 20)
+        iterations: Sweeps over all constraints in a substep. (≥ 1, ≤ 1000, default 1)
+        damping: Global damping c: v is multiplied by 1/(1 + c h) each substep. [1/s] (≥ 0, ≤ 1000000, default 0)
+        wind: Wind on all triangles; absent: none. Fields absent from it take their defaults.
+        resolution: Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31
+            quanta (16 m at the default). [m] (≥ 9.313225746154785e-10, ≤ 0.000244140625, default
+            7.450580596923828e-09)
+        extent: A world in which a particle passes this coordinate pauses itself as failed. [m] (≥ 1, ≤ 1000000000,
+            default 1000000)
+
+        Returns the World; its `answer` is api.WorldCreateResult.
+        """
+        _given = self._fields({
+            "name": name,
+            "gravity": gravity,
+            "tick_rate": tick_rate,
+            "substeps": substeps,
+            "iterations": iterations,
+            "damping": damping,
+            "wind": wind,
+            "resolution": resolution,
+            "extent": extent,
+        })
+        _answer = api.WorldCreateResult(self._call("world.create", _given))
+        return _client.World._made(self, _answer, _given)
+
+    def worlds(self) -> list[api.WorldSummary]:
+        """All worlds, by id. (world.list)
+
+        Returns all of them.
+        """
+        _given = self._fields({})
+        return api.WorldListResult(self._call("world.list", _given)).worlds
+
+
+class WorldCalls(Handle):
+    """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
+    world.pause, world.step, world.reset, world.hash, world.measure, body.add, constraint.add, constraint.list,
+    collider.add, stream.subscribe.
+    """
+
+    __slots__ = ()
+
+    def get(self) -> api.WorldGetResult:
+        """Settings and counts of a world. (world.get)
+
+        Returns api.WorldGetResult.
+        """
+        _given = self._fields({})
+        return api.WorldGetResult(self._call("world.get", _given))
+
+    def set(
+        self,
+        *,
+        name: str | None = None,
+        gravity: ArrayLike | None = None,
+        substeps: int | None = None,
+        iterations: int | None = None,
+        damping: float | None = None,
+        wind: api.WindInput | api.Wind | None = None,
+        extent: float | None = None,
+    ) -> api.WorldSetResult:
+        """Changes settings; absent fields stay as they are. (world.set)
+
+        name: New unique name.
+        gravity: As in world.create. [m/s^2] (≥ -1000, ≤ 1000)
+        substeps: As in world.create. (≥ 1, ≤ 1000)
+        iterations: As in world.create. (≥ 1, ≤ 1000)
+        damping: As in world.create. [1/s] (≥ 0, ≤ 1000000)
+        wind: Wind on all triangles.
+        extent: As in world.create. [m] (≥ 1, ≤ 1000000000)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({
+            "name": name,
+            "gravity": gravity,
+            "substeps": substeps,
+            "iterations": iterations,
+            "damping": damping,
+            "wind": wind,
+            "extent": extent,
+        })
+        return api.WorldSetResult(self._call("world.set", _given))
+
+    def delete(self) -> api.WorldDeleteResult:
+        """Deletes a world: streams close, later requests answer NOT_FOUND. (world.delete)
+
+        Returns tick (The last one.)
+        """
+        _given = self._fields({})
+        return api.WorldDeleteResult(self._call("world.delete", _given))
+
+    def join(self) -> api.WorldJoinResult:
+        """The document as it is, and from then on world.edited and world.changed without a gap. (world.join)
+
+        Returns api.WorldJoinResult.
+        """
+        _given = self._fields({})
+        return api.WorldJoinResult(self._call("world.join", _given))
+
+    def leave(self) -> api.WorldLeaveResult:
+        """Ends what world.join began. Streams and grabs stay. (world.leave)
+
+        Returns revision (The last that was sent.)
+        """
+        _given = self._fields({})
+        return api.WorldLeaveResult(self._call("world.leave", _given))
+
+    def play(self, rate: float | None = None) -> api.WorldPlayResult:
+        """Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. (world.play)
+
+        rate: Multiple of real time; 0 is as fast as possible. (≥ 0, ≤ 1000, default 1)
+
+        Returns tick (Completed ticks.)
+        """
+        _given = self._fields({"rate": rate})
+        return api.WorldPlayResult(self._call("world.play", _given))
+
+    def pause(self) -> api.WorldPauseResult:
+        """Stops the world at the next tick boundary, and cuts a world.step short. (world.pause)
+
+        Returns tick (Completed ticks.)
+        """
+        _given = self._fields({})
+        return api.WorldPauseResult(self._call("world.pause", _given))
+
+    def step(self, ticks: int | None = None) -> api.WorldStepResult:
+        """Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
+        waits for it, but for world.pause; others' edits apply at tick boundaries. (world.step)
+
+        ticks: How many. (≥ 1, ≤ 1000000000, default 1)
+
+        Returns tick (Completed ticks.)
+        """
+        _given = self._fields({"ticks": ticks})
+        return api.WorldStepResult(self._call("world.step", _given, patient=True))
+
+    def reset(self) -> api.WorldResetResult:
+        """Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is
+        paused by it. (world.reset)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({})
+        return api.WorldResetResult(self._call("world.reset", _given))
+
+    def hash(self) -> api.WorldHashResult:
+        """Hash of the state at a tick boundary, for comparing runs. (world.hash)
+
+        Returns tick (Boundary.), revision (Revision.), hash (16 hexadecimal digits.)
+        """
+        _given = self._fields({})
+        return api.WorldHashResult(self._call("world.hash", _given))
+
+    def measure(self) -> api.WorldMeasureResult:
+        """Energies, strain, contacts and tick time. (world.measure)
+
+        Returns tick (Boundary.), revision (Revision.), measures (The figures.)
+        """
+        _given = self._fields({})
+        return api.WorldMeasureResult(self._call("world.measure", _given))
+
+    def add_body(
+        self,
+        kind: Literal["cloth", "rope", "points", "soft"],
+        positions: ArrayLike,
+        *,
+        name: str | None = None,
+        velocities: ArrayLike | None = None,
+        triangles: ArrayLike | None = None,
+        edges: ArrayLike | None = None,
+        tets: ArrayLike | None = None,
+        density: float | None = None,
+        masses: ArrayLike | None = None,
+        stretch: api.MaterialInput | api.Material | None = None,
+        bend: api.BendMaterialInput | api.BendMaterial | None = None,
+        volume: api.MaterialInput | api.Material | None = None,
+        weld: float | None = None,
+        thickness: float | None = None,
+        pins: ArrayLike | None = None,
+    ) -> _client.Body:
+        """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
+        becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
+        tetrahedron a volume constraint; the positions given are the rest shape. (body.add)
+
+        name: Unique in the world if given. (default "")
+        kind: What it is.
+        positions: x, y, z of each particle, f32 or f64: the rest shape and the start. [m]
+        velocities: x, y, z of each particle; default at rest. [m/s]
+        triangles: Three particle indices each (cloth).
+        edges: Two particle indices each (rope).
+        tets: Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.
+        density: Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of
+            each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of
+            each tetrahedron's mass to its corners, default 1000. (> 0)
+        masses: Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] (≥ 0)
+        stretch: Material of the edges.
+        bend: Resistance to bending (cloth); absent: none.
+        volume: Material of the tetrahedra (soft).
+        weld: Vertices no farther apart than this become one particle; absent: none do. particles and welded in the
+            result tell what became of them. [m] (≥ 0, ≤ 1)
+        thickness: Distance that contacts keep between a particle and a collider. [m] (≥ 0, ≤ 1, default 0)
+        pins: Particles held where they are.
+
+        Returns the Body; its `answer` is api.BodyAddResult.
+        """
+        _given = self._fields({
+            "name": name,
+            "kind": kind,
+            "positions": positions,
+            "velocities": velocities,
+            "triangles": triangles,
+            "edges": edges,
+            "tets": tets,
+            "density": density,
+            "masses": masses,
+            "stretch": stretch,
+            "bend": bend,
+            "volume": volume,
+            "weld": weld,
+            "thickness": thickness,
+            "pins": pins,
+        })
+        _answer = api.BodyAddResult(self._call("body.add", _given))
+        return _client.Body._made(self, _answer, _given)
+
+    def add_constraints(
+        self,
+        particles: ArrayLike,
+        *,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"] | None = None,
+        body: BodyRef | None = None,
+        bodies: ArrayLike | None = None,
+        rest: ArrayLike | None = None,
+        compliance: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        stiffness: ArrayLike | None = None,
+    ) -> _client.Constraints:
+        """Adds constraints between any particles of any bodies, all or none. (constraint.add)
+
+        type: Kind of all of them. (default "distance")
+        body: Body of all particles.
+        bodies: Body id of each particle, instead of body.
+        particles: Flat: two indices for each distance, four for each other; bending: the shared edge, then the two
+            wings.
+        rest: Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present
+            one. isometric and quadratic rest flat and take none. [m, rad, m^3]
+        compliance: Of each, or one for all; default 0. [[C]^2/J] (≥ 0)
+        damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
+        stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+
+        Returns the Constraints; its `answer` is api.ConstraintAddResult.
+        """
+        _given = self._fields({
+            "type": type,
+            "body": body,
+            "bodies": bodies,
+            "particles": particles,
+            "rest": rest,
+            "compliance": compliance,
+            "damping": damping,
+            "stiffness": stiffness,
+        })
+        _answer = api.ConstraintAddResult(self._call("constraint.add", _given))
+        return _client.Constraints._made(self, _answer, _given)
+
+    def list_constraints(
+        self,
+        type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"] | None = None,
+        *,
+        body: BodyRef | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        forces: bool | None = None,
+    ) -> api.ConstraintListResult:
+        """Constraints of one kind by id, a page at a time. (constraint.list)
+
+        type: Kind. (default "distance")
+        body: Only those of which a particle belongs to this body.
+        after: Only ids greater than this. (default 0)
+        limit: Page size. (≥ 1, ≤ 100000, default 10000)
+        forces: Also give the forces; they are kept from the next tick on after the first time this is asked.
+            (default False)
+
+        Returns api.ConstraintListResult.
+        """
+        _given = self._fields({"type": type, "body": body, "after": after, "limit": limit, "forces": forces})
+        return api.ConstraintListResult(self._call("constraint.list", _given))
+
+    def add_collider(
+        self,
+        kind: Literal["plane", "sphere", "capsule", "box"],
+        *,
+        name: str | None = None,
+        position: ArrayLike | None = None,
+        normal: ArrayLike | None = None,
+        rotation: ArrayLike | None = None,
+        radius: float | None = None,
+        length: float | None = None,
+        half_extents: ArrayLike | None = None,
+        friction: float | None = None,
+    ) -> _client.Collider:
+        """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
+
+        name: Unique among the world's colliders if given. (default "")
+        kind: Shape.
+        position: A point of the plane, or the centre of the others. [m] (default [0, 0, 0])
+        normal: Normal of the plane; made a unit vector. (default [0, 1, 0])
+        rotation: Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion;
+            absent: none.
+        radius: Radius of the sphere or capsule. [m] (> 0, default 1)
+        length: Of the capsule, between the centres of its ends, along its rotated y. [m] (≥ 0, default 1)
+        half_extents: Half the edges of the box. [m] (> 0, default [0.5, 0.5, 0.5])
+        friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
+
+        Returns the Collider; its `answer` is api.ColliderAddResult.
+        """
+        _given = self._fields({
+            "name": name,
+            "kind": kind,
+            "position": position,
+            "normal": normal,
+            "rotation": rotation,
+            "radius": radius,
+            "length": length,
+            "half_extents": half_extents,
+            "friction": friction,
+        })
+        _answer = api.ColliderAddResult(self._call("collider.add", _given))
+        return _client.Collider._made(self, _answer, _given)
+
+    def subscribe(
+        self,
+        *,
+        bodies: ArrayLike | None = None,
+        fields: api.StreamSubscribeFields | Sequence[api.StreamSubscribeFields] | None = None,
+        every: int | None = None,
+        unit: Literal["tick", "substep"] | None = None,
+        encoding: Literal["f32"] | None = None,
+        mode: Literal["live"] | None = None,
+    ) -> _client.Stream:
+        """Sends stream.frame from now on, beginning with the present state. (stream.subscribe)
+
+        bodies: Body ids; absent: all, later ones too.
+        fields: What each frame holds: arrays for each body, measures and grabs once a frame. (default
+            ["positions"])
+        every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
+        unit: What is counted. (default "tick")
+        encoding: How positions are encoded. (default "f32")
+        mode: live: a slow client gets fewer frames, the newest. (default "live")
+
+        Returns the Stream; its `answer` is api.StreamSubscribeResult.
+        """
+        _given = self._fields({
+            "bodies": bodies,
+            "fields": fields,
+            "every": every,
+            "unit": unit,
+            "encoding": encoding,
+            "mode": mode,
+        })
+        _answer = api.StreamSubscribeResult(self._call("stream.subscribe", _given))
+        return _client.Stream._made(self, _answer, _given)
+
+
+class BodyCalls(Handle):
+    """The methods of a Body, on the wire body.get, body.set, body.remove, body.state, particle.set, particle.pin,
+    particle.unpin, grab.begin.
+    """
+
+    __slots__ = ()
+
+    def get(self) -> api.BodyGetResult:
+        """Topology, rest shape and material. (body.get)
+
+        Returns api.BodyGetResult.
+        """
+        _given = self._fields({})
+        return api.BodyGetResult(self._call("body.get", _given))
+
+    def set(
+        self,
+        *,
+        name: str | None = None,
+        stretch: api.MaterialInput | api.Material | None = None,
+        bend: api.BendMaterialInput | api.BendMaterial | None = None,
+        volume: api.MaterialInput | api.Material | None = None,
+        thickness: float | None = None,
+    ) -> api.BodySetResult:
+        """Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in
+        the body, also of those set one by one before; fields absent from it stay as the body has them. (body.set)
+
+        name: Unique in the world.
+        stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round.
+        bend: Resistance to bending; the model cannot change.
+        volume: Material of the tetrahedra.
+        thickness: Distance that contacts keep. [m] (≥ 0, ≤ 1)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({
+            "name": name,
+            "stretch": stretch,
+            "bend": bend,
+            "volume": volume,
+            "thickness": thickness,
+        })
+        return api.BodySetResult(self._call("body.set", _given))
+
+    def remove(self) -> api.BodyRemoveResult:
+        """Removes a body with its constraints, pins and grabs, and loose constraints that touch it. (body.remove)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), constraints (Loose constraints
+        that went with it.)
+        """
+        _given = self._fields({})
+        return api.BodyRemoveResult(self._call("body.remove", _given))
+
+    def state(self, fields: api.BodyStateFields | Sequence[api.BodyStateFields] | None = None) -> api.BodyStateResult:
+        """Positions and velocities, once, now. (body.state)
+
+        fields: Which of them. (default ["positions", "velocities"])
+
+        Returns api.BodyStateResult.
+        """
+        _given = self._fields({"fields": fields})
+        return api.BodyStateResult(self._call("body.state", _given))
+
+    def set_particles(
+        self,
+        particles: ArrayLike,
+        *,
+        positions: ArrayLike | None = None,
+        velocities: ArrayLike | None = None,
+        inverse_masses: ArrayLike | None = None,
+    ) -> api.ParticleSetResult:
+        """Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its
+        new place. (particle.set)
+
+        particles: Indices in the body, each once.
+        positions: x, y, z of each. [m]
+        velocities: x, y, z of each. [m/s]
+        inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({
+            "particles": particles,
+            "positions": positions,
+            "velocities": velocities,
+            "inverse_masses": inverse_masses,
+        })
+        return api.ParticleSetResult(self._call("particle.set", _given))
+
+    def pin(self, particles: ArrayLike, positions: ArrayLike | None = None) -> api.ParticlePinResult:
+        """Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
+        particles may be pinned again to move them. (particle.pin)
+
+        particles: Indices in the body, each once.
+        positions: Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m]
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({"particles": particles, "positions": positions})
+        return api.ParticlePinResult(self._call("particle.pin", _given))
+
+    def unpin(self, particles: ArrayLike) -> api.ParticleUnpinResult:
+        """Lets particles go, with their masses and the velocities they were moved with. (particle.unpin)
+
+        particles: Indices in the body; those not pinned are left alone.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({"particles": particles})
+        return api.ParticleUnpinResult(self._call("particle.unpin", _given))
+
+    def grab(
+        self,
+        particle: int,
+        target: ArrayLike | None = None,
+        *,
+        compliance: float | None = None,
+    ) -> _client.Grab:
+        """Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the
+        target, the pull moves the particle at most 2^28 quanta (2 m) a tick. (grab.begin)
+
+        particle: Index in the body.
+        target: Where to pull it; default where it is. [m]
+        compliance: Inverse stiffness of the pull. [m/N] (≥ 0, default 0.001)
+
+        Returns the Grab; its `answer` is api.GrabBeginResult.
+        """
+        _given = self._fields({"particle": particle, "target": target, "compliance": compliance})
+        _answer = api.GrabBeginResult(self._call("grab.begin", _given))
+        return _client.Grab._made(self, _answer, _given)
+
+
+class ConstraintsCalls(Handle):
+    """The methods of a Constraints, on the wire constraint.set, constraint.remove."""
+
+    __slots__ = ()
+
+    def set(
+        self,
+        *,
+        rest: ArrayLike | None = None,
+        compliance: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        stiffness: ArrayLike | None = None,
+    ) -> api.ConstraintSetResult:
+        """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
+
+        rest: Of each, or one for all. [m, rad, m^3]
+        compliance: Of each, or one for all. [[C]^2/J] (≥ 0)
+        damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
+        stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({"rest": rest, "compliance": compliance, "damping": damping, "stiffness": stiffness})
+        return api.ConstraintSetResult(self._call("constraint.set", _given))
+
+    def remove(self) -> api.ConstraintRemoveResult:
+        """Removes constraints by id, all or none. (constraint.remove)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({})
+        return api.ConstraintRemoveResult(self._call("constraint.remove", _given))
+
+
+class ColliderCalls(Handle):
+    """The methods of a Collider, on the wire collider.set, collider.remove."""
+
+    __slots__ = ()
+
+    def set(
+        self,
+        *,
+        name: str | None = None,
+        position: ArrayLike | None = None,
+        normal: ArrayLike | None = None,
+        rotation: ArrayLike | None = None,
+        radius: float | None = None,
+        length: float | None = None,
+        half_extents: ArrayLike | None = None,
+        friction: float | None = None,
+    ) -> api.ColliderSetResult:
+        """Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on
+        the collider is carried along. (collider.set)
+
+        name: Unique among the world's colliders.
+        position: As in collider.add. [m]
+        normal: As in collider.add (plane).
+        rotation: Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion.
+        radius: As in collider.add (sphere). [m] (> 0)
+        length: Of the capsule, between the centres of its ends, along its rotated y. [m] (≥ 0)
+        half_extents: Half the edges of the box. [m] (> 0)
+        friction: As in collider.add. (≥ 0, ≤ 1000)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({
+            "name": name,
+            "position": position,
+            "normal": normal,
+            "rotation": rotation,
+            "radius": radius,
+            "length": length,
+            "half_extents": half_extents,
+            "friction": friction,
+        })
+        return api.ColliderSetResult(self._call("collider.set", _given))
+
+    def remove(self) -> api.ColliderRemoveResult:
+        """Removes a collider. (collider.remove)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({})
+        return api.ColliderRemoveResult(self._call("collider.remove", _given))
+
+
+class GrabCalls(Handle):
+    """The methods of a Grab, on the wire grab.move, grab.end."""
+
+    __slots__ = ()
+
+    def move(self, target: ArrayLike) -> api.GrabMoveResult:
+        """Moves the target; the last before a tick boundary wins. (grab.move)
+
+        target: Where to pull it. [m]
+
+        Returns tick (Boundary at which it applied.)
+        """
+        _given = self._fields({"target": target})
+        return api.GrabMoveResult(self._call("grab.move", _given))
+
+    def end(self) -> api.GrabEndResult:
+        """Lets go. (grab.end)
+
+        Returns tick (Boundary at which it applied.)
+        """
+        _given = self._fields({})
+        return api.GrabEndResult(self._call("grab.end", _given))
+
+
+class StreamCalls(Handle):
+    """The methods of a Stream, on the wire stream.set, stream.unsubscribe, stream.ack."""
+
+    __slots__ = ()
+
+    def set(
+        self,
+        *,
+        bodies: ArrayLike | None = None,
+        fields: api.StreamSetFields | Sequence[api.StreamSetFields] | None = None,
+        every: int | None = None,
+        unit: Literal["tick", "substep"] | None = None,
+    ) -> api.StreamSetResult:
+        """Changes a stream of this session; absent fields stay. A frame follows at once. (stream.set)
+
+        bodies: Body ids; an empty list means all, later ones too.
+        fields: As in stream.subscribe.
+        every: As in stream.subscribe. (≥ 1, ≤ 1000000)
+        unit: As in stream.subscribe.
+
+        Returns tick (Completed ticks.), revision (Revision.)
+        """
+        _given = self._fields({"bodies": bodies, "fields": fields, "every": every, "unit": unit})
+        return api.StreamSetResult(self._call("stream.set", _given))
+
+    def unsubscribe(self) -> api.StreamUnsubscribeResult:
+        """Ends a stream of this session; frames already on their way may still arrive before the answer.
+        (stream.unsubscribe)
+
+        Returns tick (Completed ticks.)
+        """
+        _given = self._fields({})
+        return api.StreamUnsubscribeResult(self._call("stream.unsubscribe", _given))
+
+    def ack(self, seq: int) -> None:
+        """Says that frames up to seq were used. A live stream does not wait for it. (stream.ack)
+
+        seq: As in stream.frame.
+        """
+        _given = self._fields({"seq": seq})
+        self._call("stream.ack", _given)
+
+
+from weft import client as _client  # noqa: E402

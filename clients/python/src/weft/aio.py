@@ -1,0 +1,557 @@
+"""The asyncio client: as weft.client, with every call a coroutine and streams as asynchronous iterators.
+
+    async with weft.aio.connect() as client:
+        world = await client.create("flag")
+
+A client belongs to the event loop in which it was connected, and is used in that loop's thread alone. Bytes are
+received whenever the loop runs, so what waits in a stream is bounded by its keep and keep_bytes.
+"""
+from __future__ import annotations
+
+import asyncio
+import weakref
+from typing import Any, AsyncIterator, Callable, Generator, Mapping, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weft import api, session as sessions
+from weft._async_calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
+from weft.client import Kind, ids_of, keep_alive, record_of
+from weft.errors import Closed, ConnectionLost, Error, StreamClosed, Timeout
+from weft.frames import Frame, FrameQueue
+from weft.handles import BodyRef, ColliderRef, WorldRef, named
+from weft.packing import Piece
+
+T = TypeVar("T")
+
+
+class Call:
+    """A call under way."""
+
+    __slots__ = ("method", "future")
+
+    def __init__(self, method: str, loop: asyncio.AbstractEventLoop) -> None:
+        self.method = method
+        self.future: asyncio.Future[Any] = loop.create_future()
+
+    def finish(self, result: Any, error: Error | None) -> None:
+        if self.future.done():
+            return
+        if error:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(result)
+
+
+class Wire(asyncio.BufferedProtocol):
+    """The socket's side of a session."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.session = sessions.Session()
+        self.transport: asyncio.Transport | None = None
+        self.changed = asyncio.Event()
+        self._loop = loop
+        self._writable = asyncio.Event()
+        self._writable.set()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        keep_alive(transport.get_extra_info("socket"))
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self.session.receiver.get_buffer()
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.session.received(nbytes)
+        if self.session.failed and self.transport:
+            self.transport.abort()
+        self.wake()
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.session.ended(f"the connection broke: {exc}" if exc else "the server closed the connection")
+        self._writable.set()
+        self.wake()
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def wake(self) -> None:
+        """Whoever waits for frames or notices looks again."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def write(self, pieces: list[Piece]) -> None:
+        assert self.transport is not None
+        # One copy: what is not sent at once must not change with the caller's arrays.
+        self.transport.write(pieces[0] if len(pieces) == 1 else b"".join(pieces))
+
+    async def drained(self) -> None:
+        await self._writable.wait()
+
+
+async def within(waiting: asyncio.Future[T], timeout: float | None, what: str) -> T:
+    """The outcome of a future; Timeout after so many seconds."""
+    if timeout is None:
+        return await waiting
+    loop = asyncio.get_running_loop()
+
+    def too_late() -> None:
+        if not waiting.done():
+            waiting.set_exception(Timeout(f"{what} within {timeout:g} s"))
+
+    handle = loop.call_later(timeout, too_late)
+    try:
+        return await waiting
+    finally:
+        handle.cancel()
+
+
+class Client(ClientCalls):
+    """A connection to a server. Made by weft.aio.connect().
+
+    timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
+    as it takes. message_bytes: the largest message that is sent; the server's limit.
+    """
+
+    def __init__(self, address: str | None, user: str, client: str, timeout: float | None,
+                 connect_timeout: float | None) -> None:
+        self._bound = {}
+        self.address = sessions.address_of(address)
+        self.timeout = timeout
+        self._connect_timeout = connect_timeout
+        self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
+        self._hello: dict[str, Any] = {"client": client, "user": user, "arrays": "ext", "errors": "map"}
+        self._wire: Wire
+
+    async def _open(self) -> None:
+        host, port = self.address
+        loop = asyncio.get_running_loop()
+        try:
+            _, self._wire = await asyncio.wait_for(
+                loop.create_connection(lambda: Wire(loop), host, port), self._connect_timeout)
+        except (TimeoutError, asyncio.TimeoutError):
+            raise Timeout(f"{host}:{port} does not answer") from None
+        except OSError as error:
+            raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
+        try:
+            answer = api.SessionHelloResult(await self._call("session.hello", self._hello))
+            sessions.check_version(answer)
+        except BaseException:
+            await self.close()
+            raise
+        self.session = answer.session
+        self.user = answer.user
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        host, port = self.address
+        return f"<weft.aio Client of {host}:{port}>"
+
+    @property
+    def _session(self) -> sessions.Session:
+        return self._wire.session
+
+    async def close(self) -> None:
+        """Ends the connection. Calls under way end with Closed."""
+        self._session.fail(sessions.closed())
+        if self._wire.transport:
+            self._wire.transport.abort()
+        self._wire.wake()
+        await asyncio.sleep(0)
+
+    @property
+    def connected(self) -> bool:
+        return self._session.failed is None
+
+    async def reconnect(self) -> None:
+        """Connects again, after ConnectionLost for example. Open streams are subscribed again with what they were
+        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again, and
+        grabs have ended. Where the server is another one, ids may name other things: names last longer."""
+        await self.close()
+        await self._open()
+        for stream in list(self._streams):
+            try:
+                await stream.resubscribe()
+            except ConnectionLost:
+                raise
+            except Error as error:
+                stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
+                self._streams.discard(stream)
+
+    def world(self, world: WorldRef) -> World:
+        """The world of an id or a name, without asking whether there is one."""
+        return World(self, {"world": named(world)})
+
+    async def call(self, method: str, /, **fields: Any) -> Any:
+        """Any method by its name, for what has no method here. Returns the record of its result."""
+        return record_of(method, await self._call(method, fields))
+
+    def notify(self, method: str, /, **fields: Any) -> None:
+        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
+        self._wire.write(self._session.notification(method, fields))
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        wire = self._wire
+        call = Call(method, asyncio.get_running_loop())
+        msgid, pieces = wire.session.request(call, fields)
+        try:
+            wire.write(pieces)
+            await wire.drained()
+            result = await within(call.future, None if patient else self.timeout, f"{method}: no answer")
+        finally:
+            wire.session.waiting.pop(msgid, None)
+        if method == "session.hello":
+            self._hello = dict(fields)
+        return result
+
+    async def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:
+        """Until look() gives something."""
+        loop = asyncio.get_running_loop()
+        deadline = None if timeout is None else loop.time() + timeout
+        while True:
+            found = look()
+            if found is not None:
+                return found
+            if self._session.failed:
+                raise sessions.again(self._session.failed)
+            changed = asyncio.ensure_future(self._wire.changed.wait())
+            try:
+                await asyncio.wait([changed], timeout=None if deadline is None else max(0.0, deadline - loop.time()))
+            finally:
+                changed.cancel()
+            if deadline is not None and loop.time() >= deadline:
+                found = look()
+                if found is not None:
+                    return found
+                raise Timeout(f"{what} within {timeout:g} s")
+
+    async def notice(self, *methods: str, timeout: float | None = None) -> sessions.Notice:
+        """The next of what the server sent by itself, of these methods or of any; the others stay. Worlds tell of
+        edits when they were joined. At most 10,000 are kept, the newest; notices_dropped counts the rest."""
+
+        def look() -> sessions.Notice | None:
+            notices = self._session.notices
+            for notice in notices:
+                if not methods or notice.method in methods:
+                    notices.remove(notice)
+                    return notice
+            return None
+
+        return await self._wait(look, timeout, "no notice came")
+
+    async def notices(self, *methods: str) -> AsyncIterator[sessions.Notice]:
+        """What the server sends by itself, as it comes, without end."""
+        while True:
+            yield await self.notice(*methods)
+
+    @property
+    def notices_dropped(self) -> int:
+        return self._session.notices_dropped
+
+    @property
+    def message_bytes(self) -> int:
+        return self._session.message_bytes
+
+    @message_bytes.setter
+    def message_bytes(self, value: int) -> None:
+        self._session.message_bytes = value
+
+
+class World(WorldCalls):
+    """A world. `async with await client.create() as world:` deletes it at the end."""
+
+    def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | None = None) -> None:
+        self.client = client
+        self._bound = bound
+        #: What world.create answered; None for a world that was not made by this program.
+        self.answer = answer
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return await self.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, client: Any, answer: api.WorldCreateResult, fields: Mapping[str, Any]) -> World:
+        return cls(client, {"world": answer.world}, answer)
+
+    async def __aenter__(self) -> World:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        try:
+            await self.delete()
+        except (api.NotFound, ConnectionLost, Closed):
+            pass
+
+    def body(self, body: BodyRef) -> Body:
+        """The body of an id or a name, without asking whether there is one."""
+        return Body(self, {**self._bound, "body": named(body)})
+
+    def collider(self, collider: ColliderRef) -> Collider:
+        """The collider of an id or a name, without asking whether there is one."""
+        return Collider(self, {**self._bound, "collider": named(collider)})
+
+    def constraints(self, ids: ArrayLike | api.IdRange) -> Constraints:
+        """The constraints of these ids, or of a range of ids such as body.answer.constraints.distance."""
+        return Constraints(self, {**self._bound, "constraints": ids_of(ids)})
+
+    async def iter_constraints(self, type: Kind = "distance", **options: Any) -> AsyncIterator[api.ConstraintListResult]:
+        """All constraints of a kind, page by page; options as for list_constraints."""
+        after = int(options.pop("after", 0))
+        while True:
+            page = await self.list_constraints(type, after=after, **options)
+            yield page
+            after = page.next
+            if after == 0:
+                return
+
+
+class Body(BodyCalls):
+    """A body of a world."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.BodyAddResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        #: What body.add answered: constraints, warnings …; None for a body that was not made by this program.
+        self.answer = answer
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return await self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.BodyAddResult, fields: Mapping[str, Any]) -> Body:
+        return cls(world, {**world._bound, "body": answer.body}, answer)
+
+
+class Constraints(ConstraintsCalls):
+    """Constraints of a world, by their ids."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.ConstraintAddResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        self.answer = answer
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return await self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.ConstraintAddResult, fields: Mapping[str, Any]) -> Constraints:
+        return cls(world, {**world._bound, "constraints": answer.constraints}, answer)
+
+    @property
+    def ids(self) -> NDArray[np.uint32]:
+        ids: NDArray[np.uint32] = self._bound["constraints"]
+        return ids
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<weft.aio {len(self)} Constraints>"
+
+
+class Collider(ColliderCalls):
+    """A collider of a world."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.ColliderAddResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        self.answer = answer
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return await self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.ColliderAddResult, fields: Mapping[str, Any]) -> Collider:
+        return cls(world, {**world._bound, "collider": answer.collider}, answer)
+
+
+class Grab(GrabCalls):
+    """A particle that is held. `async with await body.grab(3) as grab:` lets it go at the end."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.GrabBeginResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        self.answer = answer
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return await self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, body: Any, answer: api.GrabBeginResult, fields: Mapping[str, Any]) -> Grab:
+        return cls(body.world, {**body.world._bound, "grab": answer.grab}, answer)
+
+    def drag(self, target: ArrayLike) -> None:
+        """As move(), without waiting for an answer: for many moves a second. [m]"""
+        self.world.client.notify("grab.move", **self._bound, target=target)
+
+    async def __aenter__(self) -> Grab:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        try:
+            await self.end()
+        except (api.NotFound, ConnectionLost, Closed):
+            pass
+
+
+class Stream(StreamCalls):
+    """Frames of a world: `async for frame in stream`. `async with await world.subscribe() as stream:` ends it at
+    the end.
+
+    The loop ends when close() was called; it raises StreamClosed when the server ended the stream, because the
+    world was deleted for example, and ConnectionLost when the connection went. timeout: seconds to wait for a
+    frame; None, the default, waits: a paused world sends none. keep and keep_bytes bound what waits to be looked at.
+    """
+
+    def __init__(self, world: World, bound: Mapping[str, Any], wishes: Mapping[str, Any],
+                 answer: api.StreamSubscribeResult | None = None) -> None:
+        self.world = world
+        self._bound = dict(bound)
+        self.answer = answer
+        self.timeout: float | None = None
+        self._wishes = dict(wishes)
+        self._queue = world.client._session.streams.get(self.id, FrameQueue())
+        world.client._streams.add(self)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.StreamSubscribeResult, fields: Mapping[str, Any]) -> Stream:
+        return cls(world, {"stream": answer.stream}, fields, answer)
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        client = self.world.client
+        result = await client._call(method, fields, patient)
+        if method == "stream.set":
+            self._wishes.update((name, value) for name, value in fields.items() if name != "stream")
+            if "bodies" in fields and np.size(fields["bodies"]) == 0:
+                del self._wishes["bodies"]
+        elif method == "stream.unsubscribe":
+            client._session.end_stream(self.id, Closed("the stream was closed"))
+            client._wire.wake()
+            client._streams.discard(self)
+        return result
+
+    async def close(self) -> None:
+        """Ends the stream, if it has not ended."""
+        if self._queue.ended is None:
+            try:
+                await self.unsubscribe()
+            except (api.NotFound, ConnectionLost, Closed):
+                pass
+        self.world.client._streams.discard(self)
+
+    async def resubscribe(self) -> None:
+        """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
+        client, old = self.world.client, self._queue
+        if old.ended is None:
+            await self.unsubscribe()
+        self.answer = api.StreamSubscribeResult(await client._call("stream.subscribe", self._wishes))
+        self._bound = {"stream": self.answer.stream}
+        self._queue = client._session.streams[self.id]
+        self._queue.follow(old)
+        client._streams.add(self)
+
+    @property
+    def keep(self) -> int:
+        """Frames that wait at most, 1024 unless it is changed; the oldest go first, counted as dropped."""
+        return self._queue.keep
+
+    @keep.setter
+    def keep(self, value: int) -> None:
+        self._queue.keep = value
+
+    @property
+    def keep_bytes(self) -> int:
+        """Bytes of frames that wait at most, 64 MiB unless it is changed."""
+        return self._queue.keep_bytes
+
+    @keep_bytes.setter
+    def keep_bytes(self, value: int) -> None:
+        self._queue.keep_bytes = value
+
+    @property
+    def lagged(self) -> int:
+        """Frames that the server left out since the stream began, as its last stream.lagged told."""
+        return self._queue.lagged
+
+    def _take(self) -> Frame | None:
+        frame = self._queue.take()
+        if frame is None and self._queue.ended:
+            raise sessions.again(self._queue.ended)
+        return frame
+
+    async def next(self, timeout: float | None = None) -> Frame:
+        """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
+        timeout = self.timeout if timeout is None else timeout
+        return await self.world.client._wait(self._take, timeout, "no frame came")
+
+    async def latest(self, timeout: float | None = None) -> Frame:
+        """The newest frame, once there is one; older ones that wait are left out and counted as dropped."""
+        frame = await self.next(timeout)
+        newer = self._queue.take()
+        while newer is not None:
+            newer.dropped += frame.dropped + 1
+            frame, newer = newer, self._queue.take()
+        return frame
+
+    def __aiter__(self) -> AsyncIterator[Frame]:
+        return self
+
+    async def __anext__(self) -> Frame:
+        try:
+            return await self.next()
+        except Closed:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Stream:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class Connecting:
+    """What connect() gives: `await connect()` is a client; `async with connect() as client:` closes it at the end."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def _connected(self) -> Client:
+        await self._client._open()
+        return self._client
+
+    def __await__(self) -> Generator[Any, None, Client]:
+        return self._connected().__await__()
+
+    async def __aenter__(self) -> Client:
+        return await self._connected()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.close()
+
+
+def connect(
+    address: str | None = None,
+    *,
+    user: str = "",
+    client: str = "weft-python",
+    timeout: float | None = 60.0,
+    connect_timeout: float | None = 10.0,
+) -> Connecting:
+    """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
+
+    user: the name that others see. timeout: seconds to wait for an answer, or None.
+    """
+    return Connecting(Client(address, user, client, timeout, connect_timeout))

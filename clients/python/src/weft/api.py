@@ -1,0 +1,1354 @@
+"""What api.json says, for Python: errors, limits, what goes into methods and what comes out of them.
+
+Results and notifications are records: their fields are attributes, arrays in them are of numpy, and
+fields that this version does not know stay within reach by ``record["name"]``. SI units everywhere.
+"""
+# Made by protocol/generate.py from protocol/api.json. Change that, not this.
+from __future__ import annotations
+
+from typing import Any, Literal, Mapping, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weft.errors import CallerError, Error, ServerError
+from weft.records import Record
+
+VERSION = "0.1.0"
+API_LEVEL = 2
+API_COMPATIBLE = 1
+
+#: As a server has them that was started without options; server.info tells its own.
+LIMITS: Mapping[str, int] = {
+    "message_bytes": 67108864,
+    "message_depth": 16,
+    "message_nodes": 4194304,
+    "receive_bytes": 536870912,
+    "sessions": 1024,
+    "requests_unanswered": 256,
+    "reply_bytes": 1048576,
+    "notification_bytes": 8388608,
+    "streams": 64,
+    "worlds": 256,
+    "bodies": 4096,
+    "particles": 4194304,
+    "constraints": 33554432,
+    "colliders": 256,
+    "grabs": 1024,
+    "world_requests": 2048,
+    "frame_part_bytes": 262144,
+    "frame_bytes": 268435456,
+    "edited_array_bytes": 4096,
+    "name_bytes": 64,
+}
+
+
+class Internal(ServerError):
+    """INTERNAL: The server failed; its log says more."""
+
+
+class Memory(ServerError):
+    """MEMORY: The server could not get the memory for this; nothing changed."""
+
+
+class Shutdown(ServerError):
+    """SHUTDOWN: The server is going down and takes no more edits."""
+
+
+class Invalid(CallerError):
+    """INVALID: A field is unknown, missing, of the wrong type, length or range; the text names it and what would be
+    right.
+    """
+
+
+class NotFound(CallerError):
+    """NOT_FOUND: There is no such method, world, body, constraint, collider, grab or stream."""
+
+
+class Conflict(CallerError):
+    """CONFLICT: The request does not fit the present state: a name is taken, the world is not paused, another user
+    holds the particle.
+    """
+
+
+class Denied(CallerError):
+    """DENIED: The thing belongs to another session."""
+
+
+class Limit(CallerError):
+    """LIMIT: A limit of server.info would be passed; the text names it."""
+
+
+class Busy(CallerError):
+    """BUSY: Too many requests wait in this world; send it again later."""
+
+
+class Protocol(CallerError):
+    """PROTOCOL: The bytes are not MessagePack-RPC; the connection is closed after this."""
+
+
+#: The exception of each code. Codes of later servers are CallerError or ServerError.
+ERRORS: Mapping[str, type[Error]] = {
+    "INTERNAL": Internal,
+    "MEMORY": Memory,
+    "SHUTDOWN": Shutdown,
+    "INVALID": Invalid,
+    "NOT_FOUND": NotFound,
+    "CONFLICT": Conflict,
+    "DENIED": Denied,
+    "LIMIT": Limit,
+    "BUSY": Busy,
+    "PROTOCOL": Protocol,
+}
+
+BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs"]
+
+
+class Material(Record):
+    """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
+    sqrt(E/k_b) (no unit), volume m^3.
+    """
+
+    compliance: float
+    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
+    volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """
+    damping: float
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
+    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2]
+    """
+    stiffness: float | None
+    """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
+    k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) None where there is none.
+    """
+
+
+class MaterialInput(TypedDict, total=False):
+    """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
+    sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays.
+    """
+
+    compliance: float
+    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
+    volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """
+    damping: float
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
+    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] (≥ 0, default 0)
+    """
+    stiffness: float
+    """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
+    k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) (≥ 0, ≤ 1)
+    """
+
+
+class BendMaterial(Record):
+    """How a cloth resists bending, across every edge that two triangles share."""
+
+    model: Literal["none", "dihedral", "isometric", "quadratic"] | None
+    """dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint
+    (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none.
+    Absent: quadratic where the rest shape is flat, dihedral where it is not. None where there is none.
+    """
+    compliance: float
+    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
+    volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
+    """
+    damping: float
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
+    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2]
+    """
+    stiffness: float | None
+    """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
+    k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) None where there is none.
+    """
+
+
+class BendMaterialInput(TypedDict, total=False):
+    """How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or
+    stays.
+    """
+
+    model: Literal["none", "dihedral", "isometric", "quadratic"]
+    """dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint
+    (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none.
+    Absent: quadratic where the rest shape is flat, dihedral where it is not.
+    """
+    compliance: float
+    """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
+    volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
+    """
+    damping: float
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
+    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] (≥ 0, default 0)
+    """
+    stiffness: float
+    """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
+    k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) (≥ 0, ≤ 1)
+    """
+
+
+class Wind(Record):
+    """Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u|
+    n], u the wind relative to the triangle, n its normal turned with the wind.
+    """
+
+    velocity: NDArray[np.float64]
+    """Of the air. [m/s]"""
+    drag: float
+    """Coefficient Cd."""
+    lift: float
+    """Coefficient Cl."""
+    density: float
+    """Of the air; 0 turns the wind off. [kg/m^3]"""
+
+
+class WindInput(TypedDict, total=False):
+    """Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u|
+    n], u the wind relative to the triangle, n its normal turned with the wind. What is left out takes its default,
+    or stays.
+    """
+
+    velocity: ArrayLike
+    """Of the air. [m/s] (≥ -300, ≤ 300, default [0, 0, 0])"""
+    drag: float
+    """Coefficient Cd. (≥ 0, ≤ 100, default 1)"""
+    lift: float
+    """Coefficient Cl. (≥ 0, ≤ 100, default 0)"""
+    density: float
+    """Of the air; 0 turns the wind off. [kg/m^3] (≥ 0, ≤ 10000, default 1.2)"""
+
+
+class PhaseTimes(Record):
+    """Wall time of the phases of the last tick. Not part of the state."""
+
+    wind: float
+    """Wind. [us]"""
+    predict: float
+    """Prediction, pins and colliders. [us]"""
+    solve: float
+    """Constraints and grabs. [us]"""
+    contacts: float
+    """Contacts. [us]"""
+    finish: float
+    """Velocities. [us]"""
+
+
+class IdRange(Record):
+    """Ids first, first + 1, ... first + count - 1."""
+
+    first: int
+    """First id; 0 where count is 0."""
+    count: int
+    """How many."""
+
+
+class ConstraintRanges(Record):
+    """Constraint ids of a body, by kind."""
+
+    distance: IdRange
+    """One for each unique edge, in the order in which the edges first appear in the elements."""
+    dihedral: IdRange
+    """One for each edge that two triangles share."""
+    isometric: IdRange
+    """The same, if that is the bend model."""
+    quadratic: IdRange
+    """The same, if that is the bend model."""
+    volume: IdRange
+    """One for each tetrahedron, in the order given."""
+
+
+class Warning(Record):
+    """Something about a mesh that was accepted and is worth knowing."""
+
+    code: str
+    """One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME,
+    INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each).
+    """
+    text: str
+    """For people."""
+    count: int
+    """How many elements it concerns."""
+    elements: NDArray[np.uint32]
+    """The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the
+    order in which they first appear.
+    """
+
+
+class Person(Record):
+    """A session that joined a world."""
+
+    session: int
+    """Session id."""
+    user: str
+    """As in session.hello."""
+    client: str
+    """As in session.hello."""
+
+
+class WorldSummary(Record):
+    """A world in a list."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    state: Literal["paused", "playing", "failed"]
+    """What it does now. A failed world needs world.reset."""
+    rate: float
+    """Multiple of real time; 0 is as fast as possible."""
+    tick: int
+    """Completed ticks."""
+    revision: int
+    """Edits so far."""
+    bodies: int
+    """Bodies."""
+    particles: int
+    """Particles."""
+    people: int
+    """Sessions that joined."""
+
+
+class BodySummary(Record):
+    """A body in the document of a world."""
+
+    body: int
+    """Id."""
+    name: str
+    """Name; empty if it has none."""
+    kind: Literal["cloth", "rope", "points", "soft"]
+    """What it was made from."""
+    particles: int
+    """Particle count."""
+    triangles: int
+    """Triangle count."""
+    edges: int
+    """Count of the edges that were given (rope)."""
+    tets: int
+    """Tetrahedron count."""
+    constraints: ConstraintRanges
+    """Ids by kind, as body.add gave them."""
+    stretch: Material
+    """Material of the edges."""
+    bend: BendMaterial
+    """Resistance to bending (cloth)."""
+    volume: Material
+    """Material of the tetrahedra (soft)."""
+    thickness: float
+    """Distance that contacts keep. [m]"""
+    pins: NDArray[np.uint32]
+    """Pinned particles."""
+
+
+class ColliderSummary(Record):
+    """A collider."""
+
+    collider: int
+    """Id."""
+    name: str
+    """Name; empty if it has none."""
+    kind: Literal["plane", "sphere", "capsule", "box"]
+    """Shape."""
+    position: NDArray[np.float64]
+    """A point of the plane, or the centre of the others. [m]"""
+    normal: NDArray[np.float64]
+    """Unit normal (plane), its rotated +y; bodies stay on the side it points to."""
+    rotation: NDArray[np.float64]
+    """Unit quaternion x, y, z, w."""
+    radius: float
+    """Radius (sphere, capsule). [m]"""
+    length: float
+    """Between the centres of the ends, along the rotated y (capsule). [m]"""
+    half_extents: NDArray[np.float64]
+    """Half the edges (box). [m]"""
+    friction: float
+    """Coulomb coefficient mu."""
+
+
+class GrabSummary(Record):
+    """A particle held by somebody."""
+
+    grab: int
+    """Id."""
+    body: int
+    """Body id."""
+    particle: int
+    """Index in the body."""
+    target: NDArray[np.float64]
+    """Where it is pulled to. [m]"""
+    compliance: float
+    """Inverse stiffness of the pull. [m/N]"""
+    force: NDArray[np.float64]
+    """Force on the particle in the last substep: lambda / h^2. [N]"""
+    session: int
+    """Who holds it."""
+    user: str
+    """Their name."""
+
+
+class Measures(Record):
+    """What a world amounts to at a moment. Sums run in double in a fixed order."""
+
+    kinetic: float
+    """1/2 sum m |v|^2 of the moving particles. [J]"""
+    potential: float
+    """-sum m g.x of the moving particles. [J]"""
+    elastic_distance: float
+    """sum C^2 / (2 alpha) of the distance constraints with alpha > 0. [J]"""
+    elastic_dihedral: float
+    """The same of the dihedral constraints. [J]"""
+    elastic_isometric: float
+    """The same of the isometric constraints. [J]"""
+    elastic_quadratic: float
+    """sum |c|^2 / (2 alpha) of the quadratic constraints. [J]"""
+    elastic_volume: float
+    """The same of the volume constraints. [J]"""
+    strain_max: float
+    """Greatest |l - L| / L of the distance constraints with L > 0."""
+    strain_rms: float
+    """Root mean square of (l - L) / L."""
+    volume_error: float
+    """Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none."""
+    volume_error_rms: float
+    """Root mean square of (V - V0) / V0."""
+    contacts: int
+    """Particle-collider contacts that pushed in the last substep."""
+    tick_us: float
+    """Wall time of the last tick's solve. Not part of the state. [us]"""
+    phases: PhaseTimes
+    """Where the time went."""
+
+
+class ServerInfoResult(Record):
+    """Result of server.info."""
+
+    name: str
+    """weft"""
+    version: str
+    """Of the program."""
+    api_level: int
+    """Grows with every addition."""
+    api_compatible: int
+    """Oldest level that clients may assume."""
+    methods: Any
+    """List of {name, since, class, role, doc, params, result}."""
+    notifications: Any
+    """List of {name, since, doc, params}."""
+    errors: Any
+    """List of {code, kind, doc}."""
+    types: Any
+    """List of {name, doc, fields}: the maps that fields of type map or list hold."""
+    limits: Any
+    """Map of limit names to numbers."""
+
+
+class ServerPingResult(Record):
+    """Result of server.ping."""
+
+    time_us: int
+    """Monotonic time of the server. [us]"""
+
+
+class ServerStatsResult(Record):
+    """Result of server.stats."""
+
+    uptime: float
+    """Since start. [s]"""
+    threads: int
+    """Simulation threads."""
+    sessions: int
+    """Open connections."""
+    sessions_total: int
+    """Connections accepted."""
+    sessions_cut: int
+    """Connections cut for what they sent or did not read."""
+    worlds: int
+    """Worlds."""
+    streams: int
+    """Open streams."""
+    requests: int
+    """Requests received."""
+    notifications_ignored: int
+    """Notifications of unknown methods, and responses nobody awaited."""
+    bytes_in: int
+    """Received. [B]"""
+    bytes_out: int
+    """Sent. [B]"""
+    frames_sent: int
+    """Frames handed to the kernel, one for each stream."""
+    frames_dropped: int
+    """Frames left out because a client was slow or the frame budget was used up."""
+    ticks: int
+    """Ticks of all worlds."""
+    ticks_late: int
+    """Ticks that began more than one tick after their time."""
+    lateness_max_us: int
+    """Greatest lateness of a tick. [us]"""
+
+
+class SessionHelloResult(Record):
+    """Result of session.hello."""
+
+    session: int
+    """Id of this session."""
+    name: str
+    """weft"""
+    version: str
+    """Of the program."""
+    api_level: int
+    """As in server.info."""
+    api_compatible: int
+    """As in server.info."""
+    user: str
+    """The name that others see."""
+    arrays: Literal["ext", "bin", "plain"]
+    """As chosen."""
+    errors: Literal["array", "map"]
+    """As chosen."""
+
+
+class WorldCreateResult(Record):
+    """Result of world.create."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    revision: int
+    """0"""
+    tick: int
+    """0"""
+
+
+class WorldListResult(Record):
+    """Result of world.list."""
+
+    worlds: list[WorldSummary]
+    """All of them."""
+
+
+class WorldGetResult(Record):
+    """Result of world.get."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    state: Literal["paused", "playing", "failed"]
+    """What it does now."""
+    reason: str
+    """Why it failed; empty otherwise."""
+    rate: float
+    """Multiple of real time."""
+    tick: int
+    """Completed ticks."""
+    time: float
+    """tick / tick_rate. [s]"""
+    revision: int
+    """Edits so far."""
+    gravity: NDArray[np.float64]
+    """As in world.create, like the next seven. [m/s^2]"""
+    tick_rate: int
+    """Ticks a second. [1/s]"""
+    substeps: int
+    """Substeps a tick."""
+    iterations: int
+    """Sweeps a substep."""
+    damping: float
+    """Global damping. [1/s]"""
+    wind: Wind
+    """Wind; density 0 where there is none."""
+    resolution: float
+    """Quantum of position. [m]"""
+    extent: float
+    """Greatest coordinate. [m]"""
+    bodies: int
+    """Bodies."""
+    particles: int
+    """Particles."""
+    constraints: int
+    """Constraints of all kinds."""
+    colliders: int
+    """Colliders."""
+    grabs: int
+    """Grabs."""
+    people: int
+    """Sessions that joined."""
+    streams: int
+    """Open streams."""
+    ticks_late: int
+    """Ticks that began more than one tick after their time."""
+    lateness_us: int
+    """Lateness of the last tick. [us]"""
+    lateness_max_us: int
+    """Greatest lateness of a tick. [us]"""
+    time_lost_us: int
+    """Real time given up when the world could not keep pace. [us]"""
+    tick_us: float
+    """Wall time of the last tick. [us]"""
+    frames_dropped: int
+    """Frames left out because the frame budget was used up."""
+
+
+class WorldSetResult(Record):
+    """Result of world.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class WorldDeleteResult(Record):
+    """Result of world.delete."""
+
+    tick: int
+    """The last one."""
+
+
+class WorldJoinResult(Record):
+    """Result of world.join."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    state: Literal["paused", "playing", "failed"]
+    """What it does now."""
+    rate: float
+    """Multiple of real time."""
+    tick: int
+    """Completed ticks."""
+    revision: int
+    """world.edited continues from here."""
+    gravity: NDArray[np.float64]
+    """As in world.create, like the next seven. [m/s^2]"""
+    tick_rate: int
+    """Ticks a second. [1/s]"""
+    substeps: int
+    """Substeps a tick."""
+    iterations: int
+    """Sweeps a substep."""
+    damping: float
+    """Global damping. [1/s]"""
+    wind: Wind
+    """Wind; density 0 where there is none."""
+    resolution: float
+    """Quantum of position. [m]"""
+    extent: float
+    """Greatest coordinate. [m]"""
+    people: list[Person]
+    """Sessions that joined, this one included."""
+    bodies: list[BodySummary]
+    """By id."""
+    colliders: list[ColliderSummary]
+    """By id."""
+    grabs: list[GrabSummary]
+    """By id."""
+
+
+class WorldLeaveResult(Record):
+    """Result of world.leave."""
+
+    revision: int
+    """The last that was sent."""
+
+
+class WorldPlayResult(Record):
+    """Result of world.play."""
+
+    tick: int
+    """Completed ticks."""
+
+
+class WorldPauseResult(Record):
+    """Result of world.pause."""
+
+    tick: int
+    """Completed ticks."""
+
+
+class WorldStepResult(Record):
+    """Result of world.step."""
+
+    tick: int
+    """Completed ticks."""
+
+
+class WorldResetResult(Record):
+    """Result of world.reset."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class WorldHashResult(Record):
+    """Result of world.hash."""
+
+    tick: int
+    """Boundary."""
+    revision: int
+    """Revision."""
+    hash: str
+    """16 hexadecimal digits."""
+
+
+class WorldMeasureResult(Record):
+    """Result of world.measure."""
+
+    tick: int
+    """Boundary."""
+    revision: int
+    """Revision."""
+    measures: Measures
+    """The figures."""
+
+
+class BodyAddResult(Record):
+    """Result of body.add."""
+
+    body: int
+    """Id."""
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    particles: int
+    """Particle count."""
+    constraints: ConstraintRanges
+    """Ids by kind."""
+    warnings: list[Warning]
+    """What is worth knowing about the mesh."""
+    welded: NDArray[np.uint32] | None
+    """With weld: the particle that each vertex given became. Indices of the body are these from then on. None where
+    there is none.
+    """
+
+
+class BodyGetResult(Record):
+    """Result of body.get."""
+
+    body: int
+    """Id."""
+    name: str
+    """Name; empty if it has none."""
+    kind: Literal["cloth", "rope", "points", "soft"]
+    """What it is."""
+    revision: int
+    """Revision shown."""
+    tick: int
+    """Boundary shown."""
+    particles: int
+    """Particle count."""
+    positions: NDArray[np.float64]
+    """Rest shape: x, y, z of each particle, rounded to the world's resolution. [m]"""
+    triangles: NDArray[np.uint32]
+    """As given."""
+    edges: NDArray[np.uint32]
+    """As given."""
+    tets: NDArray[np.uint32]
+    """As given."""
+    masses: NDArray[np.float64]
+    """Mass of each particle; 0 for static ones. Pinned ones keep theirs. [kg]"""
+    stretch: Material
+    """Material of the edges."""
+    bend: BendMaterial
+    """Resistance to bending."""
+    volume: Material
+    """Material of the tetrahedra."""
+    thickness: float
+    """Distance that contacts keep. [m]"""
+    pins: NDArray[np.uint32]
+    """Pinned particles."""
+    constraints: ConstraintRanges
+    """Ids by kind, as body.add gave them."""
+
+
+class BodySetResult(Record):
+    """Result of body.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class BodyRemoveResult(Record):
+    """Result of body.remove."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    constraints: NDArray[np.uint32]
+    """Loose constraints that went with it."""
+
+
+class BodyStateResult(Record):
+    """Result of body.state."""
+
+    body: int
+    """Id."""
+    tick: int
+    """Boundary shown."""
+    revision: int
+    """Revision shown."""
+    positions: NDArray[np.float32] | None
+    """x, y, z of each particle. [m] None where there is none."""
+    positions64: NDArray[np.float64] | None
+    """The same, exact. [m] None where there is none."""
+    velocities: NDArray[np.float32] | None
+    """x, y, z of each particle. [m/s] None where there is none."""
+    normals: NDArray[np.float32] | None
+    """Unit normals of the particles, zero where there are no triangles. None where there is none."""
+    inverse_masses: NDArray[np.float32] | None
+    """0 for static and pinned ones. [1/kg] None where there is none."""
+
+
+class ConstraintAddResult(Record):
+    """Result of constraint.add."""
+
+    constraints: NDArray[np.uint32]
+    """Ids, in the order given."""
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ConstraintSetResult(Record):
+    """Result of constraint.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ConstraintRemoveResult(Record):
+    """Result of constraint.remove."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ConstraintListResult(Record):
+    """Result of constraint.list."""
+
+    revision: int
+    """Revision shown."""
+    tick: int
+    """Boundary shown."""
+    constraints: NDArray[np.uint32]
+    """Ids, ascending."""
+    bodies: NDArray[np.uint32]
+    """Body id of each particle, flat."""
+    particles: NDArray[np.uint32]
+    """Indices, flat."""
+    rest: NDArray[np.float64]
+    """Rest lengths, angles or volumes; 0 for isometric and quadratic. [m, rad, m^3]"""
+    compliance: NDArray[np.float64]
+    """Compliances. [[C]^2/J]"""
+    damping: NDArray[np.float64]
+    """Damping stiffnesses. [J s/[C]^2]"""
+    stiffness: NDArray[np.float64]
+    """Plain PBD stiffness; -1 where compliance holds."""
+    forces: NDArray[np.float64] | None
+    """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
+    and quadratic (of the vector form the length), Pa for volume. None where there is none.
+    """
+    forces_from: int | None
+    """First tick boundary at which forces are known; before it they are 0. None where there is none."""
+    next: int
+    """Give it as after for the next page; 0 at the end."""
+
+
+class ParticleSetResult(Record):
+    """Result of particle.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ParticlePinResult(Record):
+    """Result of particle.pin."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ParticleUnpinResult(Record):
+    """Result of particle.unpin."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class GrabBeginResult(Record):
+    """Result of grab.begin."""
+
+    grab: int
+    """Id."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class GrabMoveResult(Record):
+    """Result of grab.move."""
+
+    tick: int
+    """Boundary at which it applied."""
+
+
+class GrabEndResult(Record):
+    """Result of grab.end."""
+
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ColliderAddResult(Record):
+    """Result of collider.add."""
+
+    collider: int
+    """Id."""
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ColliderSetResult(Record):
+    """Result of collider.set."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class ColliderRemoveResult(Record):
+    """Result of collider.remove."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class StreamSubscribeResult(Record):
+    """Result of stream.subscribe."""
+
+    stream: int
+    """Id."""
+    tick: int
+    """Completed ticks."""
+    revision: int
+    """Revision."""
+
+
+class StreamSetResult(Record):
+    """Result of stream.set."""
+
+    tick: int
+    """Completed ticks."""
+    revision: int
+    """Revision."""
+
+
+class StreamUnsubscribeResult(Record):
+    """Result of stream.unsubscribe."""
+
+    tick: int
+    """Completed ticks."""
+
+
+class StreamAckResult(Record):
+    """Result of stream.ack."""
+
+    __slots__ = ()
+
+
+class StreamFrameNotice(Record):
+    """stream.frame: One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes.
+    Fields that begin with _ are padding.
+    """
+
+    stream: int
+    """Id."""
+    seq: int
+    """Counts the frames of this stream that were sent; the parts of a frame share it."""
+    dropped: int
+    """Frames left out since the last one sent."""
+    world: int
+    """Id."""
+    tick: int
+    """Completed ticks."""
+    substep: int
+    """Substeps done of the next tick; 0 at a boundary."""
+    time: float
+    """tick / tick_rate. [s]"""
+    revision: int
+    """Edits this frame contains."""
+    part: int
+    """From 0."""
+    parts: int
+    """Messages this frame consists of."""
+    measures: Measures | None
+    """In part 0, if asked for. None where there is none."""
+    grabs: list[GrabSummary] | None
+    """In part 0, if asked for. None where there is none."""
+    bodies: Any
+    """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
+    first ... first + count - 1.
+    """
+
+
+class WorldEditedNotice(Record):
+    """world.edited: An edit of a world this session joined."""
+
+    world: int
+    """Id."""
+    revision: int
+    """After the edit."""
+    tick: int
+    """Boundary at which it applied."""
+    user: str
+    """Who made it."""
+    session: int
+    """Their session."""
+    method: str
+    """Method."""
+    params: Any
+    """Parameters with defaults filled in and names as ids."""
+    result: Any
+    """What the editor was answered."""
+    omitted: Any
+    """Names of arrays left out of params and result for their size."""
+
+
+class WorldChangedNotice(Record):
+    """world.changed: A world this session joined plays, pauses, failed or is gone."""
+
+    world: int
+    """Id."""
+    state: Literal["paused", "playing", "failed", "deleted"]
+    """What it does from now on."""
+    rate: float
+    """Multiple of real time."""
+    tick: int
+    """Completed ticks."""
+    reason: str
+    """Why it failed; empty otherwise."""
+    user: str
+    """Who did it; empty if the world did."""
+
+
+class StreamLaggedNotice(Record):
+    """stream.lagged: Frames were left out because this client was slow; at most once a second for each stream."""
+
+    stream: int
+    """Id."""
+    dropped: int
+    """Frames left out since the stream began."""
+
+
+class StreamClosedNotice(Record):
+    """stream.closed: A stream ended without being asked to."""
+
+    stream: int
+    """Id."""
+    reason: str
+    """Why."""
+
+
+class ErrorNotice(Record):
+    """error: Something the client sent without expecting an answer was wrong; at most ten a second. After code
+    PROTOCOL or LIMIT with an empty method the connection is closed.
+    """
+
+    error: Any
+    """As in a response."""
+    method: str
+    """Method of the notification; empty if the stream itself is at fault."""
+
+
+# How fields are converted, and which may be absent.
+Material._absent = frozenset(["stiffness"])
+BendMaterial._absent = frozenset(["model", "stiffness"])
+Wind._how = {
+    "velocity": ("array", np.float64, 1),
+}
+ConstraintRanges._how = {
+    "distance": ("map", IdRange),
+    "dihedral": ("map", IdRange),
+    "isometric": ("map", IdRange),
+    "quadratic": ("map", IdRange),
+    "volume": ("map", IdRange),
+}
+Warning._how = {
+    "elements": ("array", np.uint32, 1),
+}
+BodySummary._how = {
+    "constraints": ("map", ConstraintRanges),
+    "stretch": ("map", Material),
+    "bend": ("map", BendMaterial),
+    "volume": ("map", Material),
+    "pins": ("array", np.uint32, 1),
+}
+ColliderSummary._how = {
+    "position": ("array", np.float64, 1),
+    "normal": ("array", np.float64, 1),
+    "rotation": ("array", np.float64, 1),
+    "half_extents": ("array", np.float64, 1),
+}
+GrabSummary._how = {
+    "target": ("array", np.float64, 1),
+    "force": ("array", np.float64, 1),
+}
+Measures._how = {
+    "phases": ("map", PhaseTimes),
+}
+WorldListResult._how = {
+    "worlds": ("list", WorldSummary),
+}
+WorldGetResult._how = {
+    "gravity": ("array", np.float64, 1),
+    "wind": ("map", Wind),
+}
+WorldJoinResult._how = {
+    "gravity": ("array", np.float64, 1),
+    "wind": ("map", Wind),
+    "people": ("list", Person),
+    "bodies": ("list", BodySummary),
+    "colliders": ("list", ColliderSummary),
+    "grabs": ("list", GrabSummary),
+}
+WorldMeasureResult._how = {
+    "measures": ("map", Measures),
+}
+BodyAddResult._how = {
+    "constraints": ("map", ConstraintRanges),
+    "warnings": ("list", Warning),
+    "welded": ("array", np.uint32, 1),
+}
+BodyAddResult._absent = frozenset(["welded"])
+BodyGetResult._how = {
+    "positions": ("array", np.float64, 3),
+    "triangles": ("array", np.uint32, 3),
+    "edges": ("array", np.uint32, 2),
+    "tets": ("array", np.uint32, 4),
+    "masses": ("array", np.float64, 1),
+    "stretch": ("map", Material),
+    "bend": ("map", BendMaterial),
+    "volume": ("map", Material),
+    "pins": ("array", np.uint32, 1),
+    "constraints": ("map", ConstraintRanges),
+}
+BodyRemoveResult._how = {
+    "constraints": ("array", np.uint32, 1),
+}
+BodyStateResult._how = {
+    "positions": ("array", np.float32, 3),
+    "positions64": ("array", np.float64, 3),
+    "velocities": ("array", np.float32, 3),
+    "normals": ("array", np.float32, 3),
+    "inverse_masses": ("array", np.float32, 1),
+}
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses"])
+ConstraintAddResult._how = {
+    "constraints": ("array", np.uint32, 1),
+}
+ConstraintListResult._how = {
+    "constraints": ("array", np.uint32, 1),
+    "bodies": ("array", np.uint32, 1),
+    "particles": ("array", np.uint32, 1),
+    "rest": ("array", np.float64, 1),
+    "compliance": ("array", np.float64, 1),
+    "damping": ("array", np.float64, 1),
+    "stiffness": ("array", np.float64, 1),
+    "forces": ("array", np.float64, 1),
+}
+ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+StreamFrameNotice._how = {
+    "measures": ("map", Measures),
+    "grabs": ("list", GrabSummary),
+}
+StreamFrameNotice._absent = frozenset(["measures", "grabs"])
+
+#: The parameters of each method that are packed from what numpy takes, and lists of words.
+PARAMS: Mapping[str, Mapping[str, str]] = {
+    "server.info": {},
+    "server.ping": {},
+    "server.stats": {},
+    "session.hello": {},
+    "world.create": {"gravity": "vec3"},
+    "world.list": {},
+    "world.get": {},
+    "world.set": {"gravity": "vec3"},
+    "world.delete": {},
+    "world.join": {},
+    "world.leave": {},
+    "world.play": {},
+    "world.pause": {},
+    "world.step": {},
+    "world.reset": {},
+    "world.hash": {},
+    "world.measure": {},
+    "body.add": {
+        "positions": "number[]",
+        "velocities": "number[]",
+        "triangles": "u32[]",
+        "edges": "u32[]",
+        "tets": "u32[]",
+        "masses": "number[]",
+        "pins": "u32[]",
+    },
+    "body.get": {},
+    "body.set": {},
+    "body.remove": {},
+    "body.state": {"fields": "flags"},
+    "constraint.add": {
+        "bodies": "u32[]",
+        "particles": "u32[]",
+        "rest": "number[]",
+        "compliance": "number[]",
+        "damping": "number[]",
+        "stiffness": "number[]",
+    },
+    "constraint.set": {
+        "constraints": "u32[]",
+        "rest": "number[]",
+        "compliance": "number[]",
+        "damping": "number[]",
+        "stiffness": "number[]",
+    },
+    "constraint.remove": {"constraints": "u32[]"},
+    "constraint.list": {},
+    "particle.set": {
+        "particles": "u32[]",
+        "positions": "number[]",
+        "velocities": "number[]",
+        "inverse_masses": "number[]",
+    },
+    "particle.pin": {"particles": "u32[]", "positions": "number[]"},
+    "particle.unpin": {"particles": "u32[]"},
+    "grab.begin": {"target": "vec3"},
+    "grab.move": {"target": "vec3"},
+    "grab.end": {},
+    "collider.add": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
+    "collider.set": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
+    "collider.remove": {},
+    "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
+    "stream.set": {"bodies": "u32[]", "fields": "flags"},
+    "stream.unsubscribe": {},
+    "stream.ack": {},
+}
+
+#: The record of each method's result.
+RESULTS: Mapping[str, type[Record]] = {
+    "server.info": ServerInfoResult,
+    "server.ping": ServerPingResult,
+    "server.stats": ServerStatsResult,
+    "session.hello": SessionHelloResult,
+    "world.create": WorldCreateResult,
+    "world.list": WorldListResult,
+    "world.get": WorldGetResult,
+    "world.set": WorldSetResult,
+    "world.delete": WorldDeleteResult,
+    "world.join": WorldJoinResult,
+    "world.leave": WorldLeaveResult,
+    "world.play": WorldPlayResult,
+    "world.pause": WorldPauseResult,
+    "world.step": WorldStepResult,
+    "world.reset": WorldResetResult,
+    "world.hash": WorldHashResult,
+    "world.measure": WorldMeasureResult,
+    "body.add": BodyAddResult,
+    "body.get": BodyGetResult,
+    "body.set": BodySetResult,
+    "body.remove": BodyRemoveResult,
+    "body.state": BodyStateResult,
+    "constraint.add": ConstraintAddResult,
+    "constraint.set": ConstraintSetResult,
+    "constraint.remove": ConstraintRemoveResult,
+    "constraint.list": ConstraintListResult,
+    "particle.set": ParticleSetResult,
+    "particle.pin": ParticlePinResult,
+    "particle.unpin": ParticleUnpinResult,
+    "grab.begin": GrabBeginResult,
+    "grab.move": GrabMoveResult,
+    "grab.end": GrabEndResult,
+    "collider.add": ColliderAddResult,
+    "collider.set": ColliderSetResult,
+    "collider.remove": ColliderRemoveResult,
+    "stream.subscribe": StreamSubscribeResult,
+    "stream.set": StreamSetResult,
+    "stream.unsubscribe": StreamUnsubscribeResult,
+    "stream.ack": StreamAckResult,
+}
+
+#: The record of each notification.
+NOTICES: Mapping[str, type[Record]] = {
+    "stream.frame": StreamFrameNotice,
+    "world.edited": WorldEditedNotice,
+    "world.changed": WorldChangedNotice,
+    "stream.lagged": StreamLaggedNotice,
+    "stream.closed": StreamClosedNotice,
+    "error": ErrorNotice,
+}
+
+#: Owner and name of each method's face in Client, World, Body …
+FACES: Mapping[str, tuple[str, str]] = {
+    "server.info": ("Client", "info"),
+    "server.ping": ("Client", "ping"),
+    "server.stats": ("Client", "stats"),
+    "session.hello": ("Client", "hello"),
+    "world.create": ("Client", "create"),
+    "world.list": ("Client", "worlds"),
+    "world.get": ("World", "get"),
+    "world.set": ("World", "set"),
+    "world.delete": ("World", "delete"),
+    "world.join": ("World", "join"),
+    "world.leave": ("World", "leave"),
+    "world.play": ("World", "play"),
+    "world.pause": ("World", "pause"),
+    "world.step": ("World", "step"),
+    "world.reset": ("World", "reset"),
+    "world.hash": ("World", "hash"),
+    "world.measure": ("World", "measure"),
+    "body.add": ("World", "add_body"),
+    "body.get": ("Body", "get"),
+    "body.set": ("Body", "set"),
+    "body.remove": ("Body", "remove"),
+    "body.state": ("Body", "state"),
+    "constraint.add": ("World", "add_constraints"),
+    "constraint.set": ("Constraints", "set"),
+    "constraint.remove": ("Constraints", "remove"),
+    "constraint.list": ("World", "list_constraints"),
+    "particle.set": ("Body", "set_particles"),
+    "particle.pin": ("Body", "pin"),
+    "particle.unpin": ("Body", "unpin"),
+    "grab.begin": ("Body", "grab"),
+    "grab.move": ("Grab", "move"),
+    "grab.end": ("Grab", "end"),
+    "collider.add": ("World", "add_collider"),
+    "collider.set": ("Collider", "set"),
+    "collider.remove": ("Collider", "remove"),
+    "stream.subscribe": ("World", "subscribe"),
+    "stream.set": ("Stream", "set"),
+    "stream.unsubscribe": ("Stream", "unsubscribe"),
+    "stream.ack": ("Stream", "ack"),
+}

@@ -1,0 +1,673 @@
+"""The blocking client: one connection, and the objects of its worlds.
+
+    with weft.connect() as client:
+        world = client.create("flag")
+
+Threads: every method of a Client and of its objects may be called from any thread. There is no thread of its own:
+whoever waits reads the socket for all, one at a time, and wakes the others. A Stream is iterated by one thread.
+Nothing is received while nobody waits; a live stream then loses frames at the server, and says how many.
+"""
+from __future__ import annotations
+
+import select
+import socket
+import threading
+import time
+import weakref
+from typing import Any, Callable, Iterable, Iterator, Literal, Mapping, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weft import api, session as sessions
+from weft._calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
+from weft.errors import Closed, ConnectionLost, Error, StreamClosed, Timeout
+from weft.frames import Frame, FrameQueue
+from weft.handles import BodyRef, ColliderRef, WorldRef, named
+from weft.packing import Piece
+from weft.records import Record
+
+T = TypeVar("T")
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+PIECES_MAX = 256  # buffers of one gathering write; systems allow 1024
+
+
+def until(timeout: float | None) -> float | None:
+    return None if timeout is None else time.monotonic() + timeout
+
+
+def left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def ready(sock: socket.socket, writing: bool, timeout: float | None, reading: bool = True) -> tuple[bool, bool]:
+    """Waits until the socket can be read, or if asked written; says which."""
+    if hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(sock, (select.POLLIN if reading else 0) | (select.POLLOUT if writing else 0))
+        events = poll.poll(None if timeout is None else int(timeout * 1000) + 1)
+        found = events[0][1] if events else 0
+        # An error or the end is told by the call that follows.
+        ended = bool(found & (select.POLLERR | select.POLLHUP | select.POLLNVAL))
+        return bool(found & select.POLLIN) or ended, bool(found & select.POLLOUT) or ended
+    readable, writable, _ = select.select([sock] if reading else [], [sock] if writing else [], [], timeout)
+    return bool(readable), bool(writable)
+
+
+def record_of(method: str, result: Any) -> Any:
+    """The record of a result; of methods that this version does not know, what came."""
+    made = api.RESULTS.get(method)
+    return made(result) if made else result
+
+
+class Call:
+    """A call under way: result() waits for its answer."""
+
+    __slots__ = ("method", "_client", "_msgid", "_session", "_done", "_result", "_error")
+
+    def __init__(self, client: Client, method: str) -> None:
+        self.method = method
+        self._client = client
+        self._done = False
+        self._result: Any = None
+        self._error: Error | None = None
+
+    @property
+    def done(self) -> bool:
+        """The answer is here."""
+        return self._done
+
+    def finish(self, result: Any, error: Error | None) -> None:
+        self._result, self._error, self._done = result, error, True
+
+    def result(self, timeout: float | None = None) -> Any:
+        """The answer's record. Raises the server's error, or Timeout; without a timeout the client's holds."""
+        return record_of(self.method, self._wait(self._client.timeout if timeout is None else timeout))
+
+    def _wait(self, timeout: float | None) -> Any:
+        try:
+            self._client._wait(lambda: self._done or None, timeout, f"{self.method}: no answer")
+        except Timeout:
+            self._session.waiting.pop(self._msgid, None)
+            raise
+        if self._error:
+            raise self._error
+        return self._result
+
+    _msgid: int
+    _session: sessions.Session
+
+
+class Client(ClientCalls):
+    """A connection to a server. Made by weft.connect().
+
+    timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
+    as it takes. message_bytes: the largest message that is sent; the server's limit.
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        user: str = "",
+        client: str = "weft-python",
+        timeout: float | None = 60.0,
+        connect_timeout: float | None = 10.0,
+    ) -> None:
+        self._bound = {}
+        self.address = sessions.address_of(address)
+        self.timeout = timeout
+        self._connect_timeout = connect_timeout
+        self._lock = threading.Condition(threading.Lock())
+        self._send_lock = threading.Lock()
+        self._reading = False
+        self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
+        self._hello: dict[str, Any] = {"client": client, "user": user, "arrays": "ext", "errors": "map"}
+        self._open()
+
+    def _open(self) -> None:
+        host, port = self.address
+        try:
+            sock = socket.create_connection((host, port), self._connect_timeout)
+        except TimeoutError:
+            raise Timeout(f"{host}:{port} does not answer") from None
+        except OSError as error:
+            raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
+        try:
+            keep_alive(sock)
+            sock.setblocking(False)
+            self._socket = sock
+            self._session = sessions.Session()
+            answer = api.SessionHelloResult(self._call("session.hello", self._hello))
+            sessions.check_version(answer)
+        except BaseException:
+            sock.close()
+            raise
+        self.session = answer.session
+        self.user = answer.user
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        host, port = self.address
+        return f"<weft Client of {host}:{port}{', ' + str(self._session.failed) if self._session.failed else ''}>"
+
+    def close(self) -> None:
+        """Ends the connection. Calls under way in other threads end with Closed."""
+        with self._lock:
+            self._session.fail(sessions.closed())
+            self._lock.notify_all()
+        try:
+            # Wakes a thread that reads.
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self._socket.close()
+
+    @property
+    def connected(self) -> bool:
+        return self._session.failed is None
+
+    def reconnect(self) -> None:
+        """Connects again, after ConnectionLost for example. Open streams are subscribed again with what they were
+        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again, and
+        grabs have ended. Where the server is another one, ids may name other things: names last longer."""
+        self.close()
+        self._open()
+        for stream in list(self._streams):
+            try:
+                stream.resubscribe()
+            except ConnectionLost:
+                raise
+            except Error as error:
+                stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
+                self._streams.discard(stream)
+
+    def world(self, world: WorldRef) -> World:
+        """The world of an id or a name, without asking whether there is one."""
+        return World(self, {"world": named(world)})
+
+    # Calls
+
+    def call(self, method: str, /, **fields: Any) -> Any:
+        """Any method by its name, for what has no method here. Returns the record of its result."""
+        return record_of(method, self._call(method, fields))
+
+    def submit(self, method: str, /, **fields: Any) -> Call:
+        """Sends a request and does not wait: call.result() does. Many of them one after the other need no more
+        time than one way and back."""
+        return self._submit(method, fields)
+
+    def notify(self, method: str, /, **fields: Any) -> None:
+        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
+        with self._lock:
+            pieces = self._session.notification(method, fields)
+        self._send(pieces)
+
+    def _submit(self, method: str, fields: Mapping[str, Any]) -> Call:
+        call = Call(self, method)
+        with self._lock:
+            session = call._session = self._session
+            call._msgid, pieces = session.request(call, fields)
+        try:
+            self._send(pieces)
+        except BaseException:
+            session.waiting.pop(call._msgid, None)
+            raise
+        return call
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        result = self._submit(method, fields)._wait(None if patient else self.timeout)
+        if method == "session.hello":
+            self._hello = dict(fields)
+        return result
+
+    # Notices
+
+    def notice(self, *methods: str, timeout: float | None = None) -> sessions.Notice:
+        """The next of what the server sent by itself, of these methods or of any; the others stay. Worlds tell of
+        edits when they were joined. At most 10,000 are kept, the newest; notices_dropped counts the rest."""
+
+        def look() -> sessions.Notice | None:
+            notices = self._session.notices
+            for notice in notices:
+                if not methods or notice.method in methods:
+                    notices.remove(notice)
+                    return notice
+            return None
+
+        return self._wait(look, timeout, "no notice came")
+
+    def notices(self, *methods: str) -> Iterator[sessions.Notice]:
+        """What the server sends by itself, as it comes, without end."""
+        while True:
+            yield self.notice(*methods)
+
+    @property
+    def notices_dropped(self) -> int:
+        return self._session.notices_dropped
+
+    @property
+    def message_bytes(self) -> int:
+        return self._session.message_bytes
+
+    @message_bytes.setter
+    def message_bytes(self, value: int) -> None:
+        self._session.message_bytes = value
+
+    # The socket
+
+    def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:
+        """Until look() gives something; it is called with the lock held."""
+        deadline = until(timeout)
+        with self._lock:
+            while True:
+                found = look()
+                if found is not None:
+                    return found
+                if self._session.failed:
+                    raise sessions.again(self._session.failed)
+                rest = left(deadline)
+                if rest == 0.0:
+                    raise Timeout(f"{what} within {timeout:g} s")
+                if self._reading:
+                    self._lock.wait(rest)
+                else:
+                    self._pump(rest)
+
+    def _pump(self, timeout: float | None, writing: bool = False) -> bool:
+        """Receives once, with the lock held but while it waits. False if nothing came."""
+        sock, session = self._socket, self._session
+        self._reading = True
+        count: int | None = None
+        reason = "the server closed the connection"
+        self._lock.release()
+        try:
+            buffer = session.receiver.get_buffer()
+            try:
+                count = sock.recv_into(buffer)
+            except BlockingIOError:
+                if timeout != 0.0 and ready(sock, writing, timeout)[0]:
+                    count = sock.recv_into(buffer)
+        except BlockingIOError:
+            pass
+        except (OSError, ValueError) as error:  # ValueError: another thread closed the socket
+            count, reason = 0, f"the connection broke: {error}"
+        finally:
+            self._lock.acquire()
+            self._reading = False
+            try:
+                if count:
+                    session.received(count)
+                elif count == 0:
+                    session.ended(reason)
+            finally:
+                self._lock.notify_all()
+        return bool(count)
+
+    def _pump_all(self) -> None:
+        """What has come already, with the lock held."""
+        while not self._reading and not self._session.failed and self._pump(0.0):
+            pass
+
+    def _send(self, pieces: list[Piece]) -> None:
+        with self._send_lock:
+            session, sock = self._session, self._socket
+            if session.failed:
+                raise sessions.again(session.failed)
+            views = [memoryview(piece) for piece in pieces]
+            sent_any = False
+            try:
+                while views:
+                    try:
+                        sent = sock.sendmsg(views[:PIECES_MAX])
+                    except BlockingIOError:
+                        self._wait_writable(session)
+                        continue
+                    sent_any = True
+                    while views and sent >= len(views[0]):
+                        sent -= len(views.pop(0))
+                    if sent:
+                        views[0] = views[0][sent:]
+            except BaseException as error:
+                with self._lock:
+                    if isinstance(error, OSError) and not isinstance(error, Error):
+                        self._last_words()
+                        session.ended(f"the connection broke: {error}")
+                    elif sent_any and views:
+                        session.fail(ConnectionLost("a message was sent only in part"))
+                    self._lock.notify_all()
+                    failed = session.failed
+                if isinstance(error, OSError) and not isinstance(error, Error) and failed:
+                    raise sessions.again(failed) from error
+                raise
+
+    def _last_words(self) -> None:
+        """A server that hangs up says why before it does; that may not have been read yet. The lock is held."""
+        try:
+            self._pump_all()
+        except OSError:
+            pass
+
+    def _wait_writable(self, session: sessions.Session) -> None:
+        """The server does not read while it has too much to say: what it says is received meanwhile."""
+        deadline = until(self.timeout)
+        while True:
+            rest = left(deadline)
+            if rest == 0.0:
+                raise Timeout(f"the server took nothing within {self.timeout:g} s")
+            with self._lock:
+                if session.failed:
+                    raise sessions.again(session.failed)
+                alone = not self._reading
+                if alone:
+                    self._pump(rest, writing=True)
+            slice_s = 0.0 if alone else 0.05 if rest is None else min(rest, 0.05)
+            if ready(self._socket, True, slice_s, reading=False)[1]:
+                return
+
+
+def keep_alive(sock: socket.socket) -> None:
+    """A machine that vanished is noticed within half a minute, also by who waits without a timeout."""
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, seconds in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
+        if hasattr(socket, option):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), seconds)
+
+
+class World(WorldCalls):
+    """A world. `with client.create() as world:` deletes it at the end."""
+
+    def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | None = None) -> None:
+        self.client = client
+        self._bound = bound
+        #: What world.create answered; None for a world that was not made by this program.
+        self.answer = answer
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return self.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, client: Any, answer: api.WorldCreateResult, fields: Mapping[str, Any]) -> World:
+        return cls(client, {"world": answer.world}, answer)
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.delete()
+        except (api.NotFound, ConnectionLost, Closed):
+            pass
+
+    def body(self, body: BodyRef) -> Body:
+        """The body of an id or a name, without asking whether there is one."""
+        return Body(self, {**self._bound, "body": named(body)})
+
+    def collider(self, collider: ColliderRef) -> Collider:
+        """The collider of an id or a name, without asking whether there is one."""
+        return Collider(self, {**self._bound, "collider": named(collider)})
+
+    def constraints(self, ids: ArrayLike | api.IdRange) -> Constraints:
+        """The constraints of these ids, or of a range of ids such as body.answer.constraints.distance."""
+        return Constraints(self, {**self._bound, "constraints": ids_of(ids)})
+
+    def iter_constraints(self, type: Kind = "distance", **options: Any) -> Iterator[api.ConstraintListResult]:
+        """All constraints of a kind, page by page; options as for list_constraints."""
+        after = int(options.pop("after", 0))
+        while True:
+            page = self.list_constraints(type, after=after, **options)
+            yield page
+            after = page.next
+            if after == 0:
+                return
+
+
+def ids_of(ids: Any) -> NDArray[np.uint32]:
+    if isinstance(ids, api.IdRange):
+        return np.arange(ids.first, ids.first + ids.count, dtype=np.uint32)
+    array: NDArray[np.uint32] = np.atleast_1d(np.asarray(ids))
+    return array
+
+
+class Body(BodyCalls):
+    """A body of a world."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.BodyAddResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        #: What body.add answered: constraints, warnings …; None for a body that was not made by this program.
+        self.answer = answer
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.BodyAddResult, fields: Mapping[str, Any]) -> Body:
+        return cls(world, {**world._bound, "body": answer.body}, answer)
+
+
+class Constraints(ConstraintsCalls):
+    """Constraints of a world, by their ids."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.ConstraintAddResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        self.answer = answer
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.ConstraintAddResult, fields: Mapping[str, Any]) -> Constraints:
+        return cls(world, {**world._bound, "constraints": answer.constraints}, answer)
+
+    @property
+    def ids(self) -> NDArray[np.uint32]:
+        ids: NDArray[np.uint32] = self._bound["constraints"]
+        return ids
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<weft {len(self)} Constraints>"
+
+
+class Collider(ColliderCalls):
+    """A collider of a world."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.ColliderAddResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        self.answer = answer
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.ColliderAddResult, fields: Mapping[str, Any]) -> Collider:
+        return cls(world, {**world._bound, "collider": answer.collider}, answer)
+
+
+class Grab(GrabCalls):
+    """A particle that is held. `with body.grab(3) as grab:` lets it go at the end."""
+
+    def __init__(self, world: World, bound: Mapping[str, Any], answer: api.GrabBeginResult | None = None) -> None:
+        self.world = world
+        self._bound = bound
+        self.answer = answer
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        return self.world.client._call(method, fields, patient)
+
+    @classmethod
+    def _made(cls, body: Any, answer: api.GrabBeginResult, fields: Mapping[str, Any]) -> Grab:
+        return cls(body.world, {**body.world._bound, "grab": answer.grab}, answer)
+
+    def drag(self, target: ArrayLike) -> None:
+        """As move(), without waiting for an answer: for many moves a second. [m]"""
+        self.world.client.notify("grab.move", **self._bound, target=target)
+
+    def __enter__(self) -> Grab:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.end()
+        except (api.NotFound, ConnectionLost, Closed):
+            pass
+
+
+class Stream(StreamCalls):
+    """Frames of a world: `for frame in stream`. `with world.subscribe() as stream:` ends it at the end.
+
+    The loop ends when close() was called; it raises StreamClosed when the server ended the stream, because the
+    world was deleted for example, and ConnectionLost when the connection went. timeout: seconds to wait for a
+    frame; None, the default, waits: a paused world sends none. keep and keep_bytes bound what waits to be looked at.
+    """
+
+    def __init__(self, world: World, bound: Mapping[str, Any], wishes: Mapping[str, Any],
+                 answer: api.StreamSubscribeResult | None = None) -> None:
+        self.world = world
+        self._bound = dict(bound)
+        self.answer = answer
+        self.timeout: float | None = None
+        self._wishes = dict(wishes)
+        self._queue = world.client._session.streams.get(self.id, FrameQueue())
+        world.client._streams.add(self)
+
+    @classmethod
+    def _made(cls, world: Any, answer: api.StreamSubscribeResult, fields: Mapping[str, Any]) -> Stream:
+        return cls(world, {"stream": answer.stream}, fields, answer)
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        client = self.world.client
+        result = client._call(method, fields, patient)
+        if method == "stream.set":
+            self._wishes.update((name, value) for name, value in fields.items() if name != "stream")
+            if "bodies" in fields and np.size(fields["bodies"]) == 0:
+                del self._wishes["bodies"]
+        elif method == "stream.unsubscribe":
+            with client._lock:
+                client._session.end_stream(self.id, Closed("the stream was closed"))
+                client._lock.notify_all()
+            client._streams.discard(self)
+        return result
+
+    def close(self) -> None:
+        """Ends the stream, if it has not ended."""
+        if self._queue.ended is None:
+            try:
+                self.unsubscribe()
+            except (api.NotFound, ConnectionLost, Closed):
+                pass
+        self.world.client._streams.discard(self)
+
+    def resubscribe(self) -> None:
+        """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
+        client, old = self.world.client, self._queue
+        if old.ended is None:
+            self.unsubscribe()
+        self.answer = api.StreamSubscribeResult(client._call("stream.subscribe", self._wishes))
+        with client._lock:
+            self._bound = {"stream": self.answer.stream}
+            self._queue = client._session.streams[self.id]
+            self._queue.follow(old)
+        client._streams.add(self)
+
+    @property
+    def keep(self) -> int:
+        """Frames that wait at most, 1024 unless it is changed; the oldest go first, counted as dropped."""
+        return self._queue.keep
+
+    @keep.setter
+    def keep(self, value: int) -> None:
+        self._queue.keep = value
+
+    @property
+    def keep_bytes(self) -> int:
+        """Bytes of frames that wait at most, 64 MiB unless it is changed."""
+        return self._queue.keep_bytes
+
+    @keep_bytes.setter
+    def keep_bytes(self, value: int) -> None:
+        self._queue.keep_bytes = value
+
+    @property
+    def lagged(self) -> int:
+        """Frames that the server left out since the stream began, as its last stream.lagged told."""
+        return self._queue.lagged
+
+    def _take(self) -> Frame | None:
+        frame = self._queue.take()
+        if frame is None and self._queue.ended:
+            raise sessions.again(self._queue.ended)
+        return frame
+
+    def next(self, timeout: float | None = None) -> Frame:
+        """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
+        timeout = self.timeout if timeout is None else timeout
+        return self.world.client._wait(self._take, timeout, "no frame came")
+
+    def latest(self, timeout: float | None = None) -> Frame:
+        """The newest frame, once there is one; older ones that wait are left out and counted as dropped."""
+        frame = self.next(timeout)
+        client = self.world.client
+        with client._lock:
+            client._pump_all()
+            newer = self._queue.take()
+            while newer is not None:
+                newer.dropped += frame.dropped + 1
+                frame, newer = newer, self._queue.take()
+        return frame
+
+    def __iter__(self) -> Iterator[Frame]:
+        return self
+
+    def __next__(self) -> Frame:
+        try:
+            return self.next()
+        except Closed:
+            raise StopIteration from None
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def gather(calls: Iterable[Call], timeout: float | None = None) -> list[Any]:
+    """The results of calls that were submitted, in their order; raises the first error among them, after all
+    were answered."""
+    done: list[Any] = []
+    failed: Error | None = None
+    for call in calls:
+        try:
+            done.append(call.result(timeout))
+        except Error as error:
+            failed = failed or error
+    if failed:
+        raise failed
+    return done
+
+
+def connect(
+    address: str | None = None,
+    *,
+    user: str = "",
+    client: str = "weft-python",
+    timeout: float | None = 60.0,
+    connect_timeout: float | None = 10.0,
+) -> Client:
+    """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
+
+    user: the name that others see. timeout: seconds to wait for an answer, or None.
+    """
+    return Client(address, user=user, client=client, timeout=timeout, connect_timeout=connect_timeout)

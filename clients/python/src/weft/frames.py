@@ -1,0 +1,203 @@
+"""Frames of a stream: the parts of a moment put together, and the queue in which they wait to be looked at.
+
+Arrays are views of what was received, read-only, of shape (n, 3). A body that came in several parts is joined when
+it is first asked for; chunks gives the parts as they came. A view keeps its part of the receive buffer (1 MiB)
+in memory: copy what you keep of a stream for long.
+"""
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft import api
+from weft.errors import BadMessage, Closed, Error
+from weft.framing import Chunk, integer
+
+PARTS_MAX = 1 << 16
+
+
+class FrameBody:
+    """A body in a frame: id, count of its particles, and arrays of (count, 3) where they were asked for."""
+
+    __slots__ = ("id", "chunks", "_joined")
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.id = chunk.body
+        self.chunks = [chunk]
+        self._joined: dict[str, NDArray[Any]] | None = None
+
+    @property
+    def count(self) -> int:
+        return sum(chunk.count for chunk in self.chunks)
+
+    def array(self, name: str) -> NDArray[Any]:
+        """One of the fields by its name; without a copy if the body came in one part."""
+        try:
+            if len(self.chunks) == 1:
+                return self.chunks[0].arrays[name]
+            if self._joined is None:
+                self._joined = {}
+            if name not in self._joined:
+                self._joined[name] = np.concatenate([chunk.arrays[name] for chunk in self.chunks])
+            return self._joined[name]
+        except KeyError:
+            raise AttributeError(f"the stream does not carry {name}; it carries "
+                                 f"{', '.join(self.chunks[0].arrays) or 'no arrays'}") from None
+
+    @property
+    def positions(self) -> NDArray[np.float32]:
+        """x, y, z of each particle. [m]"""
+        return self.array("positions")
+
+    @property
+    def positions64(self) -> NDArray[np.float64]:
+        """The same, exact. [m]"""
+        return self.array("positions64")
+
+    @property
+    def velocities(self) -> NDArray[np.float32]:
+        """x, y, z of each particle. [m/s]"""
+        return self.array("velocities")
+
+    @property
+    def normals(self) -> NDArray[np.float32]:
+        """Unit normals of the particles, zero where there are no triangles."""
+        return self.array("normals")
+
+    def __repr__(self) -> str:
+        return f"<body {self.id}: {self.count} particles, {', '.join(self.chunks[0].arrays)}>"
+
+
+class Frame:
+    """One moment of a world. frame[body] is a body in it, by id or by its object; measures and grabs are None
+    unless they were asked for. dropped counts the frames left out since the one before, wherever it was."""
+
+    __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
+                 "bodies", "nbytes")
+
+    def __init__(self, parts: list[dict[str, Any]]) -> None:
+        first = parts[0]
+        self.stream = integer(first, "stream")
+        self.seq = integer(first, "seq")
+        self.dropped = integer(first, "dropped")
+        self.world = integer(first, "world")
+        self.tick = integer(first, "tick")
+        self.substep = integer(first, "substep")
+        self.revision = integer(first, "revision")
+        time = first.get("time")
+        if not isinstance(time, (int, float)):
+            raise BadMessage(f"time of a frame is {time!r:.100}")
+        self.time = float(time)
+        measures, grabs = first.get("measures"), first.get("grabs")
+        self.measures = None if measures is None else api.Measures(measures)
+        if not isinstance(grabs, (list, type(None))):
+            raise BadMessage("grabs of a frame are no list")
+        self.grabs = None if grabs is None else [api.GrabSummary(grab) for grab in grabs]
+        self.bodies: dict[int, FrameBody] = {}
+        self.nbytes = 0
+        for part in parts:
+            bodies = part.get("bodies")
+            if not isinstance(bodies, list):
+                raise BadMessage("bodies of a frame are no list")
+            for fields in bodies:
+                self._add(fields if isinstance(fields, Chunk) else Chunk.of_fields(fields))
+
+    def _add(self, chunk: Chunk) -> None:
+        self.nbytes += chunk.nbytes
+        body = self.bodies.get(chunk.body)
+        if body is None:
+            self.bodies[chunk.body] = FrameBody(chunk)
+            return
+        if chunk.first != body.chunks[-1].first + body.chunks[-1].count:
+            raise BadMessage(f"the parts of body {chunk.body} do not follow one another")
+        body.chunks.append(chunk)
+
+    def __getitem__(self, body: Any) -> FrameBody:
+        key = body if isinstance(body, (int, np.integer)) else body.id
+        if key not in self.bodies:
+            raise KeyError(f"no body {key} in this frame; it has {', '.join(map(str, self.bodies)) or 'none'}")
+        return self.bodies[int(key)]
+
+    def __iter__(self) -> Iterator[FrameBody]:
+        return iter(self.bodies.values())
+
+    def __repr__(self) -> str:
+        return (f"<frame {self.seq} of stream {self.stream}: tick {self.tick}, substep {self.substep}, "
+                f"{len(self.bodies)} bodies, {self.dropped} dropped>")
+
+
+class FrameQueue:
+    """The frames of a stream that wait to be looked at. The oldest go when there are more than `keep` or than
+    `keep_bytes`; the next one taken counts them as dropped. Not safe by itself: its owner sees to threads."""
+
+    def __init__(self) -> None:
+        self.keep = 1024
+        self.keep_bytes = 64 << 20
+        self.frames: deque[Frame] = deque()
+        self.nbytes = 0
+        self.ended: Error | None = None
+        self.lagged = 0  # as stream.lagged told it: frames the server left out since the stream began
+        self.wake: Callable[[], None] | None = None
+        self._parts: list[dict[str, Any] | None] = []
+        self._missing = 0
+        self._seq = -1
+        self._lost = 0
+
+    def part(self, fields: dict[str, Any]) -> None:
+        """A message of the stream. The parts of a frame share its seq."""
+        seq, part, parts = integer(fields, "seq"), integer(fields, "part"), integer(fields, "parts")
+        if not part < parts <= PARTS_MAX:
+            raise BadMessage(f"part {part} of {parts} of a frame")
+        if seq != self._seq or len(self._parts) != parts:
+            # The rest of the frame before will not come any more.
+            self._lost += 1 if self._missing else 0
+            self._parts, self._missing, self._seq = [None] * parts, parts, seq
+        if self._parts[part] is not None:
+            raise BadMessage(f"part {part} of frame {seq} came twice")
+        self._parts[part] = fields
+        self._missing -= 1
+        if self._missing == 0:
+            whole = [one for one in self._parts if one is not None]
+            self._parts, self._seq = [], -1
+            self._put(Frame(whole))
+
+    def _put(self, frame: Frame) -> None:
+        frame.dropped += self._lost
+        self._lost = 0
+        self.frames.append(frame)
+        self.nbytes += frame.nbytes
+        while len(self.frames) > 1 and (len(self.frames) > self.keep or self.nbytes > self.keep_bytes):
+            old = self.frames.popleft()
+            self.nbytes -= old.nbytes
+            self.frames[0].dropped += old.dropped + 1
+        if self.wake:
+            self.wake()
+
+    def take(self) -> Frame | None:
+        if not self.frames:
+            return None
+        frame = self.frames.popleft()
+        self.nbytes -= frame.nbytes
+        return frame
+
+    def follow(self, old: FrameQueue) -> None:
+        """Takes the place of another queue; frames that waited there are counted as dropped."""
+        self.keep, self.keep_bytes = old.keep, old.keep_bytes
+        lost = len(old.frames) + sum(frame.dropped for frame in old.frames) + old._lost
+        if self.frames:
+            self.frames[0].dropped += lost
+        else:
+            self._lost += lost
+
+    def end(self, why: Error) -> None:
+        """No frame comes any more. Those that wait are still taken, but where this program closed the stream."""
+        if self.ended is None:
+            self.ended = why
+        if isinstance(why, Closed):
+            self.frames.clear()
+            self.nbytes = 0
+        if self.wake:
+            self.wake()

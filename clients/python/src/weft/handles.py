@@ -1,0 +1,77 @@
+"""What the objects of both clients share: by what they are named on the wire.
+
+A handle is a name for a thing on the server and holds nothing of it: making one asks nothing, and several may name
+the same thing.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Union
+
+from weft.errors import Error
+
+if TYPE_CHECKING:
+    from weft import aio, client
+
+WorldRef = Union[int, str, "client.World", "aio.World"]
+BodyRef = Union[int, str, "client.Body", "aio.Body"]
+ColliderRef = Union[int, str, "client.Collider", "aio.Collider"]
+
+
+class Named:
+    """A handle: the fields that name it in each request, and the last of them, its own id or name."""
+
+    __slots__ = ("_bound",)
+
+    _bound: Mapping[str, Any]
+
+    def _fields(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a request; those that are None are left out."""
+        fields = dict(self._bound)
+        fields.update((name, value) for name, value in given.items() if value is not None)
+        return fields
+
+    @property
+    def _ref(self) -> Any:
+        return list(self._bound.values())[-1] if self._bound else None
+
+    @property
+    def ref(self) -> int | str:
+        """By what it is named: its id, or its name."""
+        ref: int | str = self._ref
+        return ref
+
+    @property
+    def id(self) -> int:
+        """Its id, if it is named by that."""
+        if not isinstance(self._ref, int):
+            raise ValueError(f"{self!r} is named by its name; the id is not known")
+        return self._ref
+
+    def __repr__(self) -> str:
+        return f"<weft {type(self).__name__} {self._ref!r}>"
+
+
+def named(what: Any) -> int | str:
+    """An id or a name, of that or of an object."""
+    ref = getattr(what, "_ref", what)
+    if isinstance(ref, bool) or not isinstance(ref, (int, str)):
+        raise TypeError(f"an id or a name is wanted, not {what!r:.100}")
+    return ref
+
+
+class Handle(Named):
+    """A handle of the blocking client."""
+
+    __slots__ = ()
+
+    def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        raise Error("not connected")
+
+
+class AsyncHandle(Named):
+    """A handle of the asyncio client."""
+
+    __slots__ = ()
+
+    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        raise Error("not connected")

@@ -1,0 +1,201 @@
+"""A session without its socket: calls under way, streams, and notices. Bytes go in, exceptions and results come out.
+
+The blocking and the asyncio client both stand on it. It does not wait, and knows no threads: whoever owns it sees
+that one thread at a time is in it.
+"""
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import Any, Mapping, NamedTuple, Protocol
+
+from weft import api
+from weft.errors import BadMessage, Closed, ConnectionLost, Error, StreamClosed, Version, of_answer
+from weft.frames import FrameQueue
+from weft.packing import Packer, Piece, size_of
+from weft.receiving import MESSAGE_MAX, Receiver
+from weft.records import Record
+
+PORT = 9338
+NOTICES_MAX = 10_000
+
+
+class Notice(NamedTuple):
+    """What the server sent by itself: world.edited, world.changed, stream.lagged, stream.closed, error …"""
+
+    method: str
+    params: Record
+
+
+class Waiting(Protocol):
+    """A call under way."""
+
+    method: str
+
+    def finish(self, result: Any, error: Error | None) -> None: ...
+
+
+def address_of(address: str | None) -> tuple[str, int]:
+    """Host and port of "host:port", "host", "[::1]:port"; without one, of WEFT_SERVER, as the shell has it."""
+    text = address or os.environ.get("WEFT_SERVER") or f"127.0.0.1:{PORT}"
+    host, port = text, str(PORT)
+    if text.startswith("["):
+        host, _, rest = text[1:].partition("]")
+        port = rest[1:] if rest.startswith(":") else port if not rest else ""
+    elif text.count(":") == 1:
+        host, _, port = text.partition(":")
+    if not host or not (port.isascii() and port.isdigit()) or not 0 < int(port) < 65536:
+        raise api.Invalid(f'address: "{text}" is not HOST:PORT', field="address", value=text)
+    return host, int(port)
+
+
+class Session:
+    """One connection's worth of state; a client makes a new one when it connects again."""
+
+    def __init__(self, message_max: int = MESSAGE_MAX) -> None:
+        self.receiver = Receiver(self._message, self._frame, message_max)
+        self.packer = Packer()
+        self.waiting: dict[int, Waiting] = {}
+        self.streams: dict[int, FrameQueue] = {}
+        self.notices: deque[Notice] = deque()
+        self.notices_dropped = 0
+        self.failed: Error | None = None
+        self.message_bytes = api.LIMITS["message_bytes"]
+        self._msgid = 0
+        self._last_words: Error | None = None
+
+    # Out
+
+    def _checked(self, pieces: list[Piece], method: str) -> list[Piece]:
+        size = size_of(pieces)
+        if size > self.message_bytes:
+            raise api.Limit(f"{method}: {size} bytes; the limit message_bytes is {self.message_bytes}",
+                            value=str(size), limit=self.message_bytes)
+        return pieces
+
+    def request(self, waiting: Waiting, fields: Mapping[str, Any]) -> tuple[int, list[Piece]]:
+        if self.failed:
+            raise again(self.failed)
+        msgid = self._msgid = (self._msgid + 1) & 0xFFFFFFFF
+        pieces = self._checked(self.packer.request(msgid, waiting.method, fields), waiting.method)
+        self.waiting[msgid] = waiting
+        return msgid, pieces
+
+    def notification(self, method: str, fields: Mapping[str, Any]) -> list[Piece]:
+        if self.failed:
+            raise again(self.failed)
+        return self._checked(self.packer.notification(method, fields), method)
+
+    # In
+
+    def received(self, count: int) -> None:
+        """So many bytes are in receiver.get_buffer(). Ill ones end the session."""
+        if self.failed:
+            return
+        try:
+            self.receiver.received(count)
+        except Error as error:
+            self.fail(error)
+        except Exception as error:
+            self.fail(BadMessage(f"the server sent what was not understood: {error!r}"))
+        except BaseException:
+            # Ctrl-C between two bytes of a message; while waiting it does no harm.
+            self.fail(ConnectionLost("interrupted in the middle of a message"))
+            raise
+
+    def ended(self, reason: str) -> None:
+        """The connection is gone. If the server said why, that is told."""
+        words = self._last_words
+        text = f"{reason}: {words}" if words else reason
+        error = ConnectionLost(text)
+        error.__cause__ = words
+        self.fail(error)
+
+    def fail(self, error: Error) -> None:
+        if self.failed:
+            return
+        self.failed = error
+        waiting, self.waiting = self.waiting, {}
+        for one in waiting.values():
+            one.finish(None, again(error))
+        for queue in self.streams.values():
+            queue.end(error)
+
+    def _message(self, message: Any) -> None:
+        if not isinstance(message, list) or not message:
+            raise BadMessage(f"the server sent what is no message: {message!r:.100}")
+        if message[0] == 1 and len(message) == 4:
+            self._response(*message[1:])
+        elif message[0] == 2 and len(message) == 3 and isinstance(message[1], str):
+            params = message[2]
+            self._notice(message[1], params[0] if isinstance(params, list) and params else {})
+        else:
+            raise BadMessage(f"the server sent what is no message: {message!r:.100}")
+
+    def _response(self, msgid: Any, error: Any, result: Any) -> None:
+        waiting = self.waiting.pop(msgid, None) if isinstance(msgid, int) else None
+        if error is not None:
+            if waiting:
+                waiting.finish(None, of_answer(error))
+            return
+        if waiting and waiting.method == "stream.subscribe" and isinstance(result, dict):
+            # Its first frame may be among the bytes that follow.
+            self.streams[result.get("stream", 0)] = FrameQueue()
+        if waiting:
+            waiting.finish(result, None)
+
+    def _notice(self, method: str, params: Any) -> None:
+        if not isinstance(params, dict):
+            raise BadMessage(f"{method} without a map: {params!r:.100}")
+        if method == "stream.frame":
+            # Laid out otherwise than the servers of today do.
+            self._frame(params)
+            return
+        made = api.NOTICES.get(method)
+        if made is None:
+            return
+        notice = Notice(method, made(params))
+        if method == "stream.closed":
+            queue = self.streams.pop(params.get("stream", 0), None)
+            if queue:
+                queue.end(StreamClosed(str(params.get("reason", ""))))
+        elif method == "stream.lagged":
+            queue = self.streams.get(params.get("stream", 0))
+            if queue:
+                queue.lagged = int(params.get("dropped", 0))
+        elif method == "error" and not params.get("method"):
+            self._last_words = of_answer(params.get("error"))
+        if len(self.notices) >= NOTICES_MAX:
+            self.notices.popleft()
+            self.notices_dropped += 1
+        self.notices.append(notice)
+
+    def _frame(self, fields: dict[str, Any]) -> None:
+        queue = self.streams.get(fields.get("stream", 0))
+        # Frames may still come of a stream that was ended a moment ago.
+        if queue:
+            queue.part(fields)
+
+    def end_stream(self, stream: int, why: Error) -> None:
+        queue = self.streams.pop(stream, None)
+        if queue:
+            queue.end(why)
+
+
+def again(error: Error) -> Error:
+    """The same error for one more who waits: an exception that is raised twice would collect both tracebacks."""
+    copy = type(error)(error.text, code=error.code, kind=error.kind, field=error.field, value=error.value,
+                       revision=error.revision, user=error.user, limit=error.limit)
+    copy.__cause__ = error.__cause__
+    return copy
+
+
+def closed() -> Error:
+    return Closed("the client was closed")
+
+
+def check_version(hello: Record) -> None:
+    compatible = hello["api_compatible"]
+    if compatible > api.API_LEVEL:
+        raise Version(f"the server speaks API level {hello['api_level']} and needs clients of level {compatible}; "
+                      f"this package is of level {api.API_LEVEL}: install a newer one")

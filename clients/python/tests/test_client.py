@@ -1,0 +1,251 @@
+"""The blocking client on a real server: every method once, errors, pipelines, threads, notices."""
+import signal
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import support
+from support import API, PATIENCE_S, ServerTest, weft
+
+
+class EveryMethod(ServerTest):
+    def test_each_method_of_the_list_is_called_and_does_what_it_says(self):
+        client = self.connect(user="Ada")
+        called = set()
+        submit = client._submit
+        client._submit = lambda method, fields: called.add(method) or submit(method, fields)
+
+        self.assertEqual(client.hello(user="Eve", client="test").user, "Eve")
+        self.assertEqual({method["name"] for method in client.info().methods}, {m["name"] for m in API["methods"]})
+        self.assertGreater(client.ping().time_us, 0)
+        self.assertEqual(client.stats().threads, 2)
+
+        world = client.create("every", gravity=[0, -10, 0], wind={"velocity": [1, 0, 0]}, tick_rate=100)
+        self.assertEqual([(one.name, one.world) for one in client.worlds()], [("every", world.id)])
+        settings = world.get()
+        np.testing.assert_array_equal(settings.gravity, [0, -10, 0])
+        self.assertEqual((settings.tick_rate, settings.wind.velocity.tolist()), (100, [1, 0, 0]))
+        world.set(wind={**settings.wind.as_dict(), "drag": 2.0}, name="each")
+        self.assertEqual(world.get().wind.drag, 2.0)
+        self.assertEqual(client.world("each").get().world, world.id)
+
+        sheet = world.add_body("cloth", **weft.shapes.sheet(5, 4), name="sheet", pins=[0, 4], bend={"model": "isometric"})
+        self.assertEqual((sheet.answer.particles, sheet.answer.warnings), (20, []))
+        shape = sheet.get()
+        np.testing.assert_allclose(shape.positions, weft.shapes.sheet(5, 4)["positions"], atol=1e-8)
+        np.testing.assert_array_equal(shape.triangles, weft.shapes.sheet(5, 4)["triangles"])
+        self.assertEqual((shape.pins.tolist(), shape.bend.model, shape.stretch.stiffness), ([0, 4], "isometric", None))
+        sheet.set(stretch={"compliance": 1e-5})
+        self.assertAlmostEqual(sheet.get().stretch.compliance, 1e-5, delta=1e-11)
+        jelly = world.add_body("soft", **weft.shapes.block((1, 1, 1), at=(3, 0, 0)), masses=0.1)
+        rope = world.add_body("rope", **weft.shapes.rope(5, start=(0, 0, 5), end=(1, 0, 5)), name="rope")
+        self.assertEqual(rope.get().edges.shape, (4, 2))
+
+        document = world.join()
+        self.assertEqual([body.name for body in document.bodies], ["sheet", "", "rope"])
+        self.assertEqual(client.notices_dropped, 0)
+
+        ties = world.add_constraints([7, 2], bodies=[sheet, rope], compliance=1e-3)
+        self.assertEqual(len(ties), 1)
+        edited = client.notice("world.edited", timeout=PATIENCE_S).params
+        self.assertEqual((edited.method, edited.user, edited.result["constraints"].tolist()),
+                         ("constraint.add", "Eve", ties.ids.tolist()))
+        ties.set(rest=4.0)
+        edges = world.constraints(sheet.answer.constraints.distance)
+        edges.set(compliance=2e-5)
+        page = world.list_constraints("distance", body=sheet, forces=True)
+        self.assertEqual(page.constraints.tolist(), edges.ids.tolist() + ties.ids.tolist())
+        pages = [page.constraints for page in world.iter_constraints("distance", body=sheet, limit=7)]
+        self.assertGreater(len(pages), 3)
+        np.testing.assert_array_equal(np.concatenate(pages), page.constraints)
+        self.assertEqual(ties.remove().revision, world.get().revision)
+        world.leave()
+
+        sheet.set_particles([10], positions=[0.5, -0.5, 0.5], velocities=np.zeros((1, 3)))
+        np.testing.assert_allclose(sheet.state(["positions64"]).positions64[10], [0.5, -0.5, 0.5], atol=1e-8)
+        sheet.pin([10], [[0.5, -0.5, 0.25]])
+        sheet.unpin([10])
+
+        ball = world.add_collider("sphere", name="ball", position=[0.5, -2, 0], radius=0.5)
+        ball.set(position=[0.5, -2.5, 0])
+        self.assertEqual(world.join().colliders[0].position.tolist(), [0.5, -2.5, 0])
+        ball.remove()
+
+        with sheet.grab(12, [0.5, -1, 1.0]) as grab:
+            self.assertGreater(grab.id, 0)
+            grab.move([0.5, -1, 2.0])
+            grab.drag([0.5, -1, 3.0])
+            held = world.join().grabs[0]
+            self.assertEqual((held.particle, held.target.tolist()), (12, [0.5, -1, 3.0]))
+        self.assertEqual(world.join().grabs, [])
+
+        with world.subscribe(fields="positions", every=2) as stream:
+            self.assertEqual(stream.next(PATIENCE_S).tick, 0)
+            stream.ack(1)
+            stream.set(every=1, fields=["positions", "measures"])
+            self.assertGreater(stream.next(PATIENCE_S).measures.tick_us, -1)
+        world.step(10)
+        self.assertEqual(world.measure().tick, 10)
+        self.assertRegex(world.hash().hash, "^[0-9a-f]{16}$")
+        before = sheet.state().positions
+        world.reset()
+        self.assertFalse(np.array_equal(sheet.state().positions, before))
+        world.play(1)
+        self.assertGreaterEqual(world.pause().tick, 10)
+        self.assertEqual(jelly.remove().constraints.size, 0)
+        world.delete()
+        self.assertEqual(called, {method["name"] for method in API["methods"]})
+
+    def test_typed_arrays_arrive_as_they_were_sent(self):
+        world = self.world(self.connect())
+        rng = np.random.default_rng(3)
+        for dtype in ("<f4", ">f8", "<f8"):
+            positions = rng.random((5000, 3)).astype(dtype)
+            body = world.add_body("points", positions, masses=np.full(5000, 0.5, dtype))
+            np.testing.assert_allclose(body.get().positions, positions, atol=4e-9)
+            np.testing.assert_array_equal(body.get().masses, 0.5)
+        strided = rng.random((100, 6))[:, ::2]
+        np.testing.assert_allclose(world.add_body("points", strided).get().positions, strided, atol=4e-9)
+
+    def test_errors_are_exceptions_that_say_where(self):
+        client = self.connect()
+        world = self.world(client, name="errors")
+        for code, call, field in (
+            (weft.Invalid, lambda: client.create(tick_rate=0), "tick_rate"),
+            (weft.Conflict, lambda: client.create("errors"), "name"),
+            (weft.NotFound, lambda: world.body("nobody").get(), "body"),
+            (weft.NotFound, lambda: client.world(12345).get(), "world"),
+            (weft.NotFound, lambda: client.call("no.such"), None),
+            (weft.Invalid, lambda: world.add_body("cloth", [[0, 0, 0]], triangles=[[0, 1, 2]]), None),
+            (weft.Limit, lambda: client.create("x" * 65), "name"),
+            (weft.Invalid, lambda: client.call("world.get", world=world, wrong=2), "wrong"),
+        ):
+            with self.assertRaises(code) as caught:
+                call()
+            self.assertIsInstance(caught.exception, weft.CallerError)
+            self.assertEqual(caught.exception.kind, 1)
+            if field:
+                self.assertEqual(caught.exception.field, field)
+        self.assertTrue(client.connected)
+
+    def test_pipelined_calls_are_answered_in_their_order_and_much_faster(self):
+        client = self.connect()
+        world = self.world(client)
+        body = world.add_body("points", np.zeros((1, 3)))
+        began = time.perf_counter()
+        for _ in range(300):
+            client.ping()
+        one_by_one = time.perf_counter() - began
+        began = time.perf_counter()
+        answers = weft.gather([client.submit("server.ping") for _ in range(3000)])
+        together = time.perf_counter() - began
+        print(f"a ping: {one_by_one / 300 * 1e6:.0f} us one by one, {together / 3000 * 1e6:.0f} us pipelined")
+        times = [answer.time_us for answer in answers]
+        self.assertEqual(times, sorted(times))
+        calls = [client.submit("body.set", world=world, body=body, thickness=0.001 * i) for i in range(100)]
+        revisions = [answer.revision for answer in weft.gather(calls)]
+        self.assertEqual(revisions, list(range(revisions[0], revisions[0] + 100)))
+        calls = [client.submit("world.get", world=0), client.submit("server.ping"), client.submit("world.get", world="x")]
+        with self.assertRaises(weft.Error):
+            weft.gather(calls)
+        self.assertTrue(all(call.done for call in calls))
+
+    def test_much_may_be_under_way_in_both_directions(self):
+        """More than the server takes without being read: it stops reading, and the client must not wait for it."""
+        client = self.connect()
+        world = self.world(client)
+        positions = np.random.default_rng(1).random((20_000, 3))
+        body = world.add_body("points", positions)
+        calls = []
+        for _ in range(40):
+            calls.append(client.submit("body.get", world=world, body=body))
+            calls.append(client.submit("particle.set", world=world, body=body, particles=np.arange(20_000),
+                                       positions=positions))
+        results = weft.gather(calls)
+        np.testing.assert_allclose(results[0].positions, positions, atol=4e-9)
+        self.assertEqual(len(results), 80)
+
+    def test_threads_may_share_a_client(self):
+        client = self.connect()
+        worlds = [self.world(client, name=f"thread-{i}") for i in range(8)]
+        failures = []
+
+        def work(world, seed):
+            try:
+                positions = np.random.default_rng(seed).random((3000 + seed, 3))
+                body = world.add_body("points", positions)
+                with world.subscribe() as stream:
+                    for step in range(10):
+                        self.assertEqual(world.step(1).tick, step + 1)
+                        state = body.state("positions")
+                    np.testing.assert_allclose(body.get().positions, positions, atol=4e-9)
+                    frame = stream.next(PATIENCE_S)
+                    while frame.tick < 10:
+                        frame = stream.next(PATIENCE_S)
+                    np.testing.assert_array_equal(frame[body].positions, state.positions)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(world, i)) for i, world in enumerate(worlds)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(4 * PATIENCE_S)
+        self.assertEqual(failures, [])
+        self.assertFalse(any(thread.is_alive() for thread in threads))
+
+    def test_an_interrupt_while_waiting_does_no_harm(self):
+        client = self.connect(timeout=PATIENCE_S)
+        world = self.world(client)
+        stream = world.subscribe()
+        stream.next(PATIENCE_S)
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        for _ in range(3):
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with self.assertRaises(KeyboardInterrupt):
+                stream.next(PATIENCE_S)
+            self.assertGreater(client.ping().time_us, 0)
+        world.add_body("points", [[0, 1, 0]])
+        self.assertEqual(len(stream.next(PATIENCE_S).bodies), 1)
+
+    def test_people_in_one_world_are_told_of_each_other(self):
+        ada, bob = self.connect(user="Ada"), self.connect(user="Bob")
+        world = self.world(ada)
+        theirs = bob.world(world)
+        self.assertEqual([person.user for person in theirs.join().people], ["Bob"])
+        body = world.add_body("points", np.zeros((2, 3)), name="dots")
+        notice = bob.notice("world.edited", timeout=PATIENCE_S)
+        self.assertEqual((notice.params.user, notice.params.method, notice.params.result["body"]),
+                         ("Ada", "body.add", body.id))
+        with body.grab(0):
+            with self.assertRaises(weft.Conflict) as caught:
+                theirs.body("dots").grab(0)
+            self.assertIn("Ada", caught.exception.text)
+        world.play()
+        changed = bob.notice("world.changed", timeout=PATIENCE_S).params
+        self.assertEqual((changed.state, changed.user), ("playing", "Ada"))
+        with self.assertRaises(weft.Timeout):
+            bob.notice("stream.closed", timeout=0.05)
+        bob.notify("grab.move", world=world.id, grab=999, target=[0, 0, 0])
+        told = bob.notice("error", timeout=PATIENCE_S).params
+        self.assertEqual((told.method, told.error["code"]), ("grab.move", "NOT_FOUND"))
+
+    def test_a_world_made_for_a_while_is_deleted_at_the_end(self):
+        client = self.connect()
+        with client.create("for-a-while") as world:
+            self.assertEqual(repr(world), f"<weft World {world.id}>")
+        with self.assertRaises(weft.NotFound):
+            world.get()
+        with client.create() as world:
+            world.delete()
+        with self.assertRaises(ValueError):
+            client.world("by-name").id
+        with self.assertRaises(TypeError):
+            client.world(None)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,441 @@
+"""api.json as Python: what the package weft under clients/python knows of it.
+
+FACES gives every method a name and an owner there; a method without one, or a face without a method, is refused.
+The blocking and the asyncio package have the same faces, so both are written from one text.
+"""
+import json
+import keyword
+import textwrap
+
+from generator.check import reachable, refuse
+from generator.web import is_optional, pascal
+
+WIDTH = 118
+
+# Owners, and the parameters that each gives by itself.
+OWNERS = {
+    "Client": (),
+    "World": ("world",),
+    "Body": ("world", "body"),
+    "Constraints": ("world", "constraints"),
+    "Collider": ("world", "collider"),
+    "Grab": ("world", "grab"),
+    "Stream": ("stream",),
+}
+
+
+class Face:
+    """makes: the object that the method returns instead of its result. gives: the one field of the result that is
+    returned. places: optional parameters that may be given by place. fixed: parameters that the package decides.
+    patient: takes as long as the caller asked for, so no time is set for its answer."""
+
+    def __init__(self, owner, name, makes=None, gives=None, places=(), fixed=None, patient=False):
+        self.owner, self.name, self.makes, self.gives = owner, name, makes, gives
+        self.places, self.fixed, self.patient = places, fixed or {}, patient
+
+
+FACES = {
+    "server.info": Face("Client", "info"),
+    "server.ping": Face("Client", "ping"),
+    "server.stats": Face("Client", "stats"),
+    "session.hello": Face("Client", "hello", fixed={"arrays": "ext", "errors": "map"}),
+    "world.create": Face("Client", "create", makes="World", places=("name",)),
+    "world.list": Face("Client", "worlds", gives="worlds"),
+    "world.get": Face("World", "get"),
+    "world.set": Face("World", "set"),
+    "world.delete": Face("World", "delete"),
+    "world.join": Face("World", "join"),
+    "world.leave": Face("World", "leave"),
+    "world.play": Face("World", "play", places=("rate",)),
+    "world.pause": Face("World", "pause"),
+    "world.step": Face("World", "step", places=("ticks",), patient=True),
+    "world.reset": Face("World", "reset"),
+    "world.hash": Face("World", "hash"),
+    "world.measure": Face("World", "measure"),
+    "body.add": Face("World", "add_body", makes="Body"),
+    "body.get": Face("Body", "get"),
+    "body.set": Face("Body", "set"),
+    "body.remove": Face("Body", "remove"),
+    "body.state": Face("Body", "state", places=("fields",)),
+    "constraint.add": Face("World", "add_constraints", makes="Constraints"),
+    "constraint.set": Face("Constraints", "set"),
+    "constraint.remove": Face("Constraints", "remove"),
+    "constraint.list": Face("World", "list_constraints", places=("type",)),
+    "particle.set": Face("Body", "set_particles"),
+    "particle.pin": Face("Body", "pin", places=("positions",)),
+    "particle.unpin": Face("Body", "unpin"),
+    "grab.begin": Face("Body", "grab", makes="Grab", places=("target",)),
+    "grab.move": Face("Grab", "move"),
+    "grab.end": Face("Grab", "end"),
+    "collider.add": Face("World", "add_collider", makes="Collider"),
+    "collider.set": Face("Collider", "set"),
+    "collider.remove": Face("Collider", "remove"),
+    "stream.subscribe": Face("World", "subscribe", makes="Stream"),
+    "stream.set": Face("Stream", "set"),
+    "stream.unsubscribe": Face("Stream", "unsubscribe"),
+    "stream.ack": Face("Stream", "ack"),
+}
+
+# How many numbers make one row of an array that the server sends.
+ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triangles": 3, "edges": 2, "tets": 4}
+
+DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
+          "vec3": "np.float64", "vec4": "np.float64"}
+SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any"}
+OWNER_REFS = {"world": "WorldRef", "body": "BodyRef", "collider": "ColliderRef"}
+
+MADE = "# Made by protocol/generate.py from protocol/api.json. Change that, not this.\n"
+
+API_HEAD = '''\
+"""What api.json says, for Python: errors, limits, what goes into methods and what comes out of them.
+
+Results and notifications are records: their fields are attributes, arrays in them are of numpy, and
+fields that this version does not know stay within reach by ``record["name"]``. SI units everywhere.
+"""
+''' + MADE + '''\
+from __future__ import annotations
+
+from typing import Any, Literal, Mapping, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weft.errors import CallerError, Error, ServerError
+from weft.records import Record
+
+'''
+
+CALLS_HEAD = '''\
+"""Every method of api.json as a method of the object that it concerns: the {kind} half.
+
+Parameters that are None are left out, and the server's defaults hold. Arrays of numbers may be anything that
+numpy makes an array of, flat or in rows; they are sent as they lie in memory where they are of 32 or 64 bits.
+"""
+''' + MADE + '''\
+from __future__ import annotations
+
+from typing import Literal, Sequence
+
+from numpy.typing import ArrayLike
+
+from weft import api
+from weft.handles import {handle}, BodyRef, ColliderRef, WorldRef
+
+
+'''
+
+
+def attribute(name):
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def literal(value):
+    return repr(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+
+
+def enumeration(field):
+    return "Literal[" + ", ".join(f'"{value}"' for value in field["values"]) + "]"
+
+
+def out_type(field):
+    kind = field["type"]
+    if kind in DTYPES:
+        return f"NDArray[{DTYPES[kind]}]"
+    if kind == "enum":
+        return enumeration(field)
+    if kind == "flags":
+        return f"list[{enumeration(field)}]"
+    if kind == "map":
+        return pascal(field["of"])
+    if kind == "list":
+        return f"list[{pascal(field['of'])}]"
+    return "int | str" if kind == "ref" else SIMPLE[kind]
+
+
+def in_type(field, prefix, method=None):
+    kind = field["type"]
+    if kind in DTYPES:
+        return "ArrayLike"
+    if kind == "ref":
+        return OWNER_REFS.get(field["name"], "int | str")
+    if kind == "enum":
+        return enumeration(field)
+    if kind == "flags":
+        one = prefix + flags_name(method, field) if method else enumeration(field)
+        return f"{one} | Sequence[{one}]"
+    if kind in ("map", "list"):
+        inner = f"{prefix}{pascal(field['of'])}Input | {prefix}{pascal(field['of'])}"
+        return inner if kind == "map" else f"Sequence[{inner}]"
+    return SIMPLE[kind]
+
+
+def ranges(field):
+    parts = []
+    if "min" in field:
+        parts.append((">" if field.get("exclusive_min") else "≥") + f" {field['min']}")
+    if "max" in field:
+        parts.append(f"≤ {field['max']}")
+    if "default" in field:
+        parts.append(f"default {literal(field['default'])}")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def described(field):
+    unit = f" [{field['unit']}]" if "unit" in field else ""
+    return field["doc"] + unit
+
+
+def docstring(paragraphs, indent):
+    """One string in triple quotes; paragraphs are texts, or lists of hanging entries."""
+    lines = []
+    for paragraph in paragraphs:
+        if lines:
+            lines.append("")
+        entries = [paragraph] if isinstance(paragraph, str) else paragraph
+        hang = "" if isinstance(paragraph, str) else "    "
+        for entry in entries:
+            lines += textwrap.wrap(entry, WIDTH - len(indent) - 3, subsequent_indent=hang, break_long_words=False,
+                                   break_on_hyphens=False)
+    lines = [line.replace("\\", "\\\\").replace('"""', "'''") for line in lines]
+    text = [indent + line if line else "" for line in lines]
+    text[0] = indent + '"""' + lines[0]
+    if len(lines) == 1:
+        text[0] += '"""'
+        return text
+    return text + [indent + '"""']
+
+
+def conversion(field):
+    """What a record does with a field that came, or None: records.py says what these mean."""
+    kind = field["type"]
+    if kind in DTYPES:
+        return f'("array", {DTYPES[kind]}, {ROWS.get(field["name"], 1)})'
+    if kind in ("map", "list"):
+        return f'("{kind}", {pascal(field["of"])})'
+    return None
+
+
+def record(name, doc, fields, is_shared):
+    out = [f"class {name}(Record):"] + docstring([doc], "    ") + [""]
+    absent = []
+    for field in fields:
+        optional = is_optional(field, False, is_shared)
+        out.append(f"    {attribute(field['name'])}: {out_type(field)}{' | None' if optional else ''}")
+        out += docstring([described(field) + (" None where there is none." if optional else "")], "    ")
+        if optional:
+            absent.append(field["name"])
+    if fields:
+        out.append("")
+    else:
+        out += ["    __slots__ = ()", ""]
+    return out, absent
+
+
+def how(name, fields, absent):
+    out = []
+    rows = [(field["name"], conversion(field)) for field in fields if conversion(field) is not None]
+    if rows:
+        out.append(f"{name}._how = {{")
+        out += [f"    {literal(field)}: {text}," for field, text in rows] + ["}"]
+    if absent:
+        out.append(f"{name}._absent = frozenset({literal(absent)})")
+    return out
+
+
+def input_type(one):
+    out = [f"class {pascal(one['name'])}Input(TypedDict, total=False):"]
+    out += docstring([one["doc"] + " What is left out takes its default, or stays."], "    ") + [""]
+    for field in one["fields"]:
+        out.append(f"    {field['name']}: {in_type(field, '')}")
+        out += docstring([described(field) + ranges(field)], "    ")
+    return out + ["", ""]
+
+
+def errors(api):
+    out = []
+    for error in api["errors"]:
+        name = pascal(error["code"].lower())
+        base = "CallerError" if error["kind"] else "ServerError"
+        out += [f"class {name}({base}):"] + docstring([f"{error['code']}: {error['doc']}"], "    ") + ["", ""]
+    out += ["#: The exception of each code. Codes of later servers are CallerError or ServerError.",
+            "ERRORS: Mapping[str, type[Error]] = {"]
+    return out + [f"    {literal(e['code'])}: {pascal(e['code'].lower())}," for e in api["errors"]] + ["}", ""]
+
+
+PACKED = {"number[]", "u32[]", "vec3", "vec4", "flags"}
+
+
+def parameters(method):
+    """A row of PARAMS: the parameters that need more than MessagePack's own types."""
+    rows = [f"{literal(f['name'])}: {literal(f['type'])}" for f in method["params"] if f["type"] in PACKED]
+    text = f"    {literal(method['name'])}: {{{', '.join(rows)}}},"
+    if len(text) <= WIDTH:
+        return [text]
+    return [f"    {literal(method['name'])}: {{"] + [f"        {row}," for row in rows] + ["    },"]
+
+
+def flags_name(method, field):
+    return pascal(method["name"]) + pascal(field["name"])
+
+
+def flags_types(api):
+    """The words of each parameter that is a list of words."""
+    fields = [(method, field) for method in api["methods"] for field in method["params"] if field["type"] == "flags"]
+    return [f"{flags_name(method, field)} = {enumeration(field)}" for method, field in fields] + ["", ""]
+
+
+def check_rows(api):
+    for method in api["methods"]:
+        for field in method["params"]:
+            if "multiple" in field and ROWS.get(field["name"]) != field["multiple"]:
+                refuse(f"python.py ROWS of {field['name']}", f"must be {field['multiple']}, as in {method['name']}")
+
+
+def check_faces(api):
+    methods = {method["name"]: method for method in api["methods"]}
+    for name in methods:
+        if name not in FACES:
+            refuse(f"method {name}", "has no face in Python: give it one in FACES of protocol/generator/python.py")
+    seen = set()
+    for name, face in FACES.items():
+        where = f"python.py FACES of {name}"
+        if name not in methods:
+            refuse(where, "there is no such method")
+        if (face.owner, face.name) in seen:
+            refuse(where, f"{face.owner}.{face.name} is another method's")
+        seen.add((face.owner, face.name))
+        params = [field["name"] for field in methods[name]["params"]]
+        result = [field["name"] for field in methods[name]["result"]]
+        wanted = list(OWNERS[face.owner]) + list(face.places) + list(face.fixed)
+        if missing := [one for one in wanted if one not in params]:
+            refuse(where, f"the method has no parameter {missing[0]}")
+        if face.gives and face.gives not in result:
+            refuse(where, f"the result has no {face.gives}")
+
+
+def module(api):
+    """weft/api.py: tables, errors, records."""
+    check_rows(api)
+    types = {one["name"]: one for one in api["types"]}
+    from_params = set()
+    for method in api["methods"]:
+        reachable(method["params"], types, from_params)
+    out = [f"VERSION = {literal(api['version'])}", f"API_LEVEL = {api['api_level']}",
+           f"API_COMPATIBLE = {api['api_compatible']}", "",
+           "#: As a server has them that was started without options; server.info tells its own.",
+           "LIMITS: Mapping[str, int] = {"]
+    out += [f"    {literal(limit['name'])}: {limit['value']}," for limit in api["limits"]] + ["}", "", ""]
+    out += errors(api) + flags_types(api)
+    rest = []
+
+    def add(name, doc, fields, is_shared):
+        text, absent = record(name, doc, fields, is_shared)
+        out.extend(text + [""])
+        rest.extend(how(name, fields, absent))
+
+    for name, one in types.items():
+        add(pascal(name), one["doc"], one["fields"], name in from_params)
+        if name in from_params:
+            out.extend(input_type(one))
+    for method in api["methods"]:
+        add(pascal(method["name"]) + "Result", f"Result of {method['name']}.", method["result"], False)
+    for notice in api["notifications"]:
+        add(pascal(notice["name"]) + "Notice", f"{notice['name']}: {notice['doc']}", notice["params"], False)
+    out += ["# How fields are converted, and which may be absent."] + rest + [""]
+    out += ["#: The parameters of each method that are packed from what numpy takes, and lists of words.",
+            "PARAMS: Mapping[str, Mapping[str, str]] = {"]
+    out += [line for method in api["methods"] for line in parameters(method)]
+    out += ["}", "", "#: The record of each method's result.", "RESULTS: Mapping[str, type[Record]] = {"]
+    out += [f"    {literal(m['name'])}: {pascal(m['name'])}Result," for m in api["methods"]]
+    out += ["}", "", "#: The record of each notification.", "NOTICES: Mapping[str, type[Record]] = {"]
+    out += [f"    {literal(n['name'])}: {pascal(n['name'])}Notice," for n in api["notifications"]]
+    out += ["}", "", "#: Owner and name of each method's face in Client, World, Body …",
+            "FACES: Mapping[str, tuple[str, str]] = {"]
+    out += [f"    {literal(name)}: ({literal(face.owner)}, {literal(face.name)})," for name, face in FACES.items()]
+    return API_HEAD + "\n".join(out + ["}", ""])
+
+
+def signature(method, fields, face, returns, is_async):
+    places = [f for f in fields if f.get("required")] + [f for f in fields if f["name"] in face.places]
+    named = [f for f in fields if f not in places]
+
+    def parameter(field):
+        text = f"{attribute(field['name'])}: {in_type(field, 'api.', method)}"
+        return text if field.get("required") else text + " | None = None"
+
+    parts = ["self"] + [parameter(f) for f in places] + (["*"] if named else []) + [parameter(f) for f in named]
+    head = f"    {'async ' if is_async else ''}def {face.name}("
+    line = head + ", ".join(parts) + f") -> {returns}:"
+    if len(line) <= WIDTH:
+        return [line]
+    return [head] + [f"        {part}," for part in parts] + [f"    ) -> {returns}:"]
+
+
+def face_text(method, face, is_async):
+    bound = OWNERS[face.owner]
+    fields = [f for f in method["params"] if f["name"] not in bound and f["name"] not in face.fixed]
+    for field in fields:
+        if attribute(field["name"]) == "self":
+            refuse(f"method {method['name']}", "a parameter named self has no place in Python")
+    record_name = f"api.{pascal(method['name'])}Result"
+    module_name = "aio" if is_async else "client"
+    gives = next((f for f in method["result"] if f["name"] == face.gives), None)
+    returns = record_name if method["result"] else "None"
+    if face.makes:
+        returns = f"_{module_name}.{face.makes}"
+    elif gives:
+        returns = out_type(gives).replace("[", "[api.") if gives["type"] == "list" else out_type(gives)
+    entries = [f"{attribute(f['name'])}: {described(f)}{ranges(f)}" for f in fields]
+    paragraphs = [f"{method['doc']} ({method['name']})"] + ([entries] if entries else [])
+    told = [f"{f['name']} ({described(f)})" for f in method["result"]]
+    if face.makes:
+        paragraphs.append(f"Returns the {face.makes}; its `answer` is {record_name}.")
+    elif gives:
+        paragraphs.append(f"Returns {gives['doc'][0].lower() + gives['doc'][1:]}")
+    elif 0 < len(told) <= 4:
+        paragraphs.append("Returns " + ", ".join(told))
+    elif told:
+        paragraphs.append(f"Returns {record_name}.")
+    out = signature(method, fields, face, returns, is_async) + docstring(paragraphs, "        ")
+    items = [f"{literal(f)}: {literal(v)}" for f, v in face.fixed.items()]
+    items += [f"{literal(f['name'])}: {attribute(f['name'])}" for f in fields]
+    # Names that no parameter has: those of api.json begin with a letter.
+    line = f"        _given = self._fields({{{', '.join(items)}}})"
+    if len(line) <= WIDTH:
+        out.append(line)
+    else:
+        out += [line[:line.index("{") + 1]] + [f"            {item}," for item in items] + ["        })"]
+    wait = "await " if is_async else ""
+    call = f"{wait}self._call({literal(method['name'])}, _given{', patient=True' if face.patient else ''})"
+    if face.makes:
+        out += [f"        _answer = {record_name}({call})",
+                f"        return _{module_name}.{face.makes}._made(self, _answer, _given)"]
+    elif gives:
+        out += [f"        return {record_name}({call}).{attribute(face.gives)}"]
+    elif method["result"]:
+        out += [f"        return {record_name}({call})"]
+    else:
+        out += [f"        {call}"]
+    return out + [""]
+
+
+def calls(api, is_async):
+    """weft/_calls.py and weft/_async_calls.py: the faces."""
+    check_faces(api)
+    out = []
+    for owner in OWNERS:
+        prefix = "Async" if is_async else ""
+        out += [f"class {owner}Calls({prefix}Handle):"]
+        names = [name for name in FACES if FACES[name].owner == owner]
+        out += docstring([f"The methods of a {owner}, on the wire {', '.join(names)}."], "    ")
+        out += ["", "    __slots__ = ()", ""]
+        for method in api["methods"]:
+            face = FACES[method["name"]]
+            if face.owner == owner:
+                out += face_text(method, face, is_async)
+        out.append("")
+    module_name = "aio" if is_async else "client"
+    head = CALLS_HEAD.format(kind="asyncio" if is_async else "blocking",
+                             handle="AsyncHandle" if is_async else "Handle")
+    # The objects stand on these classes, so their module comes last.
+    return head + "\n".join(out) + f"\nfrom weft import {module_name} as _{module_name}  # noqa: E402\n"
