@@ -29,7 +29,7 @@ struct recording {
     uint32_t tick_rate, substep_count;
     struct record_take *take;
     float *positions;
-    uint64_t first_tick, missed;
+    uint64_t first_tick, last_unit, missed;
     bool begun, over;
     int status;
     struct record_meter meter;
@@ -200,10 +200,20 @@ static uint64_t last_tick(const struct recording *recording)
     return UINT64_MAX;
 }
 
+// Frames that were not made, or not sent, show as a step that is too long. A first one may lie between the rest.
+static void count_missed(struct recording *recording, uint64_t tick, uint32_t substep)
+{
+    const uint64_t unit = recording->substeps ? tick * recording->substep_count + substep : tick;
+    if (recording->begun && unit / recording->every > recording->last_unit / recording->every)
+        recording->missed += unit / recording->every - recording->last_unit / recording->every - 1;
+    recording->last_unit = unit;
+}
+
 // The scene as it stands becomes a frame.
 static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
 {
     struct record_why why;
+    count_missed(recording, tick, substep);
     if (!recording->begun) {
         recording->begun = true;
         recording->first_tick = tick;
@@ -233,7 +243,6 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     const uint64_t tick = frame->tick;
     const uint32_t substep = frame->substep;
     const bool whole = frame->part + 1 == frame->parts;
-    recording->missed += frame->part == 0 ? frame->dropped : 0;
     if (!cli_scene_take_frame(&recording->scene, frame, &error))
         stop(recording, cli_report(&error));
     else if (whole)

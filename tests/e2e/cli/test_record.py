@@ -182,6 +182,26 @@ print("AT", *mesh.vertices[17].co)
         self.assertTrue((numpy.diff(data["tick"].astype(int)) > 0).all())
         self.assertEqual(self.files(), ["live.npz"])
 
+    def test_ticks_that_were_missed_are_told(self):
+        # Of a world that runs flat out within one call, a stream gets what it can carry.
+        self.weft("pause", "w")
+        out = self.folder / "gaps.npz"
+        process = subprocess.Popen([os.environ["WEFT"], "--json", "record", "w", "-o", str(out), "--ticks", "2000"],
+                                   env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + PATIENCE_S
+        take = self.folder / "gaps.npz.take"
+        while time.monotonic() < deadline and not (take.exists() and take.stat().st_size > 1000):
+            time.sleep(0.02)
+        self.weft("step", "w", 2500)
+        stdout, stderr = process.communicate(timeout=PATIENCE_S)
+        told = json.loads(stdout)
+        ticks = numpy.load(out)["tick"].astype(int)
+        self.assertEqual(told["frames"], len(ticks))
+        self.assertEqual(told["missed"], int((numpy.diff(ticks) - 1).sum()))
+        if told["missed"]:
+            self.assertIn("missed", stderr)
+
     def test_live_substeps(self):
         self.weft("set", "w", "substeps=4")
         self.weft("play", "w")
