@@ -108,6 +108,7 @@ function print(rows) {
     'scriptMs',
     'mainMs',
     'mainMs95',
+    'mainMsMax',
     'streamPerSecond',
     'dropped',
     'delayMs',

@@ -4,9 +4,16 @@ import {describe, expect, it} from 'vitest';
 import {placed, scaleFor} from '../../src/studio/ui/files/placement.js';
 import {readFiles} from '../../src/studio/ui/files/read.js';
 import {boundsOf, weld} from '../../src/studio/ui/files/weld.js';
+import {withinBytes} from '../../src/studio/ui/names.js';
 import {csvOf} from '../../src/studio/ui/plots/export.js';
 import {commonPrefix} from '../../src/studio/ui/plots/words.js';
 import {asciiPly, binaryStl, cube, gltfWithData, glb, obj} from './meshes.mjs';
+
+interface Gltf {
+  accessors: {count: number}[];
+  meshes: {primitives: {attributes: {POSITION: number}}[]}[];
+  images: {uri: string}[];
+}
 
 const file = (name: string, content: BlobPart) => new File([content], name);
 
@@ -60,6 +67,42 @@ describe('files', () => {
     await expect(readFiles([file('a.glb', (glb() as ArrayBuffer).slice(0, 100))])).rejects.toThrow(
       'could not be read',
     );
+  });
+
+  it('what is damaged is said in words, not in those of the engine', async () => {
+    const changed = (change: (gltf: Gltf) => void) => {
+      const gltf = JSON.parse(gltfWithData() as string) as Gltf;
+      change(gltf);
+      return JSON.stringify(gltf);
+    };
+    const damaged: [string, BlobPart, string][] = [
+      ['a.gltf', changed((gltf) => (gltf.accessors[0]!.count = 1e6)), 'It is damaged, or cut off.'],
+      ['a.gltf', changed((gltf) => (gltf.meshes[0]!.primitives[0]!.attributes.POSITION = 99)), 'damaged'],
+      ['a.gltf', '{"asset": {"version": "2.0"}}', 'It has no scene.'],
+      ['a.gltf', 'null', 'Only glTF 2 can be read.'],
+      ['a.stl', 'abc', 'damaged'],
+      ['a.stl', (binaryStl() as ArrayBuffer).slice(0, 200), 'damaged'],
+      ['a.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n', 'a face names a vertex that is not there'],
+    ];
+    for (const [name, content, words] of damaged) {
+      await expect(readFiles([file(name, content)]), String(content).slice(0, 60)).rejects.toThrow(
+        `${name} could not be read. `,
+      );
+      await expect(readFiles([file(name, content)])).rejects.toThrow(words);
+    }
+  });
+
+  it('a glTF with pictures inside it gives its shape, and nothing is asked for', async () => {
+    const gltf = JSON.parse(gltfWithData() as string) as Gltf;
+    gltf.images = [{uri: 'data:image/png;base64,iVBORw0KGgo='}];
+    const mesh = await readFiles([file('cube.gltf', JSON.stringify(gltf))]);
+    expect(mesh.triangles.length / 3).toBe(12);
+  });
+
+  it('a long name is cut between letters', () => {
+    expect(withinBytes('flag', 8)).toBe('flag');
+    expect(withinBytes('ä'.repeat(80), 7)).toBe('äää');
+    expect(withinBytes('a😀b', 4)).toBe('a');
   });
 });
 

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 
 import {METHODS, WeftError, type Field, type Method} from '../../src/lib/index.js';
 import {anglesOf, quaternionOf} from '../../src/studio/ui/forms/angles.js';
-import {Draft, LiveBinding, patch, withValue, wordsAt} from '../../src/studio/ui/forms/binding.js';
+import {Draft, LiveBinding, patch, unsaid, withValue, wordsAt} from '../../src/studio/ui/forms/binding.js';
 import {formFields} from '../../src/studio/ui/forms/form.js';
 import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/numbers.js';
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
@@ -229,5 +229,25 @@ describe('a live binding', () => {
     await new Promise((resolve) => setTimeout(resolve));
     expect(sent).toEqual([{damping: 5}]);
     expect(binding.waits('damping')).toBe(false);
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = (field: string) => new WeftError({kind: 1, code: 'LIMIT', text: `${field}: too much`, field});
+
+  it('is said by the form where no field of it does', () => {
+    expect(unsaid(null, ['name'])).toBe('');
+    expect(unsaid(refusal('stretch.compliance'), ['name', 'stretch'])).toBe('');
+    expect(unsaid(refusal('positions'), ['name', 'stretch'])).toBe('positions: too much');
+    expect(unsaid(refusal(''), ['name'])).toBe(': too much');
+  });
+
+  it('is known to the part of a form that its field lies in', () => {
+    const draft = new Draft({});
+    draft.refused.value = refusal('stretch.compliance');
+    expect(draft.refusal('stretch')).toBe(draft.refused.value);
+    expect(draft.refusal('stretch.compliance')).toBe(draft.refused.value);
+    expect(draft.refusal('stre')).toBeUndefined();
+    expect(draft.refusal('bend')).toBeUndefined();
   });
 });

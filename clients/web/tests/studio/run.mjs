@@ -10,6 +10,7 @@ import {chromium} from 'playwright-core';
 import {asciiPly, binaryStl, glb, gltfWithData, obj} from './meshes.mjs';
 import {numbers, Peer} from './peer.mjs';
 import {startServer} from './server.mjs';
+import {slowWay} from './slow.mjs';
 
 const {WEFTD, WEFT_STUDIO_DIR, SHOTS} = process.env;
 if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR');
@@ -34,9 +35,9 @@ const browser = await chromium.launch({
 let complaints = [];
 let pages = [];
 
-async function open(world, {context = {}, hash = `#world=${world}`} = {}) {
+async function open(world, {context = {}, hash = `#world=${world}`, url = server.url} = {}) {
   const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
-  await own.grantPermissions(['clipboard-read', 'clipboard-write'], {origin: server.url});
+  await own.grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url});
   const page = await own.newPage();
   page.setDefaultTimeout(WAIT_MS);
   page.on('console', (message) => {
@@ -48,7 +49,7 @@ async function open(world, {context = {}, hash = `#world=${world}`} = {}) {
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
-  await page.goto(`${server.url}/${hash}`);
+  await page.goto(`${url}/${hash}`);
   await page.waitForFunction(() => window.weft !== undefined);
   // Shadows cost a processor much, and no test looks at them.
   await page.evaluate(() => (window.weft.viewState.overlays.shadows.value = false));
@@ -561,6 +562,106 @@ test('worlds are made, renamed and deleted; a link carries the world and the vie
   await until(other, (id) => window.weft.view.drawn(id) !== null, body);
   assert.ok((await away()) < 0.01, 'it stays when the world is drawn');
   peer.close();
+});
+
+test('a new world has a ground, says that it is empty, and shows what comes', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.keyboard.press('b');
+  await page.getByRole('button', {name: 'New world…'}).click();
+  await fill(page.getByRole('dialog').getByRole('textbox', {name: 'Name'}), `${name}-bare`);
+  await page.getByText('An empty world').waitFor();
+  const colliders = async () => (await peer.call('world.get', {world: `${name}-bare`})).colliders;
+  await eventually(colliders, (count) => count === 1, 'there is a ground');
+
+  // A double click on a picture takes that one: nothing moves under the pointer.
+  await page.getByRole('button', {name: 'Add something'}).click();
+  await page.getByRole('option', {name: 'Flag'}).dblclick();
+  await page.getByRole('dialog').waitFor({state: 'detached'});
+  const flag = await page.evaluate(() =>
+    [...window.weft.document.bodies.value.values()].map((body) => [body.body, body.name]),
+  );
+  assert.equal(flag.length, 1);
+  assert.equal(flag[0][1], 'flag');
+  assert.ok(!(await page.getByText('An empty world').isVisible()));
+  // It was brought into view.
+  const corners = await eventually(
+    () => page.evaluate(([id]) => [0, 900].map((k) => window.weft.view.project(id, k)), [flag[0][0]]),
+    (all) => all.every(Boolean) && Math.abs(all[0].x - all[1].x) > 150,
+    'the flag is large enough to see',
+  );
+  for (const {x, y} of corners) assert.ok(x > 0 && x < SIZE.width && y > 0 && y < SIZE.height);
+
+  // What is refused is said, though its field lies in a part that is folded away.
+  await page.evaluate(() => window.weft.selection.clear());
+  await page.keyboard.press('n');
+  const gallery = page.getByRole('dialog', {name: 'New'});
+  await gallery.getByRole('option', {name: 'Rope'}).click();
+  await gallery.getByRole('button', {name: 'Material'}).click();
+  await fill(gallery.getByRole('textbox', {name: /^Density/}), '-1');
+  await gallery.getByRole('button', {name: 'Material'}).click();
+  await gallery.getByRole('button', {name: 'Add', exact: true}).click();
+  await gallery.getByRole('alert').filter({hasText: 'not above 0'}).waitFor();
+  assert.equal((await peer.call('world.get', {world: `${name}-bare`})).bodies, 1, 'nothing was added');
+  peer.close();
+});
+
+test('in a world that stands still a drag says why nothing follows', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await until(page, (id) => window.weft.view.drawn(id) !== null, body);
+  const at = await page.evaluate((id) => window.weft.view.project(id, 40), body);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 40, at.y, {steps: 4});
+  await page.getByText('it follows when time runs').waitFor();
+  await page.mouse.up();
+  await page.getByText('it follows when time runs').waitFor({state: 'detached'});
+  peer.close();
+});
+
+test('a slow way that loses its connections: both pages follow, and what one does reaches the other', async () => {
+  const peer = await Peer.connect(server.url);
+  // A frame of it has more than one part.
+  const {name, body} = await makeWorld(peer, {side: 160});
+  const way = await slowWay(server.address, {delayMs: 60, jitterMs: 60, bytesPerSecond: 3e6});
+  const [near, far] = [await open(name), await open(name, {url: way.url})];
+  const received = () => far.evaluate(() => window.weft.frames.counts.frames);
+  const follows = async (what) => {
+    const before = await received();
+    await eventually(received, (now) => now > before + 5, what);
+  };
+  await follows('frames come');
+  const whole = await far.evaluate((id) => window.weft.view.drawn(id).length, body);
+  assert.equal(whole, 3 * 160 * 160);
+  for (let i = 0; i < 2; ++i) {
+    way.cut();
+    await until(far, () => window.weft.client.state !== 'open');
+    await joined(far);
+    await until(far, () => window.weft.client.state === 'open');
+    await follows('frames come again');
+  }
+  await peer.call('world.pause', {world: name});
+  await far.evaluate(() => window.weft.commands.setWorld({damping: 0.75}));
+  await until(near, () => Math.abs(window.weft.document.settings.value.damping - 0.75) < 1e-6);
+  // What is drawn in the end is what the server has.
+  const wanted = await positionsOf(peer, name, body);
+  await eventually(
+    () =>
+      far.evaluate(
+        ([id, all]) => window.weft.view.drawn(id).reduce((most, x, i) => Math.max(most, Math.abs(x - all[i])), 0),
+        [body, wanted],
+      ),
+    (off) => off < 1e-4,
+    'the last frame is drawn',
+  );
+  way.close();
+  peer.close();
+  complaints = complaints.filter(
+    (text) => !/WebSocket connection|ERR_CONNECTION|Failed to load resource/.test(text),
+  );
 });
 
 test('plots show curves and are saved as PNG and CSV', async () => {

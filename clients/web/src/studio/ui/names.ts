@@ -41,6 +41,12 @@ export function freeName(wanted: string, taken: Iterable<string>): string {
   return name;
 }
 
+// As much of a name as fits in so many bytes of UTF-8.
+export function withinBytes(name: string, bytes: number): string {
+  const all = new TextEncoder().encode(name);
+  return new TextDecoder().decode(all.subarray(0, bytes)).replace(/\uFFFD+$/, '');
+}
+
 // One of the curves' colours, the same for a session on every page.
 export function personColor(session: number): number {
   return (session * 5) % 7;

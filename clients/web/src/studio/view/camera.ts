@@ -12,6 +12,8 @@ const FARTHEST = 2000;
 const FOLLOW_S = 0.045;
 const FLIGHT_S = 0.16;
 const FLY_PER_S = 0.9;
+// How far above a floor it stays, as a share of the distance.
+const CLEARANCE = 0.02;
 
 interface Place {
   readonly target: Vector3;
@@ -44,6 +46,8 @@ export class CameraRig {
   readonly fly = new Vector3();
   // Of the keys that turn.
   readonly turn = {yaw: 0, pitch: 0};
+  // Turning does not take the camera through this height from above; flying does.
+  floor: number | null = null;
 
   constructor(pose: CameraPose) {
     this.now = placeOf(pose);
@@ -96,9 +100,20 @@ export class CameraRig {
   }
 
   orbit(dx: number, dy: number): void {
+    const least = this.lowest();
     this.goal.yaw -= dx;
-    this.goal.pitch = MathUtils.clamp(this.goal.pitch + dy, -PITCH_MAX, PITCH_MAX);
+    this.goal.pitch = MathUtils.clamp(this.goal.pitch + dy, Math.min(least, this.goal.pitch), PITCH_MAX);
     this.constant = FOLLOW_S;
+  }
+
+  // The pitch at which it would touch the floor; that is none for a camera, or a target, that is below it already.
+  private lowest(): number {
+    const {target, distance, pitch} = this.goal;
+    const height = target.y - (this.floor ?? -Infinity);
+    if (height < 0 || height + Math.sin(pitch) * distance < 0) {
+      return -PITCH_MAX;
+    }
+    return Math.max(-PITCH_MAX, Math.asin(Math.max(-1, CLEARANCE - height / distance)));
   }
 
   // By pixels of a view that is `height` pixels high.

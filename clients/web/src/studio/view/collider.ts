@@ -243,6 +243,8 @@ function geometryOf(collider: Collider): BufferGeometry {
 function groundMaterial(uniforms: GroundUniforms): ShadowMaterial {
   const material = new ShadowMaterial({
     side: DoubleSide,
+    // In two passes three would turn the faces round, and from below would count as from above.
+    forceSinglePass: true,
     polygonOffset: true,
     polygonOffsetFactor: 2,
     polygonOffsetUnits: 2,

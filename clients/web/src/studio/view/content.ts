@@ -46,6 +46,7 @@ export class Content {
   private readonly turned = new Vector3();
   private readonly inverse = new Quaternion();
   private readonly stale = new Set<number>();
+  private size = {width: 1, height: 1};
 
   constructor(
     private readonly rig: CameraRig,
@@ -163,10 +164,15 @@ export class Content {
 
   // -- pointing
 
+  // The view, in CSS pixels. To ask the element each frame would have the page laid out each frame.
+  resize(width: number, height: number): void {
+    this.size = {width: Math.max(1, width), height: Math.max(1, height)};
+  }
+
   get screen(): Screen {
     const {camera} = this.rig;
     this.matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-    return {matrix: this.matrix.elements, width: this.element.clientWidth, height: this.element.clientHeight};
+    return {matrix: this.matrix.elements, ...this.size};
   }
 
   // From page coordinates to those of the view.
@@ -177,7 +183,8 @@ export class Content {
 
   rayAt(x: number, y: number): Ray {
     const at = this.local(x, y);
-    this.pointer.set((2 * at.x) / this.element.clientWidth - 1, 1 - (2 * at.y) / this.element.clientHeight);
+    const {width, height} = this.size;
+    this.pointer.set((2 * at.x) / width - 1, 1 - (2 * at.y) / height);
     this.raycaster.setFromCamera(this.pointer, this.rig.camera);
     const {origin, direction} = this.raycaster.ray;
     return {origin: [origin.x, origin.y, origin.z], direction: [direction.x, direction.y, direction.z]};

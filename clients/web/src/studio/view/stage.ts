@@ -71,6 +71,8 @@ export class Stage implements ViewFace {
   private shown: Frame | null = null;
   private scrubbed = false;
   private framed = true;
+  // Whether there was nothing to look at yet.
+  private waited = false;
   private linked: boolean;
   // The world that was looked at last.
   private seen = '';
@@ -286,6 +288,7 @@ export class Stage implements ViewFace {
       }),
       effect(() => {
         void [world.bodies.value, world.colliders.value];
+        this.rig.floor = this.looks.ground();
         this.contentStale = true;
         this.invalidate();
       }),
@@ -324,6 +327,7 @@ export class Stage implements ViewFace {
           const name = world.name.peek();
           this.framed = this.linked || this.seen === name;
           this.linked = false;
+          this.waited = false;
           this.seen = name;
         }
       }),
@@ -380,6 +384,7 @@ export class Stage implements ViewFace {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
     this.rig.resize(width, height);
+    this.content.resize(width, height);
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
     this.invalidate();
@@ -454,8 +459,8 @@ export class Stage implements ViewFace {
     }
     this.scrubbed = scrub !== null;
     if (!this.framed && playing && this.content.bodies.size === this.app.document.bodies.peek().size) {
-      this.framed = true;
-      this.looks.first();
+      this.framed = this.looks.first(!this.waited);
+      this.waited = true;
     }
     return moved;
   }

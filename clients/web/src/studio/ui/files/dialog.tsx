@@ -1,14 +1,15 @@
 // A mesh from a file, before it is added: what it is, how large it will be, where it will stand, and of what it is.
 import {useEffect, useMemo, useState} from 'preact/hooks';
 
-import type {Field} from '../../../lib/index.js';
+import {LIMITS, type Field} from '../../../lib/index.js';
 import {Button} from '../controls/button.js';
 import {Dialog} from '../controls/dialog.js';
 import {useStudio} from '../context.js';
-import {Draft, type Values} from '../forms/binding.js';
-import {FieldsForm, Section} from '../forms/form.js';
+import {Draft, unsaid, type Values} from '../forms/binding.js';
+import {FieldsForm, formFields, MethodForm} from '../forms/form.js';
 import {formatCount, formatNumber} from '../forms/numbers.js';
 import {bodyFields, nameFor, placeFor} from '../gallery/add.js';
+import {withinBytes} from '../names.js';
 import {BodyMaterial} from '../gallery/dialog.js';
 import {Picture} from '../gallery/picture.js';
 import type {Mesh} from '../gallery/mesh.js';
@@ -52,6 +53,9 @@ const MATERIALS: Record<Kind, Values> = {
   points: {density: 0.01, thickness: 0.02},
 };
 
+// Room for a number behind it.
+const NAME_BYTES = LIMITS.name_bytes.value - 8;
+
 // Meshes with more triangles are drawn with a part of them.
 const DRAWN_MAX = 6000;
 
@@ -59,7 +63,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
   const {app} = useStudio();
   const kind: Kind = mesh.triangles.length > 0 ? 'cloth' : mesh.lines.length > 0 ? 'rope' : 'points';
   const draft = useMemo(() => {
-    const name = nameFor(app, {name: mesh.name.slice(0, 48)});
+    const name = nameFor(app, {name: withinBytes(mesh.name, NAME_BYTES)});
     return new Draft({
       ...MATERIALS[kind],
       name,
@@ -107,6 +111,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
     ...(kind === 'cloth' ? [] : ['bend']),
     ...(kind === 'points' ? ['stretch'] : []),
   ];
+  const shown = [...FIELDS, ...formFields('body.add', undefined, except)].map(({name}) => name);
   return (
     <Dialog
       title={`Add ${mesh.name}`}
@@ -116,7 +121,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
       footer={
         <>
           <span class="grow refused" role="alert">
-            {error && draft.error(error.field ?? '') === undefined ? error.text : ''}
+            {unsaid(error, shown)}
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" disabled={busy} onClick={() => void add()} data-first="">
@@ -140,10 +145,9 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
           <li class="numeric">{size}</li>
         </ul>
       </div>
+      <MethodForm method="body.add" binding={draft} only={['name']} />
       <FieldsForm fields={FIELDS} binding={draft} names={{scale: 'Scale', up: 'Up'}} />
-      <Section name="Material" open={false}>
-        <BodyMaterial draft={draft} kind={kind} except={except} />
-      </Section>
+      <BodyMaterial draft={draft} kind={kind} except={except} />
     </Dialog>
   );
 }

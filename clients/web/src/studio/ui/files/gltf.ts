@@ -47,7 +47,7 @@ export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<A
   const {gltf, binary} = isBinary(bytes)
     ? takeApart(bytes)
     : {gltf: parse(new Uint8Array(bytes)), binary: undefined};
-  if (!gltf.asset?.version?.startsWith('2')) throw new Error('Only glTF 2 can be read.');
+  if (!gltf?.asset?.version?.startsWith('2')) throw new Error('Only glTF 2 can be read.');
   const compressed = [...(gltf.extensionsRequired ?? []), ...(gltf.extensionsUsed ?? [])].find((name) =>
     COMPRESSED.includes(name),
   );

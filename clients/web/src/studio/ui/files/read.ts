@@ -40,13 +40,21 @@ export async function readFiles(files: readonly File[]): Promise<FileMesh> {
   try {
     soup = await readers[format as (typeof FORMATS)[number]](bytes, find);
   } catch (error) {
-    throw new Error(`${file.name} could not be read. ${error instanceof Error ? error.message : ''}`.trim());
+    throw new Error(`${file.name} could not be read. ${reason(error)}`);
   }
   if (soup.positions.length === 0) throw new Error(`${file.name} has no vertices.`);
   if (!soup.positions.every(Number.isFinite))
-    throw new Error(`${file.name} has vertices that are not numbers.`);
+    throw new Error(
+      `${file.name} could not be read. Some coordinates are not numbers, or a face names a vertex that is not there.`,
+    );
   const name = file.name.slice(0, -format.length - 1);
   return {...weld(soup), name, format, vertices: soup.positions.length / 3};
+}
+
+// In words for people. A loader that runs into what it did not expect throws the engine's own errors.
+function reason(error: unknown): string {
+  const own = error instanceof Error && error.constructor === Error && error.message !== '';
+  return own ? error.message : 'It is damaged, or cut off.';
 }
 
 type Reader = (bytes: ArrayBuffer, find: (name: string) => Promise<ArrayBuffer> | undefined) => Promise<Soup>;
@@ -55,6 +63,7 @@ const readGltf: Reader = async (bytes, find) => {
   const shapes = await shapesAlone(bytes, find);
   const {GLTFLoader} = await import('three/examples/jsm/loaders/GLTFLoader.js');
   const {scene} = await new GLTFLoader().parseAsync(shapes, '');
+  if (!scene) throw new Error('It has no scene.');
   return soupOfScene(scene);
 };
 

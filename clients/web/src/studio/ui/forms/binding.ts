@@ -16,6 +16,8 @@ export interface Binding {
   // Back to what the document says, or to absent.
   forget(path: string): void;
   error(path: string): string | undefined;
+  // The refusal of that field, or of one inside it.
+  refusal(path: string): WeftError | undefined;
   waits(path: string): boolean;
 }
 
@@ -46,6 +48,10 @@ export function withValue(values: Values, path: string, value: unknown): Values 
   return next;
 }
 
+function within(path: string, field: string): boolean {
+  return field === path || field.startsWith(`${path}.`);
+}
+
 // The words of the server, without the path that the reader sees beside them.
 export function wordsAt(error: WeftError, path: string): string {
   const leaf = path.slice(path.lastIndexOf('.') + 1);
@@ -53,6 +59,12 @@ export function wordsAt(error: WeftError, path: string): string {
     if (error.text.startsWith(`${start}: `)) return error.text.slice(start.length + 2);
   }
   return error.text;
+}
+
+// What a form must say itself of a refusal: all that none of its fields (`shown`, by their first names) says beside it.
+export function unsaid(error: WeftError | null, shown: readonly string[]): string {
+  const [first = ''] = (error?.field ?? '').split('.');
+  return error && !shown.includes(first) ? error.text : '';
 }
 
 export type Give = (patch: Values) => Promise<Outcome<unknown>>;
@@ -88,6 +100,14 @@ export class LiveBinding implements Binding {
   error(path: string): string | undefined {
     const error = this.field(path).error.value;
     return error ? wordsAt(error, path) : undefined;
+  }
+
+  refusal(path: string): WeftError | undefined {
+    for (const [name, field] of this.fields) {
+      const error = within(path, name) ? field.error.value : null;
+      if (error) return error;
+    }
+    return undefined;
   }
 
   waits(path: string): boolean {
@@ -164,6 +184,11 @@ export class Draft implements Binding {
   error(path: string): string | undefined {
     const error = this.refused.value;
     return error?.field === path ? wordsAt(error, path) : undefined;
+  }
+
+  refusal(path: string): WeftError | undefined {
+    const error = this.refused.value;
+    return error && within(path, error.field ?? '') ? error : undefined;
   }
 
   waits(): boolean {

@@ -1,8 +1,8 @@
 // Forms made from the table of api.json: one control for each field, by its type, with its unit, range and meaning.
 import type {ComponentChildren} from 'preact';
-import {useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 
-import {METHODS, TYPES, type Field, type Method} from '../../../lib/index.js';
+import {METHODS, TYPES, type Field, type Method, type WeftError} from '../../../lib/index.js';
 import {Icon} from '../controls/icons.js';
 import type {Binding} from './binding.js';
 import {ChoiceField, Segments, Switch, TextField} from './choice.js';
@@ -158,6 +158,8 @@ function FieldControl(props: ControlProps) {
   }
 }
 
+const SEGMENTS_LETTERS = 16;
+
 function EnumControl(props: {
   label: string;
   doc: string;
@@ -170,7 +172,9 @@ function EnumControl(props: {
 }) {
   const values = props.field.values ?? [];
   const optional = !props.field.required && props.field.default === undefined;
-  if (optional || values.length > 4) {
+  // What would not fit side by side is a list to choose from.
+  const wide = values.length > 4 || values.join('').length > SEGMENTS_LETTERS;
+  if (optional || wide) {
     return <ChoiceField {...props} values={values} none={optional ? 'By itself' : undefined} />;
   }
   return (
@@ -191,7 +195,12 @@ function MapControl(props: ControlProps & {name: string}) {
   if (isPart) return null; // the thing has none, and a partial change cannot give it one
   const fields = TYPES[field.of as keyof typeof TYPES].fields as readonly Field[];
   return (
-    <Section name={props.name} doc={field.doc} open={props.open?.(path) ?? true}>
+    <Section
+      name={props.name}
+      doc={field.doc}
+      open={props.open?.(path) ?? true}
+      reveal={binding.refusal(path)}
+    >
       {fields.map((inner) => (
         <FieldControl {...props} key={inner.name} field={inner} path={`${path}.${inner.name}`} />
       ))}
@@ -203,13 +212,18 @@ export interface SectionProps {
   name: string;
   doc?: string;
   open?: boolean;
+  // A refusal that is said inside opens it, each one anew.
+  reveal?: WeftError;
   aside?: ComponentChildren;
   children: ComponentChildren;
 }
 
 // A part of a panel that can be folded away.
-export function Section({name, doc, open: start = true, aside, children}: SectionProps) {
-  const [open, setOpen] = useState(start);
+export function Section({name, doc, open: start = true, reveal, aside, children}: SectionProps) {
+  const [open, setOpen] = useState(start || reveal !== undefined);
+  useEffect(() => {
+    if (reveal) setOpen(true);
+  }, [reveal]);
   return (
     <section class="section">
       <div class="section-head">

@@ -8,8 +8,8 @@ import {Icon} from '../controls/icons.js';
 import {useStudio} from '../context.js';
 import {ACCEPT} from '../files/formats.js';
 import {takeFiles} from '../files/take.js';
-import {Draft, type Values} from '../forms/binding.js';
-import {FieldsForm, MethodForm, Section} from '../forms/form.js';
+import {Draft, unsaid, type Values} from '../forms/binding.js';
+import {FieldsForm, formFields, MethodForm, Section} from '../forms/form.js';
 import {formatCount} from '../forms/numbers.js';
 import {kindOfMaterial} from '../panels/inspector/body.js';
 import {addObstacle, addPiece, nameFor, placeFor} from './add.js';
@@ -20,8 +20,11 @@ type Choice = {readonly piece: Piece} | {readonly obstacle: Obstacle};
 
 export function Gallery({onClose}: {onClose: () => void}) {
   const studio = useStudio();
-  const {app} = studio;
-  const [choice, setChoice] = useState<Choice | null>(null);
+  const {app, ui} = studio;
+  // Where there is room for the form beside the tiles it is there from the start: nothing moves under the pointer.
+  const [choice, setChoice] = useState<Choice | null>(() =>
+    ui.narrow.peek() || !PIECES[0] ? null : {piece: PIECES[0]},
+  );
   const [busy, setBusy] = useState(false);
   const draft = useMemo(() => new Draft(choice ? startOf(app, choice) : {}), [choice]);
   const error = draft.refused.value;
@@ -48,7 +51,7 @@ export function Gallery({onClose}: {onClose: () => void}) {
         choice && (
           <>
             <span class="grow refused" role="alert">
-              {error && draft.error(error.field ?? '') === undefined ? error.text : ''}
+              {choice && unsaid(error, shownFor(choice))}
             </span>
             <span class="faint numeric">
               {'piece' in choice ? sizeWords(choice.piece, draft.values.value) : ''}
@@ -151,27 +154,37 @@ function sizeWords(piece: Piece, values: Values): string {
   return Number.isFinite(count) ? `${formatCount(count)} particles` : '';
 }
 
-function PieceForm({piece, draft}: {piece: Piece; draft: Draft}) {
-  const except = [
+function exceptFor(piece: Piece): readonly string[] {
+  return [
     'kind',
     'weld',
     ...(piece.kind === 'cloth' ? [] : ['bend']),
     ...(piece.kind === 'soft' ? [] : ['volume']),
     ...(piece.kind === 'points' ? ['stretch'] : []),
   ];
+}
+
+// The fields that have a control in the form.
+function shownFor(choice: Choice): readonly string[] {
+  if ('obstacle' in choice) return choice.obstacle.only;
+  const {piece} = choice;
+  return [...piece.fields, ...formFields('body.add', undefined, exceptFor(piece))].map(({name}) => name);
+}
+
+function PieceForm({piece, draft}: {piece: Piece; draft: Draft}) {
   return (
     <>
       <p class="lead">{piece.doc}</p>
+      <MethodForm method="body.add" binding={draft} only={['name']} />
       <FieldsForm fields={piece.fields} binding={draft} />
-      <Section name="Material" open={false}>
-        <BodyMaterial draft={draft} kind={piece.kind} except={except} />
-      </Section>
+      <BodyMaterial draft={draft} kind={piece.kind} except={exceptFor(piece)} />
     </>
   );
 }
 
 const DENSITY: Record<Piece['kind'], string> = {cloth: 'kg/m²', rope: 'kg/m', points: 'kg', soft: 'kg/m³'};
 
+// What the body is made of, folded away until one of its fields is refused.
 export function BodyMaterial({
   draft,
   kind,
@@ -181,20 +194,29 @@ export function BodyMaterial({
   kind: Piece['kind'];
   except: readonly string[];
 }) {
+  const all = ['name', ...except];
   return (
-    <MethodForm
-      method="body.add"
-      binding={draft}
-      except={except}
-      kindOf={(path) => kindOfMaterial(path, draft.values.value as {bend?: {model?: string}})}
-      units={{density: DENSITY[kind]}}
-      names={{
-        'stretch.stiffness': 'PBD stiffness',
-        'bend.stiffness': 'PBD stiffness',
-        'volume.stiffness': 'PBD stiffness',
-        masses: 'Mass of each',
-      }}
-    />
+    <Section
+      name="Material"
+      open={false}
+      reveal={formFields('body.add', undefined, all)
+        .map(({name}) => draft.refusal(name))
+        .find(Boolean)}
+    >
+      <MethodForm
+        method="body.add"
+        binding={draft}
+        except={all}
+        kindOf={(path) => kindOfMaterial(path, draft.values.value as {bend?: {model?: string}})}
+        units={{density: DENSITY[kind]}}
+        names={{
+          'stretch.stiffness': 'PBD stiffness',
+          'bend.stiffness': 'PBD stiffness',
+          'volume.stiffness': 'PBD stiffness',
+          masses: 'Mass of each',
+        }}
+      />
+    </Section>
   );
 }
 
@@ -227,7 +249,7 @@ function Tile({name, doc, chosen, onChoose, onAdd, children}: TileProps) {
       class={chosen ? 'tile chosen' : 'tile'}
       role="option"
       aria-selected={chosen}
-      data-tip={doc}
+      aria-description={doc}
       onClick={onChoose}
       onDblClick={onAdd}
     >

@@ -7,6 +7,7 @@ import {Button} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {said, useStudio} from '../context.js';
 import {startScene} from '../gallery/start.js';
+import type {App} from '../../model/index.js';
 
 export function Banner() {
   const {app} = useStudio();
@@ -138,7 +139,24 @@ export function NoWorld() {
       </Card>
     );
   }
+  if (phase === 'joined' && isBare(document) && ui.dialog.value === null) {
+    return (
+      <Card title="An empty world" icon="world">
+        <p>Add a cloth, a rope or something soft; or drop a mesh on the page (OBJ, PLY, STL, glTF).</p>
+        <div class="button-row">
+          <Button look="primary" onClick={() => (ui.dialog.value = 'new')}>
+            Add something
+          </Button>
+        </div>
+      </Card>
+    );
+  }
   return null;
+}
+
+// Nothing in it but, perhaps, a ground.
+function isBare({bodies, colliders}: App['document']): boolean {
+  return bodies.value.size === 0 && [...colliders.value.values()].every(({kind}) => kind === 'plane');
 }
 
 function Card({title, icon, children}: {title: string; icon: IconName; children: ComponentChildren}) {

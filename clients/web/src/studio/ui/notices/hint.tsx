@@ -1,4 +1,5 @@
-// What a first visit needs to know: that one can take hold of the cloth. It goes with the first drag, for good.
+// What a first visit needs to know: that one can take hold of the cloth. It goes with the first drag, for good. Who
+// drags in a world that stands still is told why nothing follows.
 import {effect} from '@preact/signals';
 import {useEffect, useState} from 'preact/hooks';
 
@@ -11,7 +12,7 @@ const AFTER_MS = 700;
 
 export function Hint() {
   const {app, ui} = useStudio();
-  const {viewState, document} = app;
+  const {viewState, document, session} = app;
   const [ready, setReady] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), AFTER_MS);
@@ -23,6 +24,17 @@ export function Hint() {
       off();
     };
   }, [viewState]);
+  const paused = document.phase.value === 'joined' && document.run.value.state === 'paused';
+  const me = session.id.value;
+  if (paused && [...document.grabs.value.values()].some((grab) => grab.session === me)) {
+    return (
+      <div class="hint" role="status">
+        <Icon name="play" />
+        <b>Paused</b>
+        <span>it follows when time runs: press play, or Space</span>
+      </div>
+    );
+  }
   const something = document.phase.value === 'joined' && document.bodies.value.size > 0;
   if (
     !ready ||
@@ -37,7 +49,7 @@ export function Hint() {
     <div class="hint" role="status">
       <Icon name="drag" />
       <b>Drag it</b>
-      <span>take hold of the cloth and pull</span>
+      <span>{paused ? 'press play, then take hold and pull' : 'take hold of the cloth and pull'}</span>
     </div>
   );
 }

@@ -263,12 +263,17 @@ export function ScrubBar() {
 // What can be done with what is selected, above the bar.
 export function SelectionBar() {
   const {app, ui} = useStudio();
-  const {selection, commands, viewState} = app;
+  const {document, selection, commands, viewState} = app;
   const selected = selection.selected.value;
   const particles = selection.particleCount.value;
   const constraints = selected.constraints.size;
   const things = selected.bodies.size + selected.colliders.size;
   if (selection.empty.value) return null;
+  // A ball looks the same however it is turned.
+  const canTurn = [...selected.colliders].some((id) => {
+    const collider = document.colliders.value.get(id);
+    return collider !== undefined && collider.kind !== 'sphere';
+  });
   const words = wordsFor({
     particles,
     constraints,
@@ -303,7 +308,7 @@ export function SelectionBar() {
           </Button>
         </>
       )}
-      {selected.colliders.size > 0 && (
+      {canTurn && (
         <Segments
           label="Handle"
           values={['move', 'turn']}

@@ -12,7 +12,7 @@ import {NumberField} from '../forms/number.js';
 import {scaleOf} from '../forms/scale.js';
 import {prettyName} from '../forms/units.js';
 import {METHODS} from '../../../lib/index.js';
-import {copyLink, keyOf, showSettings} from '../keys/verbs.js';
+import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
 import {personColor, personName} from '../names.js';
 import {save} from '../plots/export.js';
 import {ownName} from '../session/name.js';
@@ -266,6 +266,9 @@ export function MoreButton() {
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}
+          {narrow && (
+            <Item icon="substeps" name="Look into a tick" onClick={then(() => void captureTick(app))} />
+          )}
           {narrow && <div class="menu-line" />}
           <Item
             icon="link"

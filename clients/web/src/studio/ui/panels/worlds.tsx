@@ -7,8 +7,9 @@ import {Dialog} from '../controls/dialog.js';
 import {Icon} from '../controls/icons.js';
 import {Popover} from '../controls/popover.js';
 import {said, useStudio} from '../context.js';
-import {Draft} from '../forms/binding.js';
-import {MethodForm} from '../forms/form.js';
+import {Draft, unsaid} from '../forms/binding.js';
+import {Switch} from '../forms/choice.js';
+import {formFields, MethodForm} from '../forms/form.js';
 import {keyOf} from '../keys/verbs.js';
 import {freeName} from '../names.js';
 
@@ -193,6 +194,8 @@ function Rename({world, onDone}: {world: WorldSummary; onDone: () => void}) {
   );
 }
 
+const FIELDS = formFields('world.create').map(({name}) => name);
+
 export function NewWorldDialog({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
   const [draft] = useState(
@@ -205,6 +208,7 @@ export function NewWorldDialog({onClose}: {onClose: () => void}) {
       }),
   );
   const [busy, setBusy] = useState(false);
+  const [ground, setGround] = useState(true);
   const error = draft.refused.value;
   const make = async () => {
     setBusy(true);
@@ -219,6 +223,7 @@ export function NewWorldDialog({onClose}: {onClose: () => void}) {
     }
     await app.open(made.result.name);
     onClose();
+    if (ground) await said(app, app.commands.addCollider({kind: 'plane', name: 'ground', friction: 0.6}));
   };
   return (
     <Dialog
@@ -228,7 +233,7 @@ export function NewWorldDialog({onClose}: {onClose: () => void}) {
       footer={
         <>
           <span class="grow refused" role="alert">
-            {error && !knownField(error, draft) ? error.text : ''}
+            {unsaid(error, FIELDS)}
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form="world-form" look="primary" disabled={busy}>
@@ -244,13 +249,10 @@ export function NewWorldDialog({onClose}: {onClose: () => void}) {
           void make();
         }}
       >
-        <MethodForm method="world.create" binding={draft} open={() => false} />
+        <MethodForm method="world.create" binding={draft} only={['name']} />
+        <Switch label="With a ground" doc="A plane at height 0." on={ground} onGive={setGround} />
+        <MethodForm method="world.create" binding={draft} except={['name']} open={() => false} />
       </form>
     </Dialog>
   );
-}
-
-// Whether the form shows the words beside a field of its own.
-function knownField(error: WeftError, draft: Draft): boolean {
-  return error.field !== undefined && error.field !== '' && draft.error(error.field) !== undefined;
 }
