@@ -416,6 +416,13 @@ static int run(struct demo *demo, const char *address, const char *mesh)
         complain(address, &error);
         return EXIT_FAILURE;
     }
+    // So that people who edit the world with it see who it is.
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_string(&params, "client", "weft-demo");
+    weft_params_string(&params, "user", "demo");
+    weft_call_async(demo->client, "session.hello", &params, NULL, NULL, NULL);
+    weft_params_deinit(&params);
     bool ok = make_world(demo, mesh) && begin(demo);
     if (ok) {
         printf("ready\n");
