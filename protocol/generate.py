@@ -4,7 +4,7 @@
     generated/api.h    structs of parameters, results and notifications; ids, codes, limits
     generated/api.c    the tables that describe them (protocol/types.h)
     generated/info.c   the same list as MessagePack, for server.info
-    docs/reference/    pages for people
+    docs/reference/    pages for people, and the JSON Schema of scene files
     clients/web/src/lib/api.generated.ts
                        types and tables for TypeScript
 
@@ -21,11 +21,11 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, pages, tables, web  # noqa: E402
+from generator import check, pages, schema, tables, web  # noqa: E402
 
 
 def generate(api):
-    return {
+    files = {
         "protocol/generated/api.h": tables.header(api),
         "protocol/generated/api.c": tables.tables(api),
         "protocol/generated/info.c": tables.info(api),
@@ -37,6 +37,9 @@ def generate(api):
         "docs/reference/types.md": pages.page_types(api),
         "clients/web/src/lib/api.generated.ts": web.module(api),
     }
+    if any(one["name"] == "document" for one in api["types"]):
+        files["docs/reference/scene.schema.json"] = schema.scene(api)
+    return files
 
 
 def read(path):
