@@ -4,7 +4,7 @@
     generated/api.h    structs of parameters, results and notifications; ids, codes, limits
     generated/api.c    the tables that describe them (protocol/types.h)
     generated/info.c   the same list as MessagePack, for server.info
-    docs/reference/    pages for people
+    docs/reference/    pages for people, and the JSON Schema of scene files
     clients/web/src/lib/api.generated.ts
                        types and tables for TypeScript
     clients/python/src/weft/api.py, _calls.py, _async_calls.py
@@ -23,11 +23,11 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, pages, python, tables, web  # noqa: E402
+from generator import check, pages, python, schema, tables, web  # noqa: E402
 
 
 def generate(api):
-    return {
+    files = {
         "protocol/generated/api.h": tables.header(api),
         "protocol/generated/api.c": tables.tables(api),
         "protocol/generated/info.c": tables.info(api),
@@ -42,6 +42,9 @@ def generate(api):
         "clients/python/src/weft/_calls.py": python.calls(api, False),
         "clients/python/src/weft/_async_calls.py": python.calls(api, True),
     }
+    if any(one["name"] == "document" for one in api["types"]):
+        files["docs/reference/scene.schema.json"] = schema.scene(api)
+    return files
 
 
 def read(path):

@@ -6,7 +6,7 @@
 //
 // Messages of up to DISPATCH_LOOP_BYTES pass all of it in one call on the loop. For larger ones a worker
 // unpacks, and a worker decodes and prepares; the session is held meanwhile, so that its requests keep their
-// order. Whatever is refused on the way answers a request, and gives an `error` for a notification.
+// order. world.open, though answered on the loop, is decoded and made ready like them. Whatever is refused on the way answers a request, and gives an `error` for a notification.
 #include "dispatch.h"
 
 #include "base/buffer.h"
@@ -49,6 +49,8 @@ struct job {
     uint32_t world;
     struct world_constants constants;
     struct world_request *request;
+    void *params;                    // world.open: decoded, in the packet's zone
+    struct world_document *document; // and made ready
     struct protocol_error error;
 };
 
@@ -118,23 +120,41 @@ static void refuse(struct job *job, struct host_session *session)
 // ---------------------------------------------------------------------------------------------------------
 // Class server
 
-static void answer_here(struct job *job, struct host_session *session)
+// Any thread. False: refused.
+static bool decode_params(struct job *job)
 {
     const struct protocol_struct *type = protocol_methods[job->method].params;
     const msgpack_object *map;
-    void *params = msgpack_zone_malloc(&job->packet->zone, type->size);
+    job->params = msgpack_zone_malloc(&job->packet->zone, type->size);
+    if (job->params == NULL) {
+        protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the parameters");
+        return false;
+    }
+    return protocol_message_fields(job->packet->message.params, &map, &job->error) &&
+           protocol_decode(type, map, &job->packet->zone, job->params, &job->error);
+}
+
+// The heavy part of world.open, which needs no world.
+static void decode_document(struct job *job)
+{
+    if (!decode_params(job))
+        return;
+    const struct protocol_world_open_params *params = job->params;
+    job->document = world_document_create(&params->document, "document.", &job->packet->zone, &job->error);
+}
+
+static void answer_here(struct job *job, struct host_session *session)
+{
     struct host_outgoing out;
     host_outgoing_init(&out);
     bool done = false;
-    if (params == NULL)
-        protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the parameters");
-    else if (protocol_message_fields(job->packet->message.params, &map, &job->error) &&
-             protocol_decode(type, map, &job->packet->zone, params, &job->error)) {
+    if (job->params != NULL || decode_params(job)) {
         protocol_pack_result(&out.packer, job->msgid);
         struct dispatch_call call = {
             .server = &job->dispatch->server,
             .session = session,
-            .params = params,
+            .params = job->params,
+            .document = job->document,
             .zone = &job->packet->zone,
             .packer = &out.packer,
             .error = &job->error,
@@ -225,6 +245,10 @@ static void post(struct job *job, struct host_session *session)
 
 static void decode(struct job *job)
 {
+    if (job->method == PROTOCOL_METHOD_WORLD_OPEN) {
+        decode_document(job);
+        return;
+    }
     struct world_packet *packet = job->packet;
     job->packet = NULL;
     job->request = world_request_create(packet, job->method, &job->asker, &job->constants, &job->error);
@@ -232,7 +256,9 @@ static void decode(struct job *job)
 
 static void finish_decoded(struct job *job, struct host_session *session)
 {
-    if (job->request == NULL)
+    if (job->document != NULL)
+        answer_here(job, session);
+    else if (job->request == NULL)
         refuse(job, session);
     else
         post(job, session);
@@ -240,6 +266,7 @@ static void finish_decoded(struct job *job, struct host_session *session)
 
 static void job_deinit(struct job *job)
 {
+    world_document_destroy(job->document);
     world_packet_destroy(job->packet);
     world_request_destroy(job->request);
 }
@@ -280,6 +307,8 @@ static enum outcome handle(struct job *job, struct host_session *session)
         }
         return OUTCOME_DONE;
     }
+    if (job->method == PROTOCOL_METHOD_WORLD_OPEN)
+        return OUTCOME_DECODE;
     if (protocol_methods[job->method].class_ == PROTOCOL_CLASS_SERVER) {
         answer_here(job, session);
         return OUTCOME_DONE;

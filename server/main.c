@@ -1,4 +1,5 @@
-// weftd: options, log, threads, loop, listener; then it runs until it is told to stop.
+// weftd: options, log, threads, loop, scene, listener; then it runs until it is told to stop.
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "dispatch.h"
@@ -8,7 +9,10 @@
 #include "host/session.h"
 #include "net/net.h"
 #include "options.h"
+#include "protocol/error.h"
 #include "protocol/generated/api.h"
+#include "protocol/scene/scene.h"
+#include "world/world.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -97,6 +101,35 @@ static bool create(struct server *server)
     });
     server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &server->limits);
     return server->sessions != NULL && server->dispatch != NULL;
+}
+
+// The world that --scene asks for, running. A name without a folder or an ending is one of the gallery, if it has it.
+static bool open_scene(struct server *server)
+{
+    const char *path = server->options.scene;
+    char found[SCENE_PATH_SIZE];
+    struct scene scene;
+    struct scene_error wrong;
+    struct protocol_error error = {0};
+    if (path[0] == '\0')
+        return true;
+    if (strpbrk(path, "/.") == NULL && scene_gallery_find(path, found))
+        path = found;
+    if (!scene_read(path, &scene, &wrong)) {
+        fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
+        return false;
+    }
+    struct world_document *document = world_document_from(scene.document, scene.size, &error);
+    const struct protocol_string name = {scene.name, (uint32_t)strlen(scene.name)};
+    struct host_world *world =
+        document == NULL ? NULL : host_registry_open(server->registry, document, &name, &error);
+    if (world == NULL)
+        fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
+    else
+        world_play(world->world, base_now_ns());
+    world_document_destroy(document);
+    scene_deinit(&scene);
+    return world != NULL;
 }
 
 static struct base_buffer *make_metrics(void *context, int *status)
@@ -238,10 +271,14 @@ int main(int argc, char **argv)
     sim_isa_choose(server.options.isa);
 
     int code = EXIT_FAILURE;
-    if (create(&server) && listen_for_clients(&server)) {
-        net_loop_run(server.loop);
-        base_log(BASE_LOG_INFO, "down");
-        code = EXIT_SUCCESS;
+    if (create(&server)) {
+        if (!open_scene(&server)) {
+            code = EXIT_USAGE;
+        } else if (listen_for_clients(&server)) {
+            net_loop_run(server.loop);
+            base_log(BASE_LOG_INFO, "down");
+            code = EXIT_SUCCESS;
+        }
     }
     destroy(&server);
     return code;

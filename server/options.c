@@ -25,6 +25,7 @@ enum which {
     HTTP,
     STUDIO,
     ORIGIN,
+    SCENE,
     THREADS,
     ISA,
     CONFIG,
@@ -35,7 +36,7 @@ enum which {
     MAX_SESSIONS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, INSTRUCTIONS, LEVEL, ORIGINS, SWITCH };
+enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, INSTRUCTIONS, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 28 };
@@ -54,6 +55,8 @@ static const struct {
                 "the studio's files (where they were built or installed)"},
     [ORIGIN] = {"origin", "WEFT_ORIGIN", ORIGINS, 0, 0, "URL,...",
                 "more pages that may connect, as https://sim.example.org"},
+    [SCENE] = {"scene", "WEFT_SCENE", SCENE_FILE, 0, 0, "FILE",
+               "begin with this scene as a world that runs; a file, or a name of the gallery"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
                  "simulation threads (one for each core)"},
     [ISA] = {"isa", "WEFT_ISA", INSTRUCTIONS, 0, 0, "NAME",
@@ -168,6 +171,15 @@ static bool set_folder(struct reader *reader, const char *source, const char *va
     return true;
 }
 
+static bool set_scene(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
+        return wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a scene", source, value);
+    if (keep)
+        snprintf(reader->options->scene, sizeof reader->options->scene, "%s", value);
+    return true;
+}
+
 static bool set_origins(struct reader *reader, const char *source, const char *value, bool keep)
 {
     if (value[0] == '\0' || strlen(value) >= OPTIONS_ORIGINS_SIZE || !net_origin_list_valid(value))
@@ -245,6 +257,8 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         return set_count(reader, option, source, value, keep);
     case FOLDER:
         return set_folder(reader, source, value, keep);
+    case SCENE_FILE:
+        return set_scene(reader, source, value, keep);
     case ORIGINS:
         return set_origins(reader, source, value, keep);
     case INSTRUCTIONS:

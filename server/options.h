@@ -22,6 +22,7 @@ struct options {
     bool http_asked;                   // not the default
     char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
     char origins[OPTIONS_ORIGINS_SIZE];
+    char scene[OPTIONS_FOLDER_SIZE]; // file that a world is made of at the start; empty: none
     uint32_t threads;
     enum sim_isa isa;
     enum base_log_level log_level;

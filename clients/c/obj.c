@@ -1,231 +1,28 @@
-// Reads the shape of a Wavefront OBJ: v and f, nothing else.
-//
-// The file is read whole and walked once. Indices may refer to vertices that come later, so the greatest one
-// is remembered with its line and judged at the end. Numbers are read in the C locale whatever the program's
-// is.
+// OBJ files: found, read whole, and handed to the parser that scenes are read with as well.
 #include "internal.h"
 
+#include "protocol/scene/obj.h"
+
 #include <errno.h>
-#include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    VERTICES_MAX = 4194304,
-    TRIANGLES_MAX = 16777216,
-    NUMBER_SIZE = 64, // longest number as text; longer ones are refused
-};
 #define FILE_BYTES_MAX ((size_t)512 << 20)
-
-struct reader {
-    const char *name;
-    const char *at, *end;
-    uint32_t line;
-    locale_t locale;
-    struct weft_mesh *mesh;
-    size_t vertex_capacity, triangle_capacity;
-    uint64_t index_max; // greatest index used, from 1
-    uint32_t index_max_line;
-    struct weft_error *error;
-};
-
-static bool refuse(struct reader *reader, const char *code, const char *what)
-{
-    return weft_fail(reader->error, WEFT_KIND_LOCAL, code, "%s, line %u: %s", reader->name, reader->line,
-                     what);
-}
-
-// Room for one more item of item_size bytes.
-static bool reserve(struct reader *reader, void **items, size_t count, size_t *capacity, size_t item_size)
-{
-    if (count < *capacity)
-        return true;
-    const size_t more = *capacity ? *capacity * 2 : 1024;
-    void *grown = realloc(*items, more * item_size);
-    if (!grown)
-        return weft_fail_memory(reader->error);
-    *items = grown;
-    *capacity = more;
-    return true;
-}
-
-// Passes over blanks and continued lines. False at the end of the statement.
-static bool more_in_line(struct reader *reader)
-{
-    while (reader->at < reader->end) {
-        const char c = *reader->at;
-        if (c == ' ' || c == '\t' || c == '\r' || c == '\0') {
-            reader->at++;
-        } else if (c == '\\') {
-            const char *next = reader->at + 1;
-            if (next < reader->end && *next == '\r')
-                next++;
-            if (next >= reader->end || *next != '\n')
-                return true;
-            reader->at = next + 1;
-            reader->line++;
-        } else {
-            return c != '\n' && c != '#';
-        }
-    }
-    return false;
-}
-
-static bool token_goes_on(const struct reader *reader)
-{
-    return reader->at < reader->end && !strchr(" \t\r\n\\#", *reader->at);
-}
-
-static bool read_number(struct reader *reader, double *number)
-{
-    char text[NUMBER_SIZE];
-    size_t size = 0;
-    while (token_goes_on(reader)) {
-        if (size == sizeof text - 1)
-            return refuse(reader, "INVALID", "a number is too long");
-        text[size++] = *reader->at++;
-    }
-    text[size] = '\0';
-    char *end;
-    *number = strtod_l(text, &end, reader->locale);
-    if (size == 0 || *end != '\0' || !isfinite(*number))
-        return refuse(reader, "INVALID", "a coordinate is not a finite number");
-    return true;
-}
-
-static bool read_vertex(struct reader *reader)
-{
-    struct weft_mesh *mesh = reader->mesh;
-    if (mesh->vertex_count == VERTICES_MAX)
-        return refuse(reader, "LIMIT", "more than 4194304 vertices");
-    if (!reserve(reader, (void **)&mesh->positions, mesh->vertex_count, &reader->vertex_capacity,
-                 3 * sizeof(double)))
-        return false;
-    for (size_t i = 0; i < 3; i++) {
-        if (!more_in_line(reader))
-            return refuse(reader, "INVALID", "a vertex has fewer than three coordinates");
-        if (!read_number(reader, &mesh->positions[3 * (size_t)mesh->vertex_count + i]))
-            return false;
-    }
-    mesh->vertex_count++;
-    return true;
-}
-
-// The first index of v, v/vt, v//vn, v/vt/vn; from 1.
-static bool read_index(struct reader *reader, uint64_t *index)
-{
-    bool negative = false;
-    uint64_t value = 0;
-    size_t digits = 0;
-    if (*reader->at == '-') {
-        negative = true;
-        reader->at++;
-    }
-    for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; digits++, reader->at++) {
-        value = value * 10 + (uint64_t)(*reader->at - '0');
-        if (value > VERTICES_MAX)
-            return refuse(reader, "INVALID", "a vertex index is out of range");
-    }
-    if (digits == 0 || (token_goes_on(reader) && *reader->at != '/'))
-        return refuse(reader, "INVALID", "a vertex index is not a whole number");
-    while (token_goes_on(reader))
-        reader->at++;
-    if (value == 0)
-        return refuse(reader, "INVALID", "a vertex index is 0; they count from 1");
-    if (negative) {
-        if (value > reader->mesh->vertex_count)
-            return refuse(reader, "INVALID", "a negative vertex index reaches before the first vertex");
-        value = reader->mesh->vertex_count + 1 - value;
-    }
-    if (value > reader->index_max) {
-        reader->index_max = value;
-        reader->index_max_line = reader->line;
-    }
-    *index = value;
-    return true;
-}
-
-static bool read_face(struct reader *reader)
-{
-    struct weft_mesh *mesh = reader->mesh;
-    uint64_t first = 0, last = 0;
-    size_t corners = 0;
-    for (; more_in_line(reader); corners++) {
-        uint64_t index = 0;
-        if (!read_index(reader, &index))
-            return false;
-        if (corners == 0)
-            first = index;
-        if (corners >= 2) {
-            if (mesh->triangle_count == TRIANGLES_MAX)
-                return refuse(reader, "LIMIT", "more than 16777216 triangles");
-            if (!reserve(reader, (void **)&mesh->triangles, mesh->triangle_count, &reader->triangle_capacity,
-                         3 * sizeof(uint32_t)))
-                return false;
-            uint32_t *triangle = mesh->triangles + 3 * (size_t)mesh->triangle_count++;
-            triangle[0] = (uint32_t)(first - 1);
-            triangle[1] = (uint32_t)(last - 1);
-            triangle[2] = (uint32_t)(index - 1);
-        }
-        last = index;
-    }
-    return corners >= 3 || refuse(reader, "INVALID", "a face has fewer than three corners");
-}
-
-static bool read_statement(struct reader *reader)
-{
-    if (!more_in_line(reader))
-        return true;
-    const char *word = reader->at;
-    while (token_goes_on(reader))
-        reader->at++;
-    const size_t size = (size_t)(reader->at - word);
-    if (size == 1 && *word == 'v')
-        return read_vertex(reader);
-    if (size == 1 && *word == 'f')
-        return read_face(reader);
-    return true;
-}
-
-static bool read_all(struct reader *reader)
-{
-    while (reader->at < reader->end) {
-        if (!read_statement(reader))
-            return false;
-        // What is left of the line: more coordinates (w, colours), comments, statements of other kinds.
-        const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-        reader->at = newline ? newline + 1 : reader->end;
-        reader->line++;
-    }
-    if (reader->index_max > reader->mesh->vertex_count) {
-        reader->line = reader->index_max_line;
-        return refuse(reader, "INVALID", "a vertex index is greater than the number of vertices");
-    }
-    if (reader->mesh->vertex_count == 0)
-        return weft_fail(reader->error, WEFT_KIND_LOCAL, "INVALID", "%s: there is no vertex in it",
-                         reader->name);
-    return true;
-}
 
 bool weft_obj_parse(const char *name, const char *text, size_t size, struct weft_mesh *mesh,
                     struct weft_error *error)
 {
+    struct scene_obj obj;
+    struct scene_obj_fault fault;
     memset(mesh, 0, sizeof *mesh);
-    if (size > FILE_BYTES_MAX)
-        return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%s: larger than 512 MiB", name);
-    struct reader reader = {
-        .name = name, .at = text, .end = text + size, .line = 1, .mesh = mesh, .error = error};
-    reader.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (reader.locale == (locale_t)0)
-        return weft_fail_memory(error);
-    const bool ok = size == 0 ? weft_fail(error, WEFT_KIND_LOCAL, "INVALID", "%s: the file is empty", name)
-                              : read_all(&reader);
-    freelocale(reader.locale);
-    if (!ok)
-        weft_mesh_deinit(mesh);
-    return ok;
+    if (!scene_obj_parse(name, text, size, &obj, &fault))
+        return weft_fail(error, WEFT_KIND_LOCAL, fault.code, "%s", fault.text);
+    *mesh = (struct weft_mesh){.positions = obj.positions,
+                               .vertex_count = obj.vertex_count,
+                               .triangles = obj.triangles,
+                               .triangle_count = obj.triangle_count};
+    return true;
 }
 
 bool weft_obj_read(const char *path, struct weft_mesh *mesh, struct weft_error *error)

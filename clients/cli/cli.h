@@ -1,4 +1,5 @@
-// weft, the command line: what its files share. Built on the public header of libweft alone.
+// weft, the command line: what its files share. Built on the public header of libweft, and on the scenes' one
+// (protocol/scene/scene.h), alone.
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
@@ -57,7 +58,7 @@ void cli_print_fields(const msgpack_object *map); // name and value of each, ali
 unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, settings.c, watch.c, record.c
+// Commands: worlds.c, settings.c, save.c, open.c, watch.c, record.c, bake.c
 
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
@@ -68,8 +69,12 @@ int cli_reset(struct cli *cli, int argc, char **argv);
 int cli_delete(struct cli *cli, int argc, char **argv);
 int cli_hash(struct cli *cli, int argc, char **argv);
 int cli_set(struct cli *cli, int argc, char **argv);
+int cli_save(struct cli *cli, int argc, char **argv);
+int cli_open(struct cli *cli, int argc, char **argv);
+int cli_gallery(struct cli *cli, int argc, char **argv);
 int cli_watch(struct cli *cli, int argc, char **argv);
 int cli_record(struct cli *cli, int argc, char **argv);
+int cli_bake(struct cli *cli, int argc, char **argv);
 int cli_convert(struct cli *cli, int argc, char **argv);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -169,6 +169,17 @@ const struct cli_command cli_commands[] = {
     {"reset", "WORLD", "Puts everything back where it was added.", NULL, cli_reset},
     {"delete", "WORLD", "Deletes a world.", NULL, cli_delete},
     {"hash", "WORLD", "Prints the hash of the state, for comparing runs.", NULL, cli_hash},
+    {"save", "WORLD FILE", "Writes a world as a scene.",
+     "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/.\n"
+     "Opened again, the world has the same hash and the same future. What somebody holds is not saved.\n",
+     cli_save},
+    {"open", "SCENE [--name NAME] [--play]", "Makes a world of a scene, paused.",
+     "  --name NAME   name of the world, default the scene's\n"
+     "  --play        lets it run\n"
+     "\n"
+     "SCENE is a file, or the name of a scene of the gallery: weft open flag --play\n",
+     cli_open},
+    {"gallery", "", "Lists the scenes that come with weft.", NULL, cli_gallery},
     {"call", "METHOD [JSON | -]", "Calls any method; - reads the JSON from standard input.",
      "The parameters are a JSON object: weft call body.get '{\"world\": \"flag\", \"body\": 1}'\n"
      "The answer is printed as JSON, typed arrays as lists.\n",
@@ -197,6 +208,8 @@ const struct cli_command cli_commands[] = {
      "\n"
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written.\n",
      cli_record},
+    {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
+     "weft bake --help has the options.\n", cli_bake},
     {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

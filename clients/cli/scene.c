@@ -336,6 +336,8 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
         scene->grabs_from_frames = true;
         take_grabs(scene, frame->grabs);
     }
+    for (uint32_t i = 0; i < weft_count(frame->colliders); i++)
+        cli_scene_move_collider(scene, weft_at(frame->colliders, i));
     return status == 0;
 }
 

@@ -93,6 +93,7 @@ static void ask_frames(struct watch *watch)
         weft_params_list_begin(&params, "fields");
         weft_params_string(&params, NULL, "positions");
         weft_params_string(&params, NULL, "grabs");
+        weft_params_string(&params, NULL, "colliders");
         weft_params_list_end(&params);
         weft_params_string(&params, "unit", watch->substeps ? "substep" : "tick");
         ask(watch, "stream.subscribe", &params, on_stream);

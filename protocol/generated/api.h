@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 2
+#define PROTOCOL_API_LEVEL 3
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -44,6 +44,10 @@
 #define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
 // Grabs in a world.
 #define PROTOCOL_LIMIT_GRABS UINT64_C(1024)
+// Motions in a world.
+#define PROTOCOL_LIMIT_MOTIONS UINT64_C(256)
+// Keyframes of all motions of a world.
+#define PROTOCOL_LIMIT_MOTION_KEYS UINT64_C(1048576)
 // Requests that wait in the inbox of a world; beyond it they are answered with BUSY.
 #define PROTOCOL_LIMIT_WORLD_REQUESTS UINT64_C(2048)
 // Above this size a frame is split into parts.
@@ -96,6 +100,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, world_reset, "world.reset") \
     X(QUERY, world_hash, "world.hash") \
     X(QUERY, world_measure, "world.measure") \
+    X(QUERY, world_save, "world.save") \
+    X(SERVER, world_open, "world.open") \
     X(EDIT, body_add, "body.add") \
     X(QUERY, body_get, "body.get") \
     X(EDIT, body_set, "body.set") \
@@ -114,6 +120,9 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, collider_add, "collider.add") \
     X(EDIT, collider_set, "collider.set") \
     X(EDIT, collider_remove, "collider.remove") \
+    X(EDIT, motion_add, "motion.add") \
+    X(EDIT, motion_remove, "motion.remove") \
+    X(QUERY, motion_list, "motion.list") \
     X(QUERY, stream_subscribe, "stream.subscribe") \
     X(QUERY, stream_set, "stream.set") \
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
@@ -137,6 +146,8 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_RESET,
     PROTOCOL_METHOD_WORLD_HASH,
     PROTOCOL_METHOD_WORLD_MEASURE,
+    PROTOCOL_METHOD_WORLD_SAVE,
+    PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_BODY_ADD,
     PROTOCOL_METHOD_BODY_GET,
     PROTOCOL_METHOD_BODY_SET,
@@ -155,6 +166,9 @@ enum protocol_method {
     PROTOCOL_METHOD_COLLIDER_ADD,
     PROTOCOL_METHOD_COLLIDER_SET,
     PROTOCOL_METHOD_COLLIDER_REMOVE,
+    PROTOCOL_METHOD_MOTION_ADD,
+    PROTOCOL_METHOD_MOTION_REMOVE,
+    PROTOCOL_METHOD_MOTION_LIST,
     PROTOCOL_METHOD_STREAM_SUBSCRIBE,
     PROTOCOL_METHOD_STREAM_SET,
     PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
@@ -387,6 +401,18 @@ enum {
 };
 extern const struct protocol_struct protocol_collider_summary_type;
 
+// Where a collider is at a moment.
+struct protocol_collider_pose {
+    uint64_t has;
+    uint32_t collider;
+    double position[3]; // m
+    double rotation[4];
+};
+#define PROTOCOL_HAS_COLLIDER_POSE_COLLIDER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_COLLIDER_POSE_POSITION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_POSE_ROTATION (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_collider_pose_type;
+
 // A particle held by somebody.
 struct protocol_grab_summary {
     uint64_t has;
@@ -442,6 +468,287 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_TICK_US (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_measures_type;
+
+// What world.create sets, but for the name.
+struct protocol_world_settings {
+    uint64_t has;
+    double gravity[3]; // m/s^2
+    uint32_t tick_rate; // 1/s
+    uint32_t substeps;
+    uint32_t iterations;
+    double damping; // 1/s
+    struct protocol_wind wind;
+    double resolution; // m
+    double extent; // m
+};
+#define PROTOCOL_HAS_WORLD_SETTINGS_GRAVITY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SETTINGS_TICK_RATE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SETTINGS_SUBSTEPS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SETTINGS_ITERATIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SETTINGS_DAMPING (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_SETTINGS_WIND (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_SETTINGS_RESOLUTION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_SETTINGS_EXTENT (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_world_settings_type;
+
+// What edits have left of a body's constraints of one kind: only where something was removed or changed.
+struct protocol_constraint_history {
+    uint64_t has;
+    uint32_t built;
+    struct protocol_array removed;
+    struct protocol_array changed;
+    struct protocol_array rest; // m, rad, m^3
+    struct protocol_array compliance; // [C]^2/J
+    struct protocol_array damping; // J s/[C]^2
+    struct protocol_array stiffness;
+    struct protocol_array tile_colors;
+    struct protocol_array colors;
+};
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_BUILT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_REMOVED (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_CHANGED (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_REST (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_COMPLIANCE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_DAMPING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_STIFFNESS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_TILE_COLORS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_HISTORY_COLORS (UINT64_C(1) << 8)
+extern const struct protocol_struct protocol_constraint_history_type;
+
+// By kind of constraint, for those kinds that were edited.
+struct protocol_body_history {
+    uint64_t has;
+    struct protocol_constraint_history distance;
+    struct protocol_constraint_history dihedral;
+    struct protocol_constraint_history isometric;
+    struct protocol_constraint_history quadratic;
+    struct protocol_constraint_history volume;
+};
+#define PROTOCOL_HAS_BODY_HISTORY_DISTANCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_HISTORY_ISOMETRIC (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_HISTORY_QUADRATIC (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_body_history_type;
+
+// Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body
+// was made.
+struct protocol_document_state {
+    uint64_t has;
+    struct protocol_array positions; // m
+    struct protocol_array remainders; // quanta
+    struct protocol_array velocities; // m/s
+    struct protocol_array inverse_masses; // 1/kg
+    struct protocol_array targets; // m
+    struct protocol_array target_remainders; // quanta
+};
+#define PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_STATE_TARGETS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_document_state_type;
+
+// A body: what body.add takes, and what has become of it since.
+struct protocol_document_body {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_string name;
+    int kind;
+    struct protocol_array positions; // m
+    struct protocol_array velocities; // m/s
+    struct protocol_array triangles;
+    struct protocol_array edges;
+    struct protocol_array tets;
+    double density;
+    struct protocol_array masses; // kg
+    struct protocol_material stretch;
+    struct protocol_bend_material bend;
+    struct protocol_material volume;
+    double weld; // m
+    double thickness; // m
+    struct protocol_array pins;
+    uint32_t first_constraint;
+    struct protocol_document_state state;
+    struct protocol_body_history history;
+};
+#define PROTOCOL_HAS_DOCUMENT_BODY_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_BODY_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_BODY_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_BODY_POSITIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_BODY_VELOCITIES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_DOCUMENT_BODY_EDGES (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_DOCUMENT_BODY_TETS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_DOCUMENT_BODY_DENSITY (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_BODY_MASSES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STRETCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_BODY_BEND (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_BODY_VOLUME (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 18)
+enum {
+    PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
+    PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
+    PROTOCOL_DOCUMENT_BODY_KIND_POINTS = 2,
+    PROTOCOL_DOCUMENT_BODY_KIND_SOFT = 3,
+};
+extern const struct protocol_struct protocol_document_body_type;
+
+// A collider: what collider.add takes, and where it came from if it is under way.
+struct protocol_document_collider {
+    uint64_t has;
+    uint32_t collider;
+    struct protocol_string name;
+    int kind;
+    double position[3]; // m
+    double normal[3];
+    double rotation[4];
+    double radius; // m
+    double length; // m
+    double half_extents[3]; // m
+    double friction;
+    double remainder[3]; // quanta
+    double from_position[3]; // m
+    double from_remainder[3]; // quanta
+    double from_rotation[4];
+};
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_KIND (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_POSITION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_NORMAL (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_ROTATION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_RADIUS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_LENGTH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_HALF_EXTENTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_FRICTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_REMAINDER (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_REMAINDER (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION (UINT64_C(1) << 13)
+enum {
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_PLANE = 0,
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_SPHERE = 1,
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_CAPSULE = 2,
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_BOX = 3,
+};
+extern const struct protocol_struct protocol_document_collider_type;
+
+// Loose constraints of one kind: what constraint.add takes, and what they have become.
+struct protocol_document_constraints {
+    uint64_t has;
+    int type;
+    struct protocol_ref body;
+    struct protocol_array bodies;
+    struct protocol_array particles;
+    struct protocol_array rest; // m, rad, m^3
+    struct protocol_array compliance; // [C]^2/J
+    struct protocol_array damping; // J s/[C]^2
+    struct protocol_array stiffness;
+    struct protocol_array constraints;
+    struct protocol_array colors;
+    struct protocol_array shapes;
+};
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_TYPE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODIES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_PARTICLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES (UINT64_C(1) << 10)
+enum {
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DISTANCE = 0,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_DIHEDRAL = 1,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_ISOMETRIC = 2,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_QUADRATIC = 3,
+    PROTOCOL_DOCUMENT_CONSTRAINTS_TYPE_VOLUME = 4,
+};
+extern const struct protocol_struct protocol_document_constraints_type;
+
+// A motion: keyframes that move a collider, or pinned particles, as ticks go by.
+struct protocol_motion_summary {
+    uint64_t has;
+    uint32_t motion;
+    uint32_t collider;
+    uint32_t body;
+    struct protocol_array particles;
+    struct protocol_array times; // s
+    struct protocol_array offsets; // m
+    bool loop;
+    uint64_t age;
+};
+#define PROTOCOL_HAS_MOTION_SUMMARY_MOTION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_SUMMARY_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_SUMMARY_BODY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_SUMMARY_PARTICLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MOTION_SUMMARY_TIMES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_MOTION_SUMMARY_OFFSETS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_MOTION_SUMMARY_LOOP (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_MOTION_SUMMARY_AGE (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_motion_summary_type;
+
+// A motion: what motion.add takes, and how far it is.
+struct protocol_document_motion {
+    uint64_t has;
+    uint32_t motion;
+    struct protocol_ref collider;
+    struct protocol_ref body;
+    struct protocol_array particles;
+    struct protocol_array times; // s
+    struct protocol_array offsets; // m
+    bool loop;
+    uint64_t age;
+};
+#define PROTOCOL_HAS_DOCUMENT_MOTION_MOTION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_BODY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_PARTICLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_TIMES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_OFFSETS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_LOOP (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_AGE (UINT64_C(1) << 7)
+extern const struct protocol_struct protocol_document_motion_type;
+
+// A whole world but for its name, its people and what they hold: what was saved and is opened again has
+// the same hash and the same future.
+struct protocol_document {
+    uint64_t has;
+    uint32_t format;
+    struct protocol_world_settings settings;
+    uint64_t tick;
+    struct protocol_list bodies; // of struct protocol_document_body
+    struct protocol_list colliders; // of struct protocol_document_collider
+    struct protocol_list constraints; // of struct protocol_document_constraints
+    struct protocol_list motions; // of struct protocol_document_motion
+    uint32_t next_body;
+    uint32_t next_constraint;
+    uint32_t next_grab;
+    uint32_t next_collider;
+    uint32_t next_motion;
+};
+#define PROTOCOL_HAS_DOCUMENT_FORMAT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_SETTINGS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_BODIES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDERS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_CONSTRAINTS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_DOCUMENT_MOTIONS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_DOCUMENT_NEXT_BODY (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_DOCUMENT_NEXT_CONSTRAINT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_NEXT_GRAB (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_NEXT_COLLIDER (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_NEXT_MOTION (UINT64_C(1) << 11)
+extern const struct protocol_struct protocol_document_type;
 
 // Who the server is and what it offers: this list.
 struct protocol_server_info_params {
@@ -945,6 +1252,58 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_measure_result_type;
+
+// The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people
+// and are left out; a failed world answers CONFLICT.
+struct protocol_world_save_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_SAVE_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_save_params_type;
+
+// Result of world.save.
+struct protocol_world_save_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_string hash;
+    struct protocol_document document;
+};
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_TICK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_HASH (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_DOCUMENT (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_world_save_result_type;
+
+// Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A
+// document that is refused leaves nothing.
+struct protocol_world_open_params {
+    uint64_t has;
+    struct protocol_string name;
+    struct protocol_document document;
+};
+#define PROTOCOL_HAS_WORLD_OPEN_PARAMS_NAME (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_OPEN_PARAMS_DOCUMENT (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_open_params_type;
+
+// Result of world.open.
+struct protocol_world_open_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_OPEN_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_OPEN_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_OPEN_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_OPEN_RESULT_TICK (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_world_open_result_type;
 
 // Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
 // becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint,
@@ -1550,6 +1909,80 @@ struct protocol_collider_remove_result {
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_collider_remove_result_type;
 
+// Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the
+// offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body;
+// world.reset begins it again.
+struct protocol_motion_add_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_ref collider;
+    struct protocol_ref body;
+    struct protocol_array particles;
+    struct protocol_array times; // s
+    struct protocol_array offsets; // m
+    bool loop;
+};
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_BODY (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_PARTICLES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_TIMES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_OFFSETS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_LOOP (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_motion_add_params_type;
+
+// Result of motion.add.
+struct protocol_motion_add_result {
+    uint64_t has;
+    uint32_t motion;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_MOTION_ADD_RESULT_MOTION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_ADD_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_ADD_RESULT_TICK (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_motion_add_result_type;
+
+// Ends a motion; what it moved stays where it is.
+struct protocol_motion_remove_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint32_t motion;
+};
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_MOTION (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_motion_remove_params_type;
+
+// Result of motion.remove.
+struct protocol_motion_remove_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_motion_remove_result_type;
+
+// The motions of a world.
+struct protocol_motion_list_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_MOTION_LIST_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_motion_list_params_type;
+
+// Result of motion.list.
+struct protocol_motion_list_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_list motions; // of struct protocol_motion_summary
+};
+#define PROTOCOL_HAS_MOTION_LIST_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_LIST_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_LIST_RESULT_MOTIONS (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_motion_list_result_type;
+
 // Sends stream.frame from now on, beginning with the present state.
 struct protocol_stream_subscribe_params {
     uint64_t has;
@@ -1575,6 +2008,7 @@ enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS = 1u << 3,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_MEASURES = 1u << 4,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS = 1u << 5,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS = 1u << 6,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
@@ -1621,6 +2055,7 @@ enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_NORMALS = 1u << 3,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_MEASURES = 1u << 4,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS = 1u << 5,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_COLLIDERS = 1u << 6,
 };
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,
@@ -1686,6 +2121,7 @@ struct protocol_stream_frame_notice {
     uint32_t parts;
     struct protocol_measures measures;
     struct protocol_list grabs; // of struct protocol_grab_summary
+    struct protocol_list colliders; // of struct protocol_collider_pose
     struct protocol_raw bodies;
 };
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_STREAM (UINT64_C(1) << 0)
@@ -1700,7 +2136,8 @@ struct protocol_stream_frame_notice {
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PARTS (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_stream_frame_notice_type;
 
 // An edit of a world this session joined.

@@ -8,6 +8,13 @@ EXAMPLES = {
     "session.hello": {"client": "demo", "user": "Ada", "arrays": "ext"},
     "world.create": {"name": "flag", "gravity": [0, -9.81, 0], "substeps": 20},
     "world.set": {"world": "flag", "gravity": [0, -1.62, 0]},
+    "world.open": {
+        "name": "flag",
+        "document": {
+            "bodies": [{"name": "rope", "kind": "rope", "positions": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], "pins": [0]}],
+            "colliders": [{"name": "floor", "kind": "plane"}],
+        },
+    },
     "world.play": {"world": "flag", "rate": 1},
     "world.step": {"world": "flag", "ticks": 60},
     "body.add": {
@@ -29,6 +36,8 @@ EXAMPLES = {
     "grab.begin": {"world": "flag", "body": "sheet", "particle": 3, "target": [1, 0, 0.5]},
     "collider.add": {"world": "flag", "name": "ball", "kind": "sphere", "position": [0.5, 0, 0], "radius": 0.25},
     "collider.set": {"world": "flag", "collider": "ball", "position": [0.5, 0.1, 0]},
+    "motion.add": {
+        "world": "flag", "collider": "ball", "times": [0, 1, 2], "offsets": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], "loop": True},
     "stream.subscribe": {"world": "flag", "fields": ["positions", "measures"], "every": 1, "unit": "tick"},
     "stream.set": {"stream": 1, "every": 2},
 }
@@ -39,6 +48,7 @@ EXAMPLE_VALUES = {
     "particles": [0, 1],
     "constraints": [1, 2],
     "target": [1, 0.1, 0.5],
+    "motion": 1,
 }
 EXAMPLE_TYPES = {"u32": 1, "u64": 1, "float": 1, "string": "text", "ref": 1, "vec3": [0, 0, 0], "vec4": [0, 0, 0, 1], "bool": True}
 
@@ -190,4 +200,5 @@ def page_index(api):
         "is served by `server.info`.", "",
         f"- [Methods](methods.md): {len(api['methods'])}", f"- [Notifications](notifications.md): "
         f"{len(api['notifications'])}", f"- [Types](types.md): {len(api['types'])}",
-        f"- [Errors](errors.md): {len(api['errors'])}", f"- [Limits](limits.md): {len(api['limits'])}", ""])
+        f"- [Errors](errors.md): {len(api['errors'])}", f"- [Limits](limits.md): {len(api['limits'])}",
+        "- [Scenes](scene.md): worlds as files, with their [JSON Schema](scene.schema.json)", ""])

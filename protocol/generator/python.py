@@ -40,6 +40,7 @@ FACES = {
     "server.stats": Face("Client", "stats"),
     "session.hello": Face("Client", "hello", fixed={"arrays": "ext", "errors": "map"}),
     "world.create": Face("Client", "create", makes="World", places=("name",)),
+    "world.open": Face("Client", "open", makes="World", places=("name",)),
     "world.list": Face("Client", "worlds", gives="worlds"),
     "world.get": Face("World", "get"),
     "world.set": Face("World", "set"),
@@ -52,6 +53,7 @@ FACES = {
     "world.reset": Face("World", "reset"),
     "world.hash": Face("World", "hash"),
     "world.measure": Face("World", "measure"),
+    "world.save": Face("World", "save"),
     "body.add": Face("World", "add_body", makes="Body"),
     "body.get": Face("Body", "get"),
     "body.set": Face("Body", "set"),
@@ -70,6 +72,9 @@ FACES = {
     "collider.add": Face("World", "add_collider", makes="Collider"),
     "collider.set": Face("Collider", "set"),
     "collider.remove": Face("Collider", "remove"),
+    "motion.add": Face("World", "add_motion", gives="motion"),
+    "motion.remove": Face("World", "remove_motion"),
+    "motion.list": Face("World", "motions", gives="motions"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
     "stream.set": Face("Stream", "set"),
     "stream.unsubscribe": Face("Stream", "unsubscribe"),
@@ -77,7 +82,8 @@ FACES = {
 }
 
 # How many numbers make one row of an array that the server sends.
-ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triangles": 3, "edges": 2, "tets": 4}
+ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triangles": 3, "edges": 2, "tets": 4,
+        "offsets": 3, "targets": 3}
 
 DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
           "vec3": "np.float64", "vec4": "np.float64"}
@@ -95,13 +101,16 @@ fields that this version does not know stay within reach by ``record["name"]``. 
 ''' + MADE + '''\
 from __future__ import annotations
 
-from typing import Any, Literal, Mapping, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Sequence, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weft.errors import CallerError, Error, ServerError
 from weft.records import Record
+
+if TYPE_CHECKING:
+    from weft.handles import BodyRef, ColliderRef
 
 '''
 

@@ -415,9 +415,9 @@ static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE
     } while (name_taken(registry, &name, NULL));
 }
 
-struct host_world *host_registry_add(struct host_registry *registry,
-                                     const struct protocol_world_create_params *settings,
-                                     struct protocol_error *error)
+static struct host_world *add(struct host_registry *registry,
+                              const struct protocol_world_create_params *settings,
+                              struct world_document *document, struct protocol_error *error)
 {
     if (!settings_check(registry, settings, error))
         return NULL;
@@ -441,6 +441,7 @@ struct host_world *host_registry_add(struct host_registry *registry,
         .id = world->id,
         .name = world->name,
         .settings = settings,
+        .document = document,
         .parallel = host_runner_parallel(registry->runner),
         .on_output = on_output,
         .on_input = on_input,
@@ -460,4 +461,22 @@ cleanup:
         world_free(world);
     }
     return NULL;
+}
+
+struct host_world *host_registry_add(struct host_registry *registry,
+                                     const struct protocol_world_create_params *settings,
+                                     struct protocol_error *error)
+{
+    return add(registry, settings, NULL, error);
+}
+
+struct host_world *host_registry_open(struct host_registry *registry, struct world_document *document,
+                                      const struct protocol_string *name, struct protocol_error *error)
+{
+    struct protocol_world_create_params settings = *world_document_settings(document);
+    if (name != NULL) {
+        settings.name = *name;
+        settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;
+    }
+    return add(registry, &settings, document, error);
 }

@@ -208,13 +208,13 @@ static enum sim_status check_desc(const struct sim_body_desc *desc, double exten
     if (desc->weld != NULL && !(*desc->weld >= 0 && *desc->weld <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", *desc->weld);
     }
-    if (desc->kind == SIM_CLOTH && desc->triangle_count == 0) {
+    if (desc->kind == SIM_CLOTH && desc->triangle_count == 0 && !desc->may_be_empty) {
         return sim_fault_set(fault, SIM_INVALID, "triangles", "a cloth needs at least one triangle");
     }
-    if (desc->kind == SIM_ROPE && desc->edge_count == 0) {
+    if (desc->kind == SIM_ROPE && desc->edge_count == 0 && !desc->may_be_empty) {
         return sim_fault_set(fault, SIM_INVALID, "edges", "a rope needs at least one edge");
     }
-    if (desc->kind == SIM_SOFT && desc->tet_count == 0) {
+    if (desc->kind == SIM_SOFT && desc->tet_count == 0 && !desc->may_be_empty) {
         return sim_fault_set(fault, SIM_INVALID, "tets", "a soft body needs at least one tetrahedron");
     }
     enum sim_status status = sim_thickness_check(desc->thickness, fault);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static struct sim_shape *shape_find(struct sim *sim, uint32_t id)
+struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id)
 {
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         if (sim->shapes[s].id == id) {
@@ -157,7 +157,7 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
 enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
                                  struct sim_fault *fault)
 {
-    struct sim_shape *shape = shape_find(sim, collider->id);
+    struct sim_shape *shape = sim_shape_find(sim, collider->id);
     if (shape == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", collider->id);
     }
@@ -173,10 +173,11 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
 
 enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
 {
-    struct sim_shape *shape = shape_find(sim, id);
+    struct sim_shape *shape = sim_shape_find(sim, id);
     if (shape == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", id);
     }
+    sim_drives_forget(sim, id, 0);
     size_t place = (size_t)(shape - sim->shapes);
     memmove(shape, shape + 1, (sim->shape_count - place - 1) * sizeof *shape);
     sim->shape_count--;
@@ -238,6 +239,23 @@ static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t 
     if (!normalize(pose->rotation, 4)) {
         memcpy(pose->rotation, b, sizeof pose->rotation);
     }
+}
+
+void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
+                         struct sim_collider *collider)
+{
+    static const double up[3] = {0, 1, 0};
+    struct sim_pose pose;
+    sim_collider_at(sim, position, collider);
+    if (substep == 0 || substep >= sim->settings.substeps) {
+        return;
+    }
+    pose_between(&sim->shapes[position], substep, sim->settings.substeps, &pose);
+    for (int axis = 0; axis < 3; axis++) {
+        collider->position[axis] = (double)pose.position[axis] * sim->q;
+    }
+    memcpy(collider->rotation, pose.rotation, sizeof collider->rotation);
+    rotate(pose.rotation, up, collider->normal);
 }
 
 static void frame_from(const struct sim_pose *pose, struct sim_frame *frame)

@@ -188,7 +188,7 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
 
 // ------------------------------------------------------------------------------------------------- adding
 
-static enum sim_status find_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
+enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
                                  const uint32_t *particles, uint32_t *rows, struct sim_fault *fault)
 {
     uint32_t stencil = sim_stencil_size(kind);
@@ -243,17 +243,15 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
 }
 
 // Room for batches that are not plain: of what damping and stiffness need.
-static bool flavors_reserve(struct sim *sim, enum sim_kind kind)
+bool sim_flavors_reserve(struct sim *sim, enum sim_kind kind)
 {
     return sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim);
 }
 
-static bool loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count,
-                          const struct sim_constraint_values *given)
+bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count, bool flavored)
 {
-    bool flavored = given->damping != NULL || given->stiffness != NULL;
     return base_grow((void **)&sim->loose_colors[kind], sim->row_capacity * sizeof(uint64_t)) &&
-           sim_store_reserve(&sim->stores[kind], count) && (!flavored || flavors_reserve(sim, kind)) &&
+           sim_store_reserve(&sim->stores[kind], count) && (!flavored || sim_flavors_reserve(sim, kind)) &&
            sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
 }
 
@@ -298,7 +296,7 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
     enum sim_status status =
         rows == NULL || values == NULL ? sim_fault_memory(fault) : check_values(count, given, fault);
     if (status == SIM_OK) {
-        status = find_rows(sim, kind, count, bodies, particles, rows, fault);
+        status = sim_stencil_rows(sim, kind, count, bodies, particles, rows, fault);
     }
     for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
         status =
@@ -308,8 +306,9 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         }
         apply_values(sim, kind, c, given, &values[c]);
     }
+    bool flavored = given->damping != NULL || given->stiffness != NULL;
     if (status == SIM_OK &&
-        (!loose_reserve(sim, kind, count, given) || (range = loose_range(sim, kind, count)) == NULL)) {
+        (!sim_loose_reserve(sim, kind, count, flavored) || (range = loose_range(sim, kind, count)) == NULL)) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {
@@ -359,7 +358,7 @@ static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         done = done && sim_store_reserve(&sim->stores[kind], moves[kind]) &&
-               (moves[kind] == 0 || flavors_reserve(sim, (enum sim_kind)kind));
+               (moves[kind] == 0 || sim_flavors_reserve(sim, (enum sim_kind)kind));
     }
     return done;
 }

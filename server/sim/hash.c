@@ -98,9 +98,9 @@ static void hash_pose(struct base_hash *hash, const struct sim_pose *pose)
     }
 }
 
-static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
+static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim, uint32_t grab_count)
 {
-    for (uint32_t g = 0; g < sim->grab_count; g++) {
+    for (uint32_t g = 0; g < grab_count; g++) {
         const struct sim_held *held = &sim->grabs[g];
         base_hash_u32(hash, held->id);
         base_hash_u32(hash, held->body);
@@ -125,7 +125,33 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim)
     }
 }
 
-uint64_t sim_hash(const struct sim *sim)
+// A sim that never had a motion has the hash that it had when there were none.
+static void hash_drives(struct base_hash *hash, const struct sim *sim)
+{
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        const struct sim_motion *motion = &sim->drives[d].motion;
+        base_hash_u32(hash, motion->id);
+        base_hash_u32(hash, motion->collider);
+        base_hash_u32(hash, motion->body);
+        base_hash_u32(hash, motion->particle_count);
+        for (uint32_t i = 0; i < motion->particle_count; i++) {
+            base_hash_u32(hash, motion->particles[i]);
+        }
+        base_hash_u32(hash, motion->key_count);
+        for (uint32_t k = 0; k < motion->key_count; k++) {
+            base_hash_f64(hash, motion->times[k]);
+            for (int axis = 0; axis < 3; axis++) {
+                base_hash_f64(hash, motion->offsets[3 * (size_t)k + axis]);
+            }
+        }
+        base_hash_u32(hash, motion->loop);
+        base_hash_u64(hash, motion->age);
+    }
+    base_hash_u32(hash, sim->drive_count);
+    base_hash_u32(hash, sim->next_motion);
+}
+
+static uint64_t hash_of(const struct sim *sim, uint32_t grab_count)
 {
     struct base_hash *hash = sim->hash;
     base_hash_reset(hash);
@@ -136,12 +162,25 @@ uint64_t sim_hash(const struct sim *sim)
     }
     base_hash_u32(hash, sim->constraint_count);
     hash_constraints(hash, sim);
-    base_hash_u32(hash, sim->grab_count);
+    base_hash_u32(hash, grab_count);
     base_hash_u32(hash, sim->shape_count);
-    hash_grabs_and_shapes(hash, sim);
+    hash_grabs_and_shapes(hash, sim, grab_count);
     base_hash_u32(hash, sim->next_body);
     base_hash_u32(hash, sim->next_constraint);
     base_hash_u32(hash, sim->next_grab);
     base_hash_u32(hash, sim->next_collider);
+    if (sim->next_motion > 1) {
+        hash_drives(hash, sim);
+    }
     return base_hash_digest(hash);
+}
+
+uint64_t sim_hash(const struct sim *sim)
+{
+    return hash_of(sim, sim->grab_count);
+}
+
+uint64_t sim_hash_ungrabbed(const struct sim *sim)
+{
+    return hash_of(sim, 0);
 }

@@ -223,6 +223,13 @@ struct sim_shape {
     float friction;
 };
 
+// A motion with arrays of its own.
+struct sim_drive {
+    struct sim_motion motion;
+    uint32_t *particles;
+    double *times, *offsets;
+};
+
 // h and what follows from it, each computed in double and rounded once.
 struct sim_times {
     float h, inv_h, inv_h2;
@@ -243,7 +250,7 @@ struct sim {
     struct sim_limits limits;
     double q, inv_q;
     struct base_hash *hash; // of sim_hash, made once so that hashing needs no memory
-    uint32_t next_body, next_constraint, next_grab, next_collider;
+    uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;
 
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
     struct sim_row *rows;
@@ -273,6 +280,9 @@ struct sim {
     uint32_t grab_count, grab_capacity;
     struct sim_shape *shapes; // by id
     uint32_t shape_count, shape_capacity;
+    struct sim_drive *drives; // by id
+    uint32_t drive_count, drive_capacity;
+    uint32_t drive_keys, drive_particles; // of all of them
 
     // Plan: what one substep runs. Rebuilt when bodies come and go.
     struct sim_chunk *chunks;
@@ -373,6 +383,11 @@ void sim_constraint_forget(struct sim *sim, uint32_t id);
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
 double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
+// Rows of the particles of `count` constraints: checks that they are there, and that none stands twice in one.
+enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
+                                 const uint32_t *particles, uint32_t *rows, struct sim_fault *fault);
+bool sim_flavors_reserve(struct sim *sim, enum sim_kind kind); // for batches that are not plain
+bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count, bool flavored);
 
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
@@ -467,7 +482,23 @@ struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
 bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks);
 void sim_plan_rebuild(struct sim *sim); // the room must be there
 
+// keyframes.c
+void sim_drives_run(struct sim *sim);   // moves targets: a tick begins
+void sim_drives_reset(struct sim *sim); // they begin again
+void sim_drives_forget(struct sim *sim, uint32_t collider,
+                       uint32_t body); // of a thing that goes; the other is 0
+void sim_drives_destroy(struct sim *sim);
+
+// image_history.c: gives a new body's constraints of one kind the places and values that history says.
+enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
+                                  const struct sim_image_history *history, struct sim_fault *fault);
+// What an image says of one constraint; values->params are set already where it has a rest shape.
+enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
+                                 const struct sim_constraint_values *given, struct sim_values *values,
+                                 struct sim_fault *fault);
+
 // collider.c
+struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id);
 // Where colliders are in this substep, from 1 on.
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 

@@ -30,7 +30,7 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     sim->limits = *limits;
     sim->q = settings->resolution;
     sim->inv_q = 1 / settings->resolution;
-    sim->next_body = sim->next_constraint = sim->next_grab = sim->next_collider = 1;
+    sim->next_body = sim->next_constraint = sim->next_grab = sim->next_collider = sim->next_motion = 1;
     for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_init(&sim->stores[kind], kind);
     }
@@ -62,6 +62,7 @@ void sim_destroy(struct sim *sim)
     for (uint32_t r = 0; r < sim->range_count; r++) {
         free(sim->ranges[r].slots);
     }
+    sim_drives_destroy(sim);
     base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);
@@ -448,6 +449,7 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
         sim->range_count--;
     }
     gusts_vacate(sim, body);
+    sim_drives_forget(sim, 0, id);
     for (uint32_t g = sim->grab_count; g > 0; g--) {
         if (sim->grabs[g - 1].body == id) {
             memmove(&sim->grabs[g - 1], &sim->grabs[g], (sim->grab_count - g) * sizeof *sim->grabs);
@@ -555,6 +557,7 @@ void sim_reset(struct sim *sim)
             sim_rest_of(body, pin->index, pin->to);
         }
     }
+    sim_drives_reset(sim);
     sim->grab_count = 0;
     sim->placed = true; // links between bodies may be long again
 }

@@ -60,6 +60,8 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .particle_count = body->count,
         .triangles = body->triangles,
         .triangle_count = body->triangle_count,
+        .surface = body->surface,
+        .surface_count = body->surface_count,
         .edges = body->edges,
         .edge_count = body->edge_count,
         .tets = body->tets,

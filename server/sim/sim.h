@@ -124,6 +124,7 @@ struct sim_body_desc {
     double thickness;   // m
     const uint32_t *pins;
     uint32_t pin_count;
+    bool may_be_empty; // no element is needed: welding may have left none
 };
 
 enum sim_warning_code {
@@ -179,6 +180,8 @@ struct sim_body_info {
     uint32_t particle_count;
     const uint32_t *triangles; // as given; valid until the body is removed
     uint32_t triangle_count;
+    const uint32_t *surface; // triangles that wind and normals act on: those, or the boundary of the tetrahedra
+    uint32_t surface_count;
     const uint32_t *edges;
     uint32_t edge_count;
     const uint32_t *tets;
@@ -325,6 +328,38 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
 uint32_t sim_collider_count(const struct sim *sim);
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
+// The same where it is after so many substeps of the tick under way; 0: between ticks.
+void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
+                         struct sim_collider *collider);
+
+// ---------------------------------------------------------------------------------------------------------
+// Motions: keyframes that move a collider, or particles while they are pinned. In each tick the target moves by
+// Q(f(t + 1)) - Q(f(t)), f being the keyframes, t the age in ticks and Q the rounding to quanta: the sum of all
+// steps is exact, a loop ends where it began, and what else moves the target adds to it.
+
+enum { SIM_MOTIONS_MAX = 256, SIM_MOTION_KEYS_MAX = 1048576 }; // in a sim; keyframes of all motions together
+
+struct sim_motion {
+    uint32_t id;
+    uint32_t collider;         // 0: particles of a body
+    uint32_t body;             // 0 where it is a collider
+    const uint32_t *particles; // each once; those that are not pinned are left alone
+    uint32_t particle_count;
+    const double *times;   // s, ascending, >= 0
+    const double *offsets; // m, 3 key_count, |x| <= 1000
+    uint32_t key_count;
+    bool loop;    // at the last time begin again at 0
+    uint64_t age; // ticks since it was added, or since sim_reset
+};
+
+// id is ignored; arrays are copied.
+enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *motion, uint32_t *id,
+                               struct sim_fault *fault);
+enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault *fault);
+uint32_t sim_motion_count(const struct sim *sim);
+// By ascending id. Arrays are valid until the sim is edited.
+void sim_motion_at(const struct sim *sim, uint32_t position, struct sim_motion *motion);
+bool sim_collider_driven(const struct sim *sim, uint32_t collider); // some motion moves it
 
 // ---------------------------------------------------------------------------------------------------------
 // Time
@@ -356,11 +391,13 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
 // threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
 void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps);
 
-// Positions and velocities as the bodies were added with; grabs end; all else stays.
+// Positions and velocities as the bodies were added with; grabs end; motions begin again, colliders where they
+// found them; all else stays.
 void sim_reset(struct sim *sim);
 
 // Of everything that decides the future, in a fixed order: same state, same hash, on every machine.
 uint64_t sim_hash(const struct sim *sim);
+uint64_t sim_hash_ungrabbed(const struct sim *sim); // as if nobody held anything: that of an image
 
 struct sim_measures {
     double kinetic, potential;      // J
@@ -373,5 +410,78 @@ struct sim_measures {
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures);
 uint32_t sim_particle_count(const struct sim *sim);
+
+// ---------------------------------------------------------------------------------------------------------
+// Images: a whole sim as plain data. What is made of an image has the hash of the sim that it was taken of (but
+// for grabs, which are no part of it) and the same future. An image may as well be written by hand: ids of 0 are
+// the next ones, and arrays that are NULL say nothing.
+
+// What edits have left of a body's constraints of one kind.
+struct sim_image_history {
+    bool edited;    // else nothing of this is read
+    uint32_t built; // constraints when they were last coloured; UINT32_MAX: all that the body was made with
+    uint32_t removed_count, changed_count, tile_count, color_count;
+    const uint32_t *removed;                               // ids, ascending
+    const uint32_t *changed;                               // ids, ascending, with values of their own:
+    const double *rest, *compliance, *damping, *stiffness; // one each; stiffness < 0 where compliance holds
+    const uint32_t *tile_colors;                           // NULL: as in a body that is new
+    const uint32_t *colors;                                // of the living ones by id; with tile_colors
+};
+
+struct sim_image_body {
+    uint32_t body, first_constraint; // ids
+    struct sim_body_desc desc;
+    const int64_t *positions;    // 3 each, quanta
+    const float *velocities;     // 3 each
+    const float *inverse_masses; // of pinned ones what they get back
+    const int64_t *targets;      // 3 each of the pins in desc.pins (then ascending, each once), quanta
+    struct sim_image_history history[SIM_KIND_COUNT];
+};
+
+struct sim_image_collider {
+    struct sim_collider collider; // of which position is not read where `exact` is true
+    bool exact;                   // the rest holds as well, and rotations of length 1 stay as they are
+    int64_t position[3], from_position[3];
+    double from_rotation[4];
+};
+
+// Loose constraints of one kind.
+struct sim_image_constraints {
+    enum sim_kind kind;
+    uint32_t count;
+    const uint32_t *bodies, *particles; // as in sim_constraints_add
+    struct sim_constraint_values values;
+    const uint32_t *ids; // ascending; NULL: as sim_constraints_add gives them, and then nothing below is read
+    const uint32_t *colors;
+    const float *shapes; // isometric and quadratic: 4 each
+};
+
+struct sim_image {
+    struct sim_settings settings;
+    uint32_t body_count, collider_count, batch_count, motion_count;
+    const struct sim_image_body *bodies;
+    const struct sim_image_collider *colliders;
+    const struct sim_image_constraints *batches;
+    const struct sim_motion *motions;
+    uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;
+    void **blocks; // memory of an image that was taken
+    uint32_t block_count, block_capacity;
+};
+
+// Where in an image a fault is: bodies[2].history.distance. NULLs: nowhere in particular.
+struct sim_image_place {
+    const char *list;
+    uint32_t index;
+    const char *part;
+};
+
+// Between ticks. False without memory, with nothing left to release. Some arrays are the sim's own: the image holds
+// until the sim is edited, stepped or destroyed.
+bool sim_image_take(const struct sim *sim, struct sim_image *image);
+void sim_image_deinit(struct sim_image *image);
+// NULL with *fault and *place. Whatever the image holds: it is checked as input from outside. The settings must be in
+// range (api.json, world_settings).
+struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
+                           struct sim_image_place *place, struct sim_fault *fault);
 
 #endif

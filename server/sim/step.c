@@ -366,6 +366,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
     }
+    sim_drives_run(sim);
     sim->far_pins = pins_go_far(sim);
     if (look_for_placed(sim, failure)) {
         return;

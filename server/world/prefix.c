@@ -1,8 +1,8 @@
 // What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
-//     world tick substep time revision part parts [measures] [grabs] __ bodies DD n
+//     world tick substep time revision part parts [measures] [grabs] [colliders] __ bodies DD n
 //
-// `__` is padding that makes it a multiple of 8. Measures and grabs stand in part 0; the other parts have a
+// `__` is padding that makes it a multiple of 8. Measures, grabs and colliders stand in part 0; the other parts have a
 // padding field for each, so that all parts of a frame have the same number of keys.
 #include "world/world_internal.h"
 
@@ -14,6 +14,7 @@
 enum {
     FIELD_MEASURES = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_MEASURES,
     FIELD_GRABS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS,
+    FIELD_COLLIDERS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS,
 };
 
 static bool measures_make(struct world_snapshot *snapshot)
@@ -51,10 +52,42 @@ static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mod
     return !bytes->failed;
 }
 
+// Those that motions move. A few numbers are no bulk: all modes share them.
+static bool colliders_make(struct world_snapshot *snapshot)
+{
+    struct world_bytes *bytes = &snapshot->colliders;
+    if (snapshot->colliders_made) {
+        return !bytes->failed;
+    }
+    msgpack_packer packer;
+    uint32_t count = sim_collider_count(snapshot->sim), driven = 0;
+    struct sim_collider collider;
+    for (uint32_t c = 0; c < count; c++) {
+        sim_collider_at(snapshot->sim, c, &collider);
+        driven += sim_collider_driven(snapshot->sim, collider.id);
+    }
+    world_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    msgpack_pack_array(&packer, driven);
+    for (uint32_t c = 0; c < count; c++) {
+        sim_collider_during(snapshot->sim, c, snapshot->moment.substep, &collider);
+        if (!sim_collider_driven(snapshot->sim, collider.id)) {
+            continue;
+        }
+        struct protocol_collider_pose pose = {.has = WORLD_HAS_ALL, .collider = collider.id};
+        memcpy(pose.position, collider.position, sizeof pose.position);
+        memcpy(pose.rotation, collider.rotation, sizeof pose.rotation);
+        protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, &packer);
+    }
+    snapshot->colliders_made = true;
+    return !bytes->failed;
+}
+
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
 {
     return (!(selection->fields & FIELD_MEASURES) || measures_make(snapshot)) &&
-           (!(selection->fields & FIELD_GRABS) || grabs_make(snapshot, selection->arrays));
+           (!(selection->fields & FIELD_GRABS) || grabs_make(snapshot, selection->arrays)) &&
+           (!(selection->fields & FIELD_COLLIDERS) || colliders_make(snapshot));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -104,7 +137,7 @@ static uint8_t *put_padding(uint8_t *at, const char *key, uint32_t zeros)
 uint32_t world_prefix_keys(uint32_t fields)
 {
     return PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
-           ((fields & FIELD_GRABS) ? 1 : 0) + 1 + 1;
+           ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) + 1 + 1;
 }
 
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
@@ -116,6 +149,9 @@ size_t world_prefix_size(const struct world_snapshot *snapshot, const struct wor
     }
     if (selection->fields & FIELD_GRABS) {
         size += part == 0 ? 6 + snapshot->grabs[selection->arrays].size : 5 + 2;
+    }
+    if (selection->fields & FIELD_COLLIDERS) {
+        size += part == 0 ? 10 + snapshot->colliders.size : 6 + 2;
     }
     *zeros = (uint32_t)((8 - size % 8) % 8);
     return size + *zeros;
@@ -150,6 +186,11 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
         const struct world_bytes *grabs = &snapshot->grabs[selection->arrays];
         at = part == 0 ? put_bytes(put_key(at, "grabs"), grabs->data, grabs->size)
                        : put_padding(at, "____", 0);
+    }
+    if (selection->fields & FIELD_COLLIDERS) {
+        at = part == 0
+                 ? put_bytes(put_key(at, "colliders"), snapshot->colliders.data, snapshot->colliders.size)
+                 : put_padding(at, "_____", 0);
     }
     at = put_padding(at, "__", zeros);
     at = put_big(put_key(at, "bodies"), 0xdd, chunks, 4);

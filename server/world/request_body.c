@@ -1,17 +1,11 @@
-// body.add, the part that needs no world: what the parameters mean, and the plan of the body.
+// body.add, the part that needs no world: what the parameters mean, and the plan of the body. Bodies of a document
+// are described with the same fields, and read here as well.
 #include "world/world_internal.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-// What the plan is made from; freed once it is made.
-struct body_arrays {
-    double *positions, *masses;
-    float *velocities;
-    uint32_t *triangles, *edges, *tets, *pins;
-};
 
 static bool refuse(struct protocol_error *error, const char *field, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -51,7 +45,7 @@ static bool u32s(const struct protocol_array *array, const char *field, uint32_t
 // Parameters, one after another
 
 static bool take_positions(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                           struct body_arrays *arrays, struct protocol_error *error)
+                           struct world_body_arrays *arrays, struct protocol_error *error)
 {
     uint32_t count = params->positions.count / 3;
     if (count == 0) {
@@ -79,7 +73,7 @@ static bool take_positions(const struct protocol_body_add_params *params, struct
 }
 
 static bool take_velocities(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                            struct body_arrays *arrays, struct protocol_error *error)
+                            struct world_body_arrays *arrays, struct protocol_error *error)
 {
     if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_VELOCITIES)) {
         return true;
@@ -106,13 +100,13 @@ static bool take_velocities(const struct protocol_body_add_params *params, struc
 }
 
 static bool take_triangles(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                           struct body_arrays *arrays, struct protocol_error *error)
+                           struct world_body_arrays *arrays, struct protocol_error *error)
 {
     bool given = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TRIANGLES;
     if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH) {
         return !given || refuse(error, "triangles", "triangles: must be absent; they are for kind cloth");
     }
-    if (!given || params->triangles.count < 3) {
+    if ((!given || params->triangles.count < 3) && !desc->may_be_empty) {
         return refuse(error, "triangles", "triangles: missing; kind cloth needs three particle indices each");
     }
     if (params->triangles.count % 3 != 0) {
@@ -128,14 +122,14 @@ static bool take_triangles(const struct protocol_body_add_params *params, struct
 }
 
 static bool take_edges(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                       struct body_arrays *arrays, struct protocol_error *error)
+                       struct world_body_arrays *arrays, struct protocol_error *error)
 {
     bool given = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_EDGES;
     if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE) {
         return !given || refuse(error, "edges", "edges: must be absent; they are for kind rope");
     }
     if (given) {
-        if (params->edges.count < 2 || params->edges.count % 2 != 0) {
+        if ((params->edges.count < 2 && !desc->may_be_empty) || params->edges.count % 2 != 0) {
             return refuse(error, "edges", "edges: length %u; must be a positive multiple of 2",
                           params->edges.count);
         }
@@ -163,13 +157,13 @@ static bool take_edges(const struct protocol_body_add_params *params, struct sim
 }
 
 static bool take_tets(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                      struct body_arrays *arrays, struct protocol_error *error)
+                      struct world_body_arrays *arrays, struct protocol_error *error)
 {
     bool given = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_TETS;
     if (params->kind != PROTOCOL_BODY_ADD_PARAMS_KIND_SOFT) {
         return !given || refuse(error, "tets", "tets: must be absent; they are for kind soft");
     }
-    if (!given || params->tets.count < 4) {
+    if ((!given || params->tets.count < 4) && !desc->may_be_empty) {
         return refuse(error, "tets", "tets: missing; kind soft needs four particle indices each");
     }
     if (params->tets.count % 4 != 0) {
@@ -184,7 +178,7 @@ static bool take_tets(const struct protocol_body_add_params *params, struct sim_
 }
 
 static bool take_masses(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                        struct body_arrays *arrays, struct protocol_error *error)
+                        struct world_body_arrays *arrays, struct protocol_error *error)
 {
     bool density = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_DENSITY;
     desc->density = density ? params->density : 0;
@@ -264,7 +258,7 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
 }
 
 static bool take_pins(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                      struct body_arrays *arrays, struct protocol_error *error)
+                      struct world_body_arrays *arrays, struct protocol_error *error)
 {
     if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_PINS)) {
         return true;
@@ -279,38 +273,43 @@ static bool take_pins(const struct protocol_body_add_params *params, struct sim_
 
 // ---------------------------------------------------------------------------------------------------------
 
+void world_body_arrays_deinit(struct world_body_arrays *arrays)
+{
+    free(arrays->positions);
+    free(arrays->masses);
+    free(arrays->velocities);
+    free(arrays->triangles);
+    free(arrays->edges);
+    free(arrays->tets);
+    free(arrays->pins);
+    *arrays = (struct world_body_arrays){0};
+}
+
+bool world_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                     struct world_body_arrays *arrays, struct protocol_error *error)
+{
+    desc->kind = (enum sim_body_kind)params->kind;
+    return take_positions(params, desc, arrays, error) && take_velocities(params, desc, arrays, error) &&
+           take_triangles(params, desc, arrays, error) && take_edges(params, desc, arrays, error) &&
+           take_tets(params, desc, arrays, error) && take_masses(params, desc, arrays, error) &&
+           take_material(params, desc, error) && take_pins(params, desc, arrays, error);
+}
+
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
                                          const struct world_constants *constants,
                                          struct protocol_error *error)
 {
-    const struct sim_limits limits = {
-        .bodies = PROTOCOL_LIMIT_BODIES,
-        .particles = PROTOCOL_LIMIT_PARTICLES,
-        .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
-        .colliders = PROTOCOL_LIMIT_COLLIDERS,
-        .grabs = PROTOCOL_LIMIT_GRABS,
-    };
-    struct sim_body_desc desc = {.kind = (enum sim_body_kind)params->kind};
-    struct body_arrays arrays = {0};
+    struct sim_body_desc desc = {0};
+    struct world_body_arrays arrays = {0};
     struct sim_body_plan *plan = NULL;
     struct sim_fault fault = {0};
-    if (!take_positions(params, &desc, &arrays, error) || !take_velocities(params, &desc, &arrays, error) ||
-        !take_triangles(params, &desc, &arrays, error) || !take_edges(params, &desc, &arrays, error) ||
-        !take_tets(params, &desc, &arrays, error) || !take_masses(params, &desc, &arrays, error) ||
-        !take_material(params, &desc, error) || !take_pins(params, &desc, &arrays, error)) {
-        goto cleanup;
+    if (world_body_desc(params, &desc, &arrays, error)) {
+        plan =
+            sim_body_prepare(&desc, constants->resolution, constants->extent_at_start, &world_limits, &fault);
+        if (!plan) {
+            world_error_fault(error, &fault);
+        }
     }
-    plan = sim_body_prepare(&desc, constants->resolution, constants->extent_at_start, &limits, &fault);
-    if (!plan) {
-        world_error_fault(error, &fault);
-    }
-cleanup:
-    free(arrays.positions);
-    free(arrays.masses);
-    free(arrays.velocities);
-    free(arrays.triangles);
-    free(arrays.edges);
-    free(arrays.tets);
-    free(arrays.pins);
+    world_body_arrays_deinit(&arrays);
     return plan;
 }

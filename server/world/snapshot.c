@@ -82,6 +82,7 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
         free((void *)snapshot->formats[f].chunks);
     }
     world_bytes_deinit(&snapshot->measures);
+    world_bytes_deinit(&snapshot->colliders);
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         world_bytes_deinit(&snapshot->grabs[mode]);
     }
@@ -283,7 +284,7 @@ static bool part_make(struct world_snapshot *snapshot, const struct world_select
 void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_moment *moment)
 {
     snapshot->moment = *moment;
-    snapshot->measures_made = false;
+    snapshot->measures_made = snapshot->colliders_made = false;
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         snapshot->grabs_made[mode] = false;
     }

@@ -73,6 +73,25 @@ void world_wind_none(struct sim_wind *wind)
     *wind = (struct sim_wind){.drag = wind_default("drag"), .lift = wind_default("lift")};
 }
 
+void world_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings)
+{
+    *settings = (struct sim_settings){
+        .tick_rate = given->tick_rate,
+        .substeps = given->substeps,
+        .iterations = given->iterations,
+        .damping = given->damping,
+        .resolution = given->resolution,
+        .extent = given->extent,
+    };
+    memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
+    world_wind_none(&settings->wind);
+    if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
+        settings->wind = (struct sim_wind){
+            .drag = given->wind.drag, .lift = given->wind.lift, .density = given->wind.density};
+        memcpy(settings->wind.velocity, given->wind.velocity, sizeof settings->wind.velocity);
+    }
+}
+
 void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind)
 {
     if (given->has & PROTOCOL_HAS_WIND_VELOCITY) {

@@ -93,31 +93,35 @@ struct world_event *world_take(struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // Creation and end
 
+const struct sim_limits world_limits = {
+    .bodies = PROTOCOL_LIMIT_BODIES,
+    .particles = PROTOCOL_LIMIT_PARTICLES,
+    .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
+    .colliders = PROTOCOL_LIMIT_COLLIDERS,
+    .grabs = PROTOCOL_LIMIT_GRABS,
+};
+_Static_assert((int)PROTOCOL_LIMIT_MOTIONS == (int)SIM_MOTIONS_MAX &&
+                   (int)PROTOCOL_LIMIT_MOTION_KEYS == (int)SIM_MOTION_KEYS_MAX,
+               "motions have the same limits on the wire and in the sim");
+
 static struct sim *sim_of(const struct protocol_world_create_params *settings)
 {
-    const struct sim_limits limits = {
-        .bodies = PROTOCOL_LIMIT_BODIES,
-        .particles = PROTOCOL_LIMIT_PARTICLES,
-        .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
-        .colliders = PROTOCOL_LIMIT_COLLIDERS,
-        .grabs = PROTOCOL_LIMIT_GRABS,
-    };
-    struct sim_settings sim_settings = {
-        .tick_rate = settings->tick_rate,
-        .substeps = settings->substeps,
-        .iterations = settings->iterations,
-        .damping = settings->damping,
-        .resolution = settings->resolution,
-        .extent = settings->extent,
-    };
-    memcpy(sim_settings.gravity, settings->gravity, sizeof sim_settings.gravity);
-    world_wind_none(&sim_settings.wind);
-    if (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
-        sim_settings.wind = (struct sim_wind){
-            .drag = settings->wind.drag, .lift = settings->wind.lift, .density = settings->wind.density};
-        memcpy(sim_settings.wind.velocity, settings->wind.velocity, sizeof sim_settings.wind.velocity);
-    }
-    return sim_create(&sim_settings, &limits);
+    struct sim_settings sim_settings;
+    world_settings_of(settings, &sim_settings);
+    return sim_create(&sim_settings, &world_limits);
+}
+
+// What a document holds is the world's from here on.
+static void document_take(struct world *world, struct world_document *document)
+{
+    world->sim = document->sim;
+    world->bodies = document->bodies;
+    world->colliders = document->colliders;
+    world->tick = world->face.tick = document->tick;
+    world->face.bodies = sim_body_count(world->sim);
+    world->face.particles = sim_particle_count(world->sim);
+    document->sim = NULL;
+    document->bodies = document->colliders = (struct world_things){0};
 }
 
 struct world *world_create(const struct world_options *options)
@@ -145,14 +149,18 @@ struct world *world_create(const struct world_options *options)
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
     world->face.rate = 1;
-    world->sim = sim_of(settings);
+    world->sim = options->document ? NULL : sim_of(settings);
     world->inbox = base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + PROTOCOL_LIMIT_SESSIONS + 2);
     world->outbox = base_ring_create(EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
-    if (!world->sim || !world->inbox || !world->outbox || !world->budget || !world->deletion) {
+    if ((!world->sim && !options->document) || !world->inbox || !world->outbox || !world->budget ||
+        !world->deletion) {
         world_destroy(world);
         return NULL;
+    }
+    if (options->document) {
+        document_take(world, options->document);
     }
     world->snapshot.world_id = world->id;
     world->snapshot.sim = world->sim;
@@ -188,6 +196,16 @@ void world_destroy(struct world *world)
     sim_destroy(world->sim);
     base_mutex_deinit(&world->face_mutex);
     free(world);
+}
+
+void world_play(struct world *world, uint64_t now_ns)
+{
+    world_pace_start(&world->pace, 1, now_ns);
+    world->state = WORLD_PLAYING;
+    world->face.state = WORLD_PLAYING;
+    if (world->on_input) {
+        world->on_input(world->context);
+    }
 }
 
 struct world_constants world_constants_of(const struct world *world)

@@ -72,6 +72,30 @@ void world_request_destroy(struct world_request *request); // NULL is allowed
 void world_packet_destroy(struct world_packet *packet);
 
 // ---------------------------------------------------------------------------------------------------------
+// Documents: what world.save gives and world.open takes. A document made ready is a world without name or id; making
+// it so is the heavy part, and needs no world.
+
+struct world_document;
+
+// From the generated struct, whose arrays live in a message or a zone. Whatever is in it: all of it is checked. Any
+// thread; zone is for what is needed on the way. NULL with *error, whose field and text begin with prefix
+// ("document." or "").
+struct world_document *world_document_create(const struct protocol_document *given, const char *prefix,
+                                             msgpack_zone *zone, struct protocol_error *error);
+// The same from bytes: one MessagePack map. They may go afterwards.
+struct world_document *world_document_from(const void *bytes, size_t size, struct protocol_error *error);
+// The other way: what it is now, at a tick that its maker counted. False without memory.
+bool world_document_pack(const struct world_document *document, uint64_t tick, msgpack_sbuffer *out);
+void world_document_destroy(struct world_document *document); // NULL is allowed
+// As of world.create, without a name.
+const struct protocol_world_create_params *world_document_settings(const struct world_document *document);
+uint64_t world_document_tick(const struct world_document *document);
+struct sim *world_document_sim(const struct world_document *document); // for who runs it without a world
+// Name of a body or collider, empty if it has none; not terminated.
+struct protocol_string world_document_body_name(const struct world_document *document, uint32_t body);
+struct protocol_string world_document_collider_name(const struct world_document *document, uint32_t collider);
+
+// ---------------------------------------------------------------------------------------------------------
 // What comes out. Each admitted request gives exactly one REPLY or FAULT, which carries its effect.
 
 enum world_event_kind {
@@ -118,6 +142,9 @@ struct world_options {
     const char *name;
     // Defaults filled in and checked: generated struct of world.create.
     const struct protocol_world_create_params *settings;
+    struct world_document
+        *document; // what it begins as, with the document's settings; NULL: empty. Taken over
+                   // if the world is made: an empty shell is left to destroy
     struct base_parallel *parallel;   // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
@@ -127,6 +154,7 @@ struct world_options {
 struct world *world_create(const struct world_options *options); // NULL without memory
 void world_destroy(struct world *world);                         // when no turn runs
 struct world_constants world_constants_of(const struct world *world);
+void world_play(struct world *world, uint64_t now_ns); // before its first turn: lets it run in real time
 
 // Loop thread. False when too many requests wait: the request is still the caller's (answer BUSY).
 bool world_post(struct world *world, struct world_request *request);

@@ -21,6 +21,7 @@
 enum {
     WORLD_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1,
     WORLD_DRAIN_MAX = 4096,      // messages taken in one turn
+    WORLD_BATCHES_MAX = 4096,    // entries of a document's list of constraints
     WORLD_PUBLICATIONS_MAX = 16, // not yet taken by the loop
     WORLD_ARRAYS_MODES = 3,
     WORLD_CHUNK_FIELDS = 4, // positions, positions64, velocities, normals
@@ -69,6 +70,14 @@ struct world_thing *world_things_by_id(const struct world_things *things, uint32
 struct world_thing *world_things_by_name(const struct world_things *things,
                                          const struct protocol_string *name);
 struct protocol_string world_thing_name(const struct world_thing *thing);
+
+// document_make.c: a world that is not there yet
+struct world_document {
+    struct protocol_world_create_params settings; // no name
+    uint64_t tick;
+    struct sim *sim; // NULL once a world has taken it, with the names
+    struct world_things bodies, colliders;
+};
 
 // ---------------------------------------------------------------------------------------------------------
 // people.c: who joined, and who holds what
@@ -186,8 +195,8 @@ struct world_snapshot {
     const struct world_times *times;
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
-    struct world_bytes measures, grabs[WORLD_ARRAYS_MODES];
-    bool measures_made, grabs_made[WORLD_ARRAYS_MODES];
+    struct world_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders;
+    bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made;
     float *positions, *velocities; // of one range
     double *positions64;
     float *normals; // of one body
@@ -200,7 +209,7 @@ struct world_snapshot {
 // prefix.c: the beginning of each part of a frame. prepare packs what the selection shows besides bodies;
 // false without memory.
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection);
-// Keys of a frame's map: the head's, world ... parts, measures and grabs if wanted, padding, bodies.
+// Keys of a frame's map: the head's, world ... parts, measures, grabs and colliders if wanted, padding, bodies.
 uint32_t world_prefix_keys(uint32_t fields);
 // Bytes of the prefix of a part, of which *zeros are padding.
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
@@ -326,7 +335,19 @@ void world_publish_tick_end(struct world *world);
 // notice.c
 void world_notice_changed(struct world *world, int state, const char *user); // state as in world.changed
 
-// request_body.c: body.add, the part that needs no world. NULL with *error if refused.
+extern const struct sim_limits world_limits; // those of api.json
+
+// request_body.c: what a body is made from, as plain arrays of its own.
+struct world_body_arrays {
+    double *positions, *masses;
+    float *velocities;
+    uint32_t *triangles, *edges, *tets, *pins;
+};
+void world_body_arrays_deinit(struct world_body_arrays *arrays);
+// The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
+bool world_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                     struct world_body_arrays *arrays, struct protocol_error *error);
+// body.add, the part that needs no world. NULL with *error if refused.
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
                                          const struct world_constants *constants,
                                          struct protocol_error *error);
@@ -381,6 +402,7 @@ bool world_call_f32s(struct world_call *call, const char *field, const struct pr
 void world_material_fill(const struct sim_material *material, struct protocol_material *out);
 void world_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
 void world_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
+void world_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
 void world_wind_none(struct sim_wind *wind); // density 0, all else as api.json has it
 // What a map of wind makes of the present one; its has bits tell what is given.
 void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);

@@ -1,7 +1,7 @@
 // Runs one scene, so that what it prints can be compared between builds: it must depend on nothing but the scene,
 // the seed and where it was stopped.
 //
-//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls or edits; 0 ticks: all
+//     scene SCENE THREADS [INSTRUCTION SET [TICKS [SEED]]]      SCENE is falls, edits or images; 0 ticks: all
 //     scene --list                                              the instruction sets of this machine
 //
 // Status 2 where something failed that must not, 64 where the arguments are wrong.
@@ -49,16 +49,28 @@ int main(int argc, char **argv)
         list_isas();
         return 0;
     }
-    bool falls = argc > 1 && strcmp(argv[1], "falls") == 0, edits = argc > 1 && strcmp(argv[1], "edits") == 0;
+    static const struct {
+        const char *name;
+        int (*run)(const struct scene_options *options);
+        const uint32_t *ticks;
+    } scenes[] = {{"falls", scene_falls, &scene_falls_ticks},
+                  {"edits", scene_edits, &scene_edits_ticks},
+                  {"images", scene_images, &scene_images_ticks}};
+    enum { SCENES = sizeof scenes / sizeof scenes[0] };
+    size_t chosen = 0;
+    while (argc > 1 && chosen < SCENES && strcmp(argv[1], scenes[chosen].name) != 0) {
+        chosen++;
+    }
     uint64_t threads = 1, ticks = 0, seed = 1;
-    if (argc < 3 || argc > 6 || (!falls && !edits) || !number(argv[2], 1, 64, &threads) ||
+    if (argc < 3 || argc > 6 || chosen == SCENES || !number(argv[2], 1, 64, &threads) ||
         (argc > 3 && !choose_isa(argv[3])) || (argc > 4 && !number(argv[4], 0, UINT32_MAX, &ticks)) ||
         (argc > 5 && !number(argv[5], 1, UINT64_MAX, &seed))) {
-        fputs("usage: scene falls|edits THREADS [INSTRUCTION SET [TICKS [SEED]]]\n       scene --list\n",
-              stderr);
+        fputs(
+            "usage: scene falls|edits|images THREADS [INSTRUCTION SET [TICKS [SEED]]]\n       scene --list\n",
+            stderr);
         return 64;
     }
-    uint32_t own = falls ? scene_falls_ticks : scene_edits_ticks;
+    uint32_t own = *scenes[chosen].ticks;
     struct base_team *team = base_team_create((uint32_t)threads);
     if (team == NULL) {
         return 2;
@@ -66,7 +78,7 @@ int main(int argc, char **argv)
     struct scene_options options = {.parallel = base_team_parallel(team),
                                     .ticks = ticks == 0 || ticks > own ? own : (uint32_t)ticks,
                                     .seed = seed};
-    int status = falls ? scene_falls(&options) : scene_edits(&options);
+    int status = scenes[chosen].run(&options);
     base_team_destroy(team);
     return status;
 }

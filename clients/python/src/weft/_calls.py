@@ -16,7 +16,7 @@ from weft.handles import Handle, BodyRef, ColliderRef, WorldRef
 
 class ClientCalls(Handle):
     """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
-    world.list.
+    world.open, world.list.
     """
 
     __slots__ = ()
@@ -110,11 +110,24 @@ class ClientCalls(Handle):
         _given = self._fields({})
         return api.WorldListResult(self._call("world.list", _given)).worlds
 
+    def open(self, document: api.DocumentInput | api.Document, name: str | None = None) -> _client.World:
+        """Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document
+        that is refused leaves nothing. (world.open)
+
+        name: Unique; default world-ID.
+        document: The world.
+
+        Returns the World; its `answer` is api.WorldOpenResult.
+        """
+        _given = self._fields({"name": name, "document": document})
+        _answer = api.WorldOpenResult(self._call("world.open", _given))
+        return _client.World._made(self, _answer, _given)
+
 
 class WorldCalls(Handle):
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
-    world.pause, world.step, world.reset, world.hash, world.measure, body.add, constraint.add, constraint.list,
-    collider.add, stream.subscribe.
+    world.pause, world.step, world.reset, world.hash, world.measure, world.save, body.add, constraint.add,
+    constraint.list, collider.add, motion.add, motion.remove, motion.list, stream.subscribe.
     """
 
     __slots__ = ()
@@ -238,6 +251,15 @@ class WorldCalls(Handle):
         """
         _given = self._fields({})
         return api.WorldMeasureResult(self._call("world.measure", _given))
+
+    def save(self) -> api.WorldSaveResult:
+        """The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and
+        are left out; a failed world answers CONFLICT. (world.save)
+
+        Returns api.WorldSaveResult.
+        """
+        _given = self._fields({})
+        return api.WorldSaveResult(self._call("world.save", _given))
 
     def add_body(
         self,
@@ -408,6 +430,58 @@ class WorldCalls(Handle):
         _answer = api.ColliderAddResult(self._call("collider.add", _given))
         return _client.Collider._made(self, _answer, _given)
 
+    def add_motion(
+        self,
+        times: ArrayLike,
+        offsets: ArrayLike,
+        *,
+        collider: ColliderRef | None = None,
+        body: BodyRef | None = None,
+        particles: ArrayLike | None = None,
+        loop: bool | None = None,
+    ) -> int:
+        """Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset
+        changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset
+        begins it again. (motion.add)
+
+        collider: Collider to move, by id or name.
+        body: Body whose particles move, instead of collider.
+        particles: Indices in the body, each once.
+        times: Of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
+        offsets: x, y, z at each time; linear between, constant before the first and after the last. [m] (≥ -1000,
+            ≤ 1000)
+        loop: After the last time begin again at time 0. (default False)
+
+        Returns id.
+        """
+        _given = self._fields({
+            "collider": collider,
+            "body": body,
+            "particles": particles,
+            "times": times,
+            "offsets": offsets,
+            "loop": loop,
+        })
+        return api.MotionAddResult(self._call("motion.add", _given)).motion
+
+    def remove_motion(self, motion: int) -> api.MotionRemoveResult:
+        """Ends a motion; what it moved stays where it is. (motion.remove)
+
+        motion: Id. (≥ 1)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({"motion": motion})
+        return api.MotionRemoveResult(self._call("motion.remove", _given))
+
+    def motions(self) -> list[api.MotionSummary]:
+        """The motions of a world. (motion.list)
+
+        Returns by id.
+        """
+        _given = self._fields({})
+        return api.MotionListResult(self._call("motion.list", _given)).motions
+
     def subscribe(
         self,
         *,
@@ -421,8 +495,8 @@ class WorldCalls(Handle):
         """Sends stream.frame from now on, beginning with the present state. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
-        fields: What each frame holds: arrays for each body, measures and grabs once a frame. (default
-            ["positions"])
+        fields: What each frame holds: arrays for each body; measures, grabs and the colliders that motions move
+            once a frame. (default ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions are encoded. (default "f32")

@@ -273,7 +273,7 @@ class Client(ClientCalls):
 class World(WorldCalls):
     """A world. `async with await client.create() as world:` deletes it at the end."""
 
-    def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | None = None) -> None:
+    def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | api.WorldOpenResult | None = None) -> None:
         self.client = client
         self._bound = bound
         #: What world.create answered; None for a world that was not made by this program.
@@ -283,7 +283,7 @@ class World(WorldCalls):
         return await self.client._call(method, fields, patient)
 
     @classmethod
-    def _made(cls, client: Any, answer: api.WorldCreateResult, fields: Mapping[str, Any]) -> World:
+    def _made(cls, client: Any, answer: api.WorldCreateResult | api.WorldOpenResult, fields: Mapping[str, Any]) -> World:
         return cls(client, {"world": answer.world}, answer)
 
     async def __aenter__(self) -> World:

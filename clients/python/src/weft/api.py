@@ -6,7 +6,7 @@ fields that this version does not know stay within reach by ``record["name"]``. 
 # Made by protocol/generate.py from protocol/api.json. Change that, not this.
 from __future__ import annotations
 
-from typing import Any, Literal, Mapping, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Sequence, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from weft.errors import CallerError, Error, ServerError
 from weft.records import Record
 
+if TYPE_CHECKING:
+    from weft.handles import BodyRef, ColliderRef
+
 VERSION = "0.1.0"
-API_LEVEL = 2
+API_LEVEL = 3
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -35,6 +38,8 @@ LIMITS: Mapping[str, int] = {
     "constraints": 33554432,
     "colliders": 256,
     "grabs": 1024,
+    "motions": 256,
+    "motion_keys": 1048576,
     "world_requests": 2048,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
@@ -102,8 +107,8 @@ ERRORS: Mapping[str, type[Error]] = {
 }
 
 BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders"]
 
 
 class Material(Record):
@@ -367,6 +372,17 @@ class ColliderSummary(Record):
     """Coulomb coefficient mu."""
 
 
+class ColliderPose(Record):
+    """Where a collider is at a moment."""
+
+    collider: int
+    """Id."""
+    position: NDArray[np.float64]
+    """A point of the plane, or the centre of the others. [m]"""
+    rotation: NDArray[np.float64]
+    """Unit quaternion x, y, z, w."""
+
+
 class GrabSummary(Record):
     """A particle held by somebody."""
 
@@ -419,6 +435,531 @@ class Measures(Record):
     """Wall time of the last tick's solve. Not part of the state. [us]"""
     phases: PhaseTimes
     """Where the time went."""
+
+
+class WorldSettings(Record):
+    """What world.create sets, but for the name."""
+
+    gravity: NDArray[np.float64]
+    """Acceleration of every moving particle. [m/s^2]"""
+    tick_rate: int
+    """Ticks in a second of the world. [1/s]"""
+    substeps: int
+    """Substeps a tick."""
+    iterations: int
+    """Sweeps over all constraints in a substep."""
+    damping: float
+    """Global damping c. [1/s]"""
+    wind: Wind | None
+    """Wind on all triangles; absent: none. Fields absent from it take their defaults. None where there is none."""
+    resolution: float
+    """Quantum of position, a power of two. [m]"""
+    extent: float
+    """A world in which a particle passes this coordinate pauses itself as failed. [m]"""
+
+
+class WorldSettingsInput(TypedDict, total=False):
+    """What world.create sets, but for the name. What is left out takes its default, or stays."""
+
+    gravity: ArrayLike
+    """Acceleration of every moving particle. [m/s^2] (≥ -1000, ≤ 1000, default [0, -9.81, 0])"""
+    tick_rate: int
+    """Ticks in a second of the world. [1/s] (≥ 1, ≤ 1000, default 60)"""
+    substeps: int
+    """Substeps a tick. (≥ 1, ≤ 1000, default 20)"""
+    iterations: int
+    """Sweeps over all constraints in a substep. (≥ 1, ≤ 1000, default 1)"""
+    damping: float
+    """Global damping c. [1/s] (≥ 0, ≤ 1000000, default 0)"""
+    wind: WindInput | Wind
+    """Wind on all triangles; absent: none. Fields absent from it take their defaults."""
+    resolution: float
+    """Quantum of position, a power of two. [m] (≥ 9.313225746154785e-10, ≤ 0.000244140625, default
+    7.450580596923828e-09)
+    """
+    extent: float
+    """A world in which a particle passes this coordinate pauses itself as failed. [m] (≥ 1, ≤ 1000000000, default
+    1000000)
+    """
+
+
+class ConstraintHistory(Record):
+    """What edits have left of a body's constraints of one kind: only where something was removed or changed."""
+
+    built: int | None
+    """Constraints when they were last coloured; absent: all that the body was made with. None where there is none."""
+    removed: NDArray[np.uint32] | None
+    """Ids of those that are gone, ascending. None where there is none."""
+    changed: NDArray[np.uint32] | None
+    """Ids of those with values of their own, ascending; the next four have one number for each. None where there is
+    none.
+    """
+    rest: NDArray[np.float64] | None
+    """Rest values; absent for isometric and quadratic. [m, rad, m^3] None where there is none."""
+    compliance: NDArray[np.float64] | None
+    """Compliances. [[C]^2/J] None where there is none."""
+    damping: NDArray[np.float64] | None
+    """Damping stiffnesses. [J s/[C]^2] None where there is none."""
+    stiffness: NDArray[np.float64] | None
+    """Plain PBD stiffness; -1 where compliance holds. None where there is none."""
+    tile_colors: NDArray[np.uint32] | None
+    """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
+    in a new body. None where there is none.
+    """
+    colors: NDArray[np.uint32] | None
+    """Colour within its tile of each living constraint, by id; 64 is the serial one. None where there is none."""
+
+
+class ConstraintHistoryInput(TypedDict, total=False):
+    """What edits have left of a body's constraints of one kind: only where something was removed or changed. What is
+    left out takes its default, or stays.
+    """
+
+    built: int
+    """Constraints when they were last coloured; absent: all that the body was made with."""
+    removed: ArrayLike
+    """Ids of those that are gone, ascending."""
+    changed: ArrayLike
+    """Ids of those with values of their own, ascending; the next four have one number for each."""
+    rest: ArrayLike
+    """Rest values; absent for isometric and quadratic. [m, rad, m^3]"""
+    compliance: ArrayLike
+    """Compliances. [[C]^2/J] (≥ 0)"""
+    damping: ArrayLike
+    """Damping stiffnesses. [J s/[C]^2] (≥ 0)"""
+    stiffness: ArrayLike
+    """Plain PBD stiffness; -1 where compliance holds. (≥ -1, ≤ 1)"""
+    tile_colors: ArrayLike
+    """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
+    in a new body.
+    """
+    colors: ArrayLike
+    """Colour within its tile of each living constraint, by id; 64 is the serial one. (≤ 64)"""
+
+
+class BodyHistory(Record):
+    """By kind of constraint, for those kinds that were edited."""
+
+    distance: ConstraintHistory | None
+    """Distances. None where there is none."""
+    dihedral: ConstraintHistory | None
+    """Dihedral angles. None where there is none."""
+    isometric: ConstraintHistory | None
+    """Isometric bending. None where there is none."""
+    quadratic: ConstraintHistory | None
+    """Quadratic bending. None where there is none."""
+    volume: ConstraintHistory | None
+    """Volumes. None where there is none."""
+
+
+class BodyHistoryInput(TypedDict, total=False):
+    """By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays."""
+
+    distance: ConstraintHistoryInput | ConstraintHistory
+    """Distances."""
+    dihedral: ConstraintHistoryInput | ConstraintHistory
+    """Dihedral angles."""
+    isometric: ConstraintHistoryInput | ConstraintHistory
+    """Isometric bending."""
+    quadratic: ConstraintHistoryInput | ConstraintHistory
+    """Quadratic bending."""
+    volume: ConstraintHistoryInput | ConstraintHistory
+    """Volumes."""
+
+
+class DocumentState(Record):
+    """Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made."""
+
+    positions: NDArray[np.float64] | None
+    """x, y, z of each particle, a whole number of quanta. [m] None where there is none."""
+    remainders: NDArray[np.float64] | None
+    """What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta] None where
+    there is none.
+    """
+    velocities: NDArray[np.float32] | None
+    """x, y, z of each particle. [m/s] None where there is none."""
+    inverse_masses: NDArray[np.float32] | None
+    """Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] None where there
+    is none.
+    """
+    targets: NDArray[np.float64] | None
+    """Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m] None
+    where there is none.
+    """
+    target_remainders: NDArray[np.float64] | None
+    """As remainders, of targets. [quanta] None where there is none."""
+
+
+class DocumentStateInput(TypedDict, total=False):
+    """Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.
+    What is left out takes its default, or stays.
+    """
+
+    positions: ArrayLike
+    """x, y, z of each particle, a whole number of quanta. [m]"""
+    remainders: ArrayLike
+    """What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta]"""
+    velocities: ArrayLike
+    """x, y, z of each particle. [m/s]"""
+    inverse_masses: ArrayLike
+    """Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] (≥ 0, ≤
+    1000000000)
+    """
+    targets: ArrayLike
+    """Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m]"""
+    target_remainders: ArrayLike
+    """As remainders, of targets. [quanta]"""
+
+
+class DocumentBody(Record):
+    """A body: what body.add takes, and what has become of it since."""
+
+    body: int | None
+    """Id, greater than that of the body before it; absent: the next one. None where there is none."""
+    name: str
+    """Unique in the world if given."""
+    kind: Literal["cloth", "rope", "points", "soft"]
+    """What it is."""
+    positions: NDArray[np.float64]
+    """x, y, z of each particle: the rest shape and the start. [m]"""
+    velocities: NDArray[np.float32] | None
+    """x, y, z of each particle at the start; absent: at rest. [m/s] None where there is none."""
+    triangles: NDArray[np.uint32] | None
+    """Three particle indices each (cloth). None where there is none."""
+    edges: NDArray[np.uint32] | None
+    """Two particle indices each (rope). None where there is none."""
+    tets: NDArray[np.uint32] | None
+    """Four particle indices each (soft). None where there is none."""
+    density: float | None
+    """As in body.add. None where there is none."""
+    masses: NDArray[np.float64] | None
+    """Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] None where there is none."""
+    stretch: Material | None
+    """Material of the edges. None where there is none."""
+    bend: BendMaterial | None
+    """Resistance to bending (cloth); absent: none. None where there is none."""
+    volume: Material | None
+    """Material of the tetrahedra (soft). None where there is none."""
+    weld: float | None
+    """As in body.add. [m] None where there is none."""
+    thickness: float
+    """Distance that contacts keep between a particle and a collider. [m]"""
+    pins: NDArray[np.uint32] | None
+    """Pinned particles. None where there is none."""
+    first_constraint: int | None
+    """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
+    None where there is none.
+    """
+    state: DocumentState | None
+    """Its present state; absent: as it was made. None where there is none."""
+    history: BodyHistory | None
+    """Edits of its constraints; absent: none. None where there is none."""
+
+
+class DocumentBodyInput(TypedDict, total=False):
+    """A body: what body.add takes, and what has become of it since. What is left out takes its default, or stays."""
+
+    body: int
+    """Id, greater than that of the body before it; absent: the next one. (≥ 1)"""
+    name: str
+    """Unique in the world if given. (default "")"""
+    kind: Literal["cloth", "rope", "points", "soft"]
+    """What it is."""
+    positions: ArrayLike
+    """x, y, z of each particle: the rest shape and the start. [m]"""
+    velocities: ArrayLike
+    """x, y, z of each particle at the start; absent: at rest. [m/s]"""
+    triangles: ArrayLike
+    """Three particle indices each (cloth)."""
+    edges: ArrayLike
+    """Two particle indices each (rope)."""
+    tets: ArrayLike
+    """Four particle indices each (soft)."""
+    density: float
+    """As in body.add. (> 0)"""
+    masses: ArrayLike
+    """Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] (≥ 0)"""
+    stretch: MaterialInput | Material
+    """Material of the edges."""
+    bend: BendMaterialInput | BendMaterial
+    """Resistance to bending (cloth); absent: none."""
+    volume: MaterialInput | Material
+    """Material of the tetrahedra (soft)."""
+    weld: float
+    """As in body.add. [m] (≥ 0, ≤ 1)"""
+    thickness: float
+    """Distance that contacts keep between a particle and a collider. [m] (≥ 0, ≤ 1, default 0)"""
+    pins: ArrayLike
+    """Pinned particles."""
+    first_constraint: int
+    """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
+    (≥ 1)
+    """
+    state: DocumentStateInput | DocumentState
+    """Its present state; absent: as it was made."""
+    history: BodyHistoryInput | BodyHistory
+    """Edits of its constraints; absent: none."""
+
+
+class DocumentCollider(Record):
+    """A collider: what collider.add takes, and where it came from if it is under way."""
+
+    collider: int | None
+    """Id, greater than that of the collider before it; absent: the next one. None where there is none."""
+    name: str
+    """Unique among the world's colliders if given."""
+    kind: Literal["plane", "sphere", "capsule", "box"]
+    """Shape."""
+    position: NDArray[np.float64]
+    """A point of the plane, or the centre of the others. [m]"""
+    normal: NDArray[np.float64] | None
+    """Normal of the plane, instead of rotation; absent: +y. None where there is none."""
+    rotation: NDArray[np.float64] | None
+    """Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent:
+    none. None where there is none.
+    """
+    radius: float
+    """Radius (sphere, capsule). [m]"""
+    length: float
+    """Between the centres of the ends (capsule). [m]"""
+    half_extents: NDArray[np.float64]
+    """Half the edges (box). [m]"""
+    friction: float
+    """Coulomb coefficient mu."""
+    remainder: NDArray[np.float64] | None
+    """What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta] None where there is none."""
+    from_position: NDArray[np.float64] | None
+    """Where the next tick begins to move it from; absent: from position. [m] None where there is none."""
+    from_remainder: NDArray[np.float64] | None
+    """As remainder, of from_position. [quanta] None where there is none."""
+    from_rotation: NDArray[np.float64] | None
+    """The same for the rotation. None where there is none."""
+
+
+class DocumentColliderInput(TypedDict, total=False):
+    """A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its
+    default, or stays.
+    """
+
+    collider: int
+    """Id, greater than that of the collider before it; absent: the next one. (≥ 1)"""
+    name: str
+    """Unique among the world's colliders if given. (default "")"""
+    kind: Literal["plane", "sphere", "capsule", "box"]
+    """Shape."""
+    position: ArrayLike
+    """A point of the plane, or the centre of the others. [m] (default [0, 0, 0])"""
+    normal: ArrayLike
+    """Normal of the plane, instead of rotation; absent: +y."""
+    rotation: ArrayLike
+    """Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent:
+    none.
+    """
+    radius: float
+    """Radius (sphere, capsule). [m] (default 1)"""
+    length: float
+    """Between the centres of the ends (capsule). [m] (default 1)"""
+    half_extents: ArrayLike
+    """Half the edges (box). [m] (default [0.5, 0.5, 0.5])"""
+    friction: float
+    """Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)"""
+    remainder: ArrayLike
+    """What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta]"""
+    from_position: ArrayLike
+    """Where the next tick begins to move it from; absent: from position. [m]"""
+    from_remainder: ArrayLike
+    """As remainder, of from_position. [quanta]"""
+    from_rotation: ArrayLike
+    """The same for the rotation."""
+
+
+class DocumentConstraints(Record):
+    """Loose constraints of one kind: what constraint.add takes, and what they have become."""
+
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    """Kind of all of them."""
+    body: int | str | None
+    """Body of all particles, by id or name. None where there is none."""
+    bodies: NDArray[np.uint32] | None
+    """Body id of each particle, instead of body. None where there is none."""
+    particles: NDArray[np.uint32]
+    """Indices, flat: two for each distance, four for each other."""
+    rest: NDArray[np.float64] | None
+    """Rest values, or one for all; absent: the present ones. [m, rad, m^3] None where there is none."""
+    compliance: NDArray[np.float64] | None
+    """Of each, or one for all; absent: 0. [[C]^2/J] None where there is none."""
+    damping: NDArray[np.float64] | None
+    """Of each, or one for all; absent: 0. [J s/[C]^2] None where there is none."""
+    stiffness: NDArray[np.float64] | None
+    """Plain PBD stiffness of each, or one for all; -1 where compliance holds. None where there is none."""
+    constraints: NDArray[np.uint32] | None
+    """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
+    colors as well. None where there is none.
+    """
+    colors: NDArray[np.uint32] | None
+    """Colour of each, its place in the order of solving, which history gave. None where there is none."""
+    shapes: NDArray[np.float32] | None
+    """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
+    four numbers each. None where there is none.
+    """
+
+
+class DocumentConstraintsInput(TypedDict, total=False):
+    """Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its
+    default, or stays.
+    """
+
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    """Kind of all of them. (default "distance")"""
+    body: BodyRef
+    """Body of all particles, by id or name."""
+    bodies: ArrayLike
+    """Body id of each particle, instead of body."""
+    particles: ArrayLike
+    """Indices, flat: two for each distance, four for each other."""
+    rest: ArrayLike
+    """Rest values, or one for all; absent: the present ones. [m, rad, m^3]"""
+    compliance: ArrayLike
+    """Of each, or one for all; absent: 0. [[C]^2/J] (≥ 0)"""
+    damping: ArrayLike
+    """Of each, or one for all; absent: 0. [J s/[C]^2] (≥ 0)"""
+    stiffness: ArrayLike
+    """Plain PBD stiffness of each, or one for all; -1 where compliance holds. (≥ -1, ≤ 1)"""
+    constraints: ArrayLike
+    """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
+    colors as well.
+    """
+    colors: ArrayLike
+    """Colour of each, its place in the order of solving, which history gave. (≤ 64)"""
+    shapes: ArrayLike
+    """Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0),
+    four numbers each.
+    """
+
+
+class MotionSummary(Record):
+    """A motion: keyframes that move a collider, or pinned particles, as ticks go by."""
+
+    motion: int
+    """Id."""
+    collider: int | None
+    """Collider that it moves. None where there is none."""
+    body: int | None
+    """Body whose particles it moves, if it is no collider. None where there is none."""
+    particles: NDArray[np.uint32]
+    """Those of them that are pinned."""
+    times: NDArray[np.float64]
+    """As in motion.add. [s]"""
+    offsets: NDArray[np.float64]
+    """As in motion.add. [m]"""
+    loop: bool
+    """As in motion.add."""
+    age: int
+    """Ticks since it was added, or since world.reset."""
+
+
+class DocumentMotion(Record):
+    """A motion: what motion.add takes, and how far it is."""
+
+    motion: int | None
+    """Id, greater than that of the motion before it; absent: the next one. None where there is none."""
+    collider: int | str | None
+    """Collider, by id or name. None where there is none."""
+    body: int | str | None
+    """Body, by id or name, instead of collider. None where there is none."""
+    particles: NDArray[np.uint32] | None
+    """Particles of the body. None where there is none."""
+    times: NDArray[np.float64]
+    """As in motion.add. [s]"""
+    offsets: NDArray[np.float64]
+    """As in motion.add. [m]"""
+    loop: bool
+    """As in motion.add."""
+    age: int
+    """Ticks since it began."""
+
+
+class DocumentMotionInput(TypedDict, total=False):
+    """A motion: what motion.add takes, and how far it is. What is left out takes its default, or stays."""
+
+    motion: int
+    """Id, greater than that of the motion before it; absent: the next one. (≥ 1)"""
+    collider: ColliderRef
+    """Collider, by id or name."""
+    body: BodyRef
+    """Body, by id or name, instead of collider."""
+    particles: ArrayLike
+    """Particles of the body."""
+    times: ArrayLike
+    """As in motion.add. [s] (≥ 0, ≤ 1000000)"""
+    offsets: ArrayLike
+    """As in motion.add. [m] (≥ -1000, ≤ 1000)"""
+    loop: bool
+    """As in motion.add. (default False)"""
+    age: int
+    """Ticks since it began. (default 0)"""
+
+
+class Document(Record):
+    """A whole world but for its name, its people and what they hold: what was saved and is opened again has the same
+    hash and the same future.
+    """
+
+    format: int
+    """Of this map."""
+    settings: WorldSettings | None
+    """Settings. None where there is none."""
+    tick: int
+    """Completed ticks."""
+    bodies: list[DocumentBody] | None
+    """By id. None where there is none."""
+    colliders: list[DocumentCollider] | None
+    """By id. None where there is none."""
+    constraints: list[DocumentConstraints] | None
+    """Loose constraints, at most 4096 entries. None where there is none."""
+    motions: list[DocumentMotion] | None
+    """By id. None where there is none."""
+    next_body: int | None
+    """Next id; absent: the least that is free. None where there is none."""
+    next_constraint: int | None
+    """The same for constraints. None where there is none."""
+    next_grab: int | None
+    """The same for grabs. None where there is none."""
+    next_collider: int | None
+    """The same for colliders. None where there is none."""
+    next_motion: int | None
+    """The same for motions. None where there is none."""
+
+
+class DocumentInput(TypedDict, total=False):
+    """A whole world but for its name, its people and what they hold: what was saved and is opened again has the same
+    hash and the same future. What is left out takes its default, or stays.
+    """
+
+    format: int
+    """Of this map. (≥ 1, ≤ 1, default 1)"""
+    settings: WorldSettingsInput | WorldSettings
+    """Settings."""
+    tick: int
+    """Completed ticks. (≤ 4503599627370496, default 0)"""
+    bodies: Sequence[DocumentBodyInput | DocumentBody]
+    """By id."""
+    colliders: Sequence[DocumentColliderInput | DocumentCollider]
+    """By id."""
+    constraints: Sequence[DocumentConstraintsInput | DocumentConstraints]
+    """Loose constraints, at most 4096 entries."""
+    motions: Sequence[DocumentMotionInput | DocumentMotion]
+    """By id."""
+    next_body: int
+    """Next id; absent: the least that is free. (≥ 1)"""
+    next_constraint: int
+    """The same for constraints. (≥ 1)"""
+    next_grab: int
+    """The same for grabs. (≥ 1)"""
+    next_collider: int
+    """The same for colliders. (≥ 1)"""
+    next_motion: int
+    """The same for motions. (≥ 1)"""
 
 
 class ServerInfoResult(Record):
@@ -708,6 +1249,36 @@ class WorldMeasureResult(Record):
     """The figures."""
 
 
+class WorldSaveResult(Record):
+    """Result of world.save."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name, which is no part of the document."""
+    revision: int
+    """Revision shown."""
+    tick: int
+    """Boundary shown."""
+    hash: str
+    """What world.hash says of it where nobody holds a particle, and of what is opened of the document."""
+    document: Document
+    """The world."""
+
+
+class WorldOpenResult(Record):
+    """Result of world.open."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    revision: int
+    """0"""
+    tick: int
+    """The document's."""
+
+
 class BodyAddResult(Record):
     """Result of body.add."""
 
@@ -948,6 +1519,37 @@ class ColliderRemoveResult(Record):
     """Boundary at which it applied."""
 
 
+class MotionAddResult(Record):
+    """Result of motion.add."""
+
+    motion: int
+    """Id."""
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class MotionRemoveResult(Record):
+    """Result of motion.remove."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
+class MotionListResult(Record):
+    """Result of motion.list."""
+
+    revision: int
+    """Revision shown."""
+    tick: int
+    """Boundary shown."""
+    motions: list[MotionSummary]
+    """By id."""
+
+
 class StreamSubscribeResult(Record):
     """Result of stream.subscribe."""
 
@@ -1010,6 +1612,8 @@ class StreamFrameNotice(Record):
     """In part 0, if asked for. None where there is none."""
     grabs: list[GrabSummary] | None
     """In part 0, if asked for. None where there is none."""
+    colliders: list[ColliderPose] | None
+    """In part 0, if asked for: those that motions move. No edit tells of their ways. None where there is none."""
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1.
@@ -1114,6 +1718,10 @@ ColliderSummary._how = {
     "rotation": ("array", np.float64, 1),
     "half_extents": ("array", np.float64, 1),
 }
+ColliderPose._how = {
+    "position": ("array", np.float64, 1),
+    "rotation": ("array", np.float64, 1),
+}
 GrabSummary._how = {
     "target": ("array", np.float64, 1),
     "force": ("array", np.float64, 1),
@@ -1121,6 +1729,97 @@ GrabSummary._how = {
 Measures._how = {
     "phases": ("map", PhaseTimes),
 }
+WorldSettings._how = {
+    "gravity": ("array", np.float64, 1),
+    "wind": ("map", Wind),
+}
+WorldSettings._absent = frozenset(["wind"])
+ConstraintHistory._how = {
+    "removed": ("array", np.uint32, 1),
+    "changed": ("array", np.uint32, 1),
+    "rest": ("array", np.float64, 1),
+    "compliance": ("array", np.float64, 1),
+    "damping": ("array", np.float64, 1),
+    "stiffness": ("array", np.float64, 1),
+    "tile_colors": ("array", np.uint32, 1),
+    "colors": ("array", np.uint32, 1),
+}
+ConstraintHistory._absent = frozenset(["built", "removed", "changed", "rest", "compliance", "damping", "stiffness", "tile_colors", "colors"])
+BodyHistory._how = {
+    "distance": ("map", ConstraintHistory),
+    "dihedral": ("map", ConstraintHistory),
+    "isometric": ("map", ConstraintHistory),
+    "quadratic": ("map", ConstraintHistory),
+    "volume": ("map", ConstraintHistory),
+}
+BodyHistory._absent = frozenset(["distance", "dihedral", "isometric", "quadratic", "volume"])
+DocumentState._how = {
+    "positions": ("array", np.float64, 3),
+    "remainders": ("array", np.float64, 1),
+    "velocities": ("array", np.float32, 3),
+    "inverse_masses": ("array", np.float32, 1),
+    "targets": ("array", np.float64, 3),
+    "target_remainders": ("array", np.float64, 1),
+}
+DocumentState._absent = frozenset(["positions", "remainders", "velocities", "inverse_masses", "targets", "target_remainders"])
+DocumentBody._how = {
+    "positions": ("array", np.float64, 3),
+    "velocities": ("array", np.float32, 3),
+    "triangles": ("array", np.uint32, 3),
+    "edges": ("array", np.uint32, 2),
+    "tets": ("array", np.uint32, 4),
+    "masses": ("array", np.float64, 1),
+    "stretch": ("map", Material),
+    "bend": ("map", BendMaterial),
+    "volume": ("map", Material),
+    "pins": ("array", np.uint32, 1),
+    "state": ("map", DocumentState),
+    "history": ("map", BodyHistory),
+}
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "pins", "first_constraint", "state", "history"])
+DocumentCollider._how = {
+    "position": ("array", np.float64, 1),
+    "normal": ("array", np.float64, 1),
+    "rotation": ("array", np.float64, 1),
+    "half_extents": ("array", np.float64, 1),
+    "remainder": ("array", np.float64, 1),
+    "from_position": ("array", np.float64, 1),
+    "from_remainder": ("array", np.float64, 1),
+    "from_rotation": ("array", np.float64, 1),
+}
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation"])
+DocumentConstraints._how = {
+    "bodies": ("array", np.uint32, 1),
+    "particles": ("array", np.uint32, 1),
+    "rest": ("array", np.float64, 1),
+    "compliance": ("array", np.float64, 1),
+    "damping": ("array", np.float64, 1),
+    "stiffness": ("array", np.float64, 1),
+    "constraints": ("array", np.uint32, 1),
+    "colors": ("array", np.uint32, 1),
+    "shapes": ("array", np.float32, 1),
+}
+DocumentConstraints._absent = frozenset(["body", "bodies", "rest", "compliance", "damping", "stiffness", "constraints", "colors", "shapes"])
+MotionSummary._how = {
+    "particles": ("array", np.uint32, 1),
+    "times": ("array", np.float64, 1),
+    "offsets": ("array", np.float64, 3),
+}
+MotionSummary._absent = frozenset(["collider", "body"])
+DocumentMotion._how = {
+    "particles": ("array", np.uint32, 1),
+    "times": ("array", np.float64, 1),
+    "offsets": ("array", np.float64, 3),
+}
+DocumentMotion._absent = frozenset(["motion", "collider", "body", "particles"])
+Document._how = {
+    "settings": ("map", WorldSettings),
+    "bodies": ("list", DocumentBody),
+    "colliders": ("list", DocumentCollider),
+    "constraints": ("list", DocumentConstraints),
+    "motions": ("list", DocumentMotion),
+}
+Document._absent = frozenset(["settings", "bodies", "colliders", "constraints", "motions", "next_body", "next_constraint", "next_grab", "next_collider", "next_motion"])
 WorldListResult._how = {
     "worlds": ("list", WorldSummary),
 }
@@ -1138,6 +1837,9 @@ WorldJoinResult._how = {
 }
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
+}
+WorldSaveResult._how = {
+    "document": ("map", Document),
 }
 BodyAddResult._how = {
     "constraints": ("map", ConstraintRanges),
@@ -1182,11 +1884,15 @@ ConstraintListResult._how = {
     "forces": ("array", np.float64, 1),
 }
 ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+MotionListResult._how = {
+    "motions": ("list", MotionSummary),
+}
 StreamFrameNotice._how = {
     "measures": ("map", Measures),
     "grabs": ("list", GrabSummary),
+    "colliders": ("list", ColliderPose),
 }
-StreamFrameNotice._absent = frozenset(["measures", "grabs"])
+StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.
 PARAMS: Mapping[str, Mapping[str, str]] = {
@@ -1207,6 +1913,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.reset": {},
     "world.hash": {},
     "world.measure": {},
+    "world.save": {},
+    "world.open": {},
     "body.add": {
         "positions": "number[]",
         "velocities": "number[]",
@@ -1251,6 +1959,9 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "collider.add": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
     "collider.set": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
     "collider.remove": {},
+    "motion.add": {"particles": "u32[]"},
+    "motion.remove": {},
+    "motion.list": {},
     "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
     "stream.set": {"bodies": "u32[]", "fields": "flags"},
     "stream.unsubscribe": {},
@@ -1276,6 +1987,8 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.reset": WorldResetResult,
     "world.hash": WorldHashResult,
     "world.measure": WorldMeasureResult,
+    "world.save": WorldSaveResult,
+    "world.open": WorldOpenResult,
     "body.add": BodyAddResult,
     "body.get": BodyGetResult,
     "body.set": BodySetResult,
@@ -1294,6 +2007,9 @@ RESULTS: Mapping[str, type[Record]] = {
     "collider.add": ColliderAddResult,
     "collider.set": ColliderSetResult,
     "collider.remove": ColliderRemoveResult,
+    "motion.add": MotionAddResult,
+    "motion.remove": MotionRemoveResult,
+    "motion.list": MotionListResult,
     "stream.subscribe": StreamSubscribeResult,
     "stream.set": StreamSetResult,
     "stream.unsubscribe": StreamUnsubscribeResult,
@@ -1317,6 +2033,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "server.stats": ("Client", "stats"),
     "session.hello": ("Client", "hello"),
     "world.create": ("Client", "create"),
+    "world.open": ("Client", "open"),
     "world.list": ("Client", "worlds"),
     "world.get": ("World", "get"),
     "world.set": ("World", "set"),
@@ -1329,6 +2046,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.reset": ("World", "reset"),
     "world.hash": ("World", "hash"),
     "world.measure": ("World", "measure"),
+    "world.save": ("World", "save"),
     "body.add": ("World", "add_body"),
     "body.get": ("Body", "get"),
     "body.set": ("Body", "set"),
@@ -1347,6 +2065,9 @@ FACES: Mapping[str, tuple[str, str]] = {
     "collider.add": ("World", "add_collider"),
     "collider.set": ("Collider", "set"),
     "collider.remove": ("Collider", "remove"),
+    "motion.add": ("World", "add_motion"),
+    "motion.remove": ("World", "remove_motion"),
+    "motion.list": ("World", "motions"),
     "stream.subscribe": ("World", "subscribe"),
     "stream.set": ("Stream", "set"),
     "stream.unsubscribe": ("Stream", "unsubscribe"),

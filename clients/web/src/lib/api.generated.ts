@@ -6,7 +6,7 @@ import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from 
 import type {Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 2;
+export const API_LEVEL = 3;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
@@ -26,7 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'sessions' | 'requests_unanswered' | 'reply_bytes' | 'notification_bytes' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'colliders' | 'grabs' | 'world_requests' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'sessions' | 'requests_unanswered' | 'reply_bytes' | 'notification_bytes' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'colliders' | 'grabs' | 'motions' | 'motion_keys' | 'world_requests' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -44,6 +44,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   constraints: {value: 33554432, doc: 'Constraints in a world.'},
   colliders: {value: 256, doc: 'Colliders in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
+  motions: {value: 256, doc: 'Motions in a world.'},
+  motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest are cut.'},
@@ -253,6 +255,16 @@ export interface ColliderSummary {
   friction: number;
 }
 
+/** Where a collider is at a moment. */
+export interface ColliderPose {
+  /** Id. */
+  collider: number;
+  /** A point of the plane, or the centre of the others. [m] */
+  position: Vec3;
+  /** Unit quaternion x, y, z, w. */
+  rotation: Vec4;
+}
+
 /** A particle held by somebody. */
 export interface GrabSummary {
   /** Id. */
@@ -303,6 +315,466 @@ export interface Measures {
   tick_us: number;
   /** Where the time went. */
   phases: PhaseTimes;
+}
+
+/** What world.create sets, but for the name. */
+export interface WorldSettings {
+  /** Acceleration of every moving particle. [m/s^2] */
+  gravity: Vec3;
+  /** Ticks in a second of the world. [1/s] */
+  tick_rate: number;
+  /** Substeps a tick. */
+  substeps: number;
+  /** Sweeps over all constraints in a substep. */
+  iterations: number;
+  /** Global damping c. [1/s] */
+  damping: number;
+  /** Wind on all triangles; absent: none. Fields absent from it take their defaults. */
+  wind?: Wind;
+  /** Quantum of position, a power of two. [m] */
+  resolution: number;
+  /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
+  extent: number;
+}
+
+/** What world.create sets, but for the name. What is left out takes its default, or stays. */
+export interface WorldSettingsInput {
+  /** Acceleration of every moving particle. [m/s^2] */
+  gravity?: Numbers;
+  /** Ticks in a second of the world. [1/s] */
+  tick_rate?: number;
+  /** Substeps a tick. */
+  substeps?: number;
+  /** Sweeps over all constraints in a substep. */
+  iterations?: number;
+  /** Global damping c. [1/s] */
+  damping?: number;
+  /** Wind on all triangles; absent: none. Fields absent from it take their defaults. */
+  wind?: WindInput;
+  /** Quantum of position, a power of two. [m] */
+  resolution?: number;
+  /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
+  extent?: number;
+}
+
+/** What edits have left of a body's constraints of one kind: only where something was removed or changed. */
+export interface ConstraintHistory {
+  /** Constraints when they were last coloured; absent: all that the body was made with. */
+  built?: number;
+  /** Ids of those that are gone, ascending. */
+  removed?: Uint32Array;
+  /** Ids of those with values of their own, ascending; the next four have one number for each. */
+  changed?: Uint32Array;
+  /** Rest values; absent for isometric and quadratic. [m, rad, m^3] */
+  rest?: Float64Array;
+  /** Compliances. [[C]^2/J] */
+  compliance?: Float64Array;
+  /** Damping stiffnesses. [J s/[C]^2] */
+  damping?: Float64Array;
+  /** Plain PBD stiffness; -1 where compliance holds. */
+  stiffness?: Float64Array;
+  /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
+  tile_colors?: Uint32Array;
+  /** Colour within its tile of each living constraint, by id; 64 is the serial one. */
+  colors?: Uint32Array;
+}
+
+/** What edits have left of a body's constraints of one kind: only where something was removed or changed. What is left out takes its default, or stays. */
+export interface ConstraintHistoryInput {
+  /** Constraints when they were last coloured; absent: all that the body was made with. */
+  built?: number;
+  /** Ids of those that are gone, ascending. */
+  removed?: Numbers;
+  /** Ids of those with values of their own, ascending; the next four have one number for each. */
+  changed?: Numbers;
+  /** Rest values; absent for isometric and quadratic. [m, rad, m^3] */
+  rest?: Numbers;
+  /** Compliances. [[C]^2/J] */
+  compliance?: Numbers;
+  /** Damping stiffnesses. [J s/[C]^2] */
+  damping?: Numbers;
+  /** Plain PBD stiffness; -1 where compliance holds. */
+  stiffness?: Numbers;
+  /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
+  tile_colors?: Numbers;
+  /** Colour within its tile of each living constraint, by id; 64 is the serial one. */
+  colors?: Numbers;
+}
+
+/** By kind of constraint, for those kinds that were edited. */
+export interface BodyHistory {
+  /** Distances. */
+  distance?: ConstraintHistory;
+  /** Dihedral angles. */
+  dihedral?: ConstraintHistory;
+  /** Isometric bending. */
+  isometric?: ConstraintHistory;
+  /** Quadratic bending. */
+  quadratic?: ConstraintHistory;
+  /** Volumes. */
+  volume?: ConstraintHistory;
+}
+
+/** By kind of constraint, for those kinds that were edited. What is left out takes its default, or stays. */
+export interface BodyHistoryInput {
+  /** Distances. */
+  distance?: ConstraintHistoryInput;
+  /** Dihedral angles. */
+  dihedral?: ConstraintHistoryInput;
+  /** Isometric bending. */
+  isometric?: ConstraintHistoryInput;
+  /** Quadratic bending. */
+  quadratic?: ConstraintHistoryInput;
+  /** Volumes. */
+  volume?: ConstraintHistoryInput;
+}
+
+/** Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made. */
+export interface DocumentState {
+  /** x, y, z of each particle, a whole number of quanta. [m] */
+  positions?: Float64Array;
+  /** What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta] */
+  remainders?: Float64Array;
+  /** x, y, z of each particle. [m/s] */
+  velocities?: Float32Array;
+  /** Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] */
+  inverse_masses?: Float32Array;
+  /** Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m] */
+  targets?: Float64Array;
+  /** As remainders, of targets. [quanta] */
+  target_remainders?: Float64Array;
+}
+
+/** Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made. What is left out takes its default, or stays. */
+export interface DocumentStateInput {
+  /** x, y, z of each particle, a whole number of quanta. [m] */
+  positions?: Numbers;
+  /** What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta] */
+  remainders?: Numbers;
+  /** x, y, z of each particle. [m/s] */
+  velocities?: Numbers;
+  /** Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] */
+  inverse_masses?: Numbers;
+  /** Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m] */
+  targets?: Numbers;
+  /** As remainders, of targets. [quanta] */
+  target_remainders?: Numbers;
+}
+
+/** A body: what body.add takes, and what has become of it since. */
+export interface DocumentBody {
+  /** Id, greater than that of the body before it; absent: the next one. */
+  body?: number;
+  /** Unique in the world if given. */
+  name: string;
+  /** What it is. */
+  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  /** x, y, z of each particle: the rest shape and the start. [m] */
+  positions: Float64Array;
+  /** x, y, z of each particle at the start; absent: at rest. [m/s] */
+  velocities?: Float32Array;
+  /** Three particle indices each (cloth). */
+  triangles?: Uint32Array;
+  /** Two particle indices each (rope). */
+  edges?: Uint32Array;
+  /** Four particle indices each (soft). */
+  tets?: Uint32Array;
+  /** As in body.add. */
+  density?: number;
+  /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
+  masses?: Float64Array;
+  /** Material of the edges. */
+  stretch?: Material;
+  /** Resistance to bending (cloth); absent: none. */
+  bend?: BendMaterial;
+  /** Material of the tetrahedra (soft). */
+  volume?: Material;
+  /** As in body.add. [m] */
+  weld?: number;
+  /** Distance that contacts keep between a particle and a collider. [m] */
+  thickness: number;
+  /** Pinned particles. */
+  pins?: Uint32Array;
+  /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
+  first_constraint?: number;
+  /** Its present state; absent: as it was made. */
+  state?: DocumentState;
+  /** Edits of its constraints; absent: none. */
+  history?: BodyHistory;
+}
+
+/** A body: what body.add takes, and what has become of it since. What is left out takes its default, or stays. */
+export interface DocumentBodyInput {
+  /** Id, greater than that of the body before it; absent: the next one. */
+  body?: number;
+  /** Unique in the world if given. */
+  name?: string;
+  /** What it is. */
+  kind: 'cloth' | 'rope' | 'points' | 'soft';
+  /** x, y, z of each particle: the rest shape and the start. [m] */
+  positions: Numbers;
+  /** x, y, z of each particle at the start; absent: at rest. [m/s] */
+  velocities?: Numbers;
+  /** Three particle indices each (cloth). */
+  triangles?: Numbers;
+  /** Two particle indices each (rope). */
+  edges?: Numbers;
+  /** Four particle indices each (soft). */
+  tets?: Numbers;
+  /** As in body.add. */
+  density?: number;
+  /** Mass of each particle, or one for all, instead of density; 0 makes it static. [kg] */
+  masses?: Numbers | number;
+  /** Material of the edges. */
+  stretch?: MaterialInput;
+  /** Resistance to bending (cloth); absent: none. */
+  bend?: BendMaterialInput;
+  /** Material of the tetrahedra (soft). */
+  volume?: MaterialInput;
+  /** As in body.add. [m] */
+  weld?: number;
+  /** Distance that contacts keep between a particle and a collider. [m] */
+  thickness?: number;
+  /** Pinned particles. */
+  pins?: Numbers;
+  /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
+  first_constraint?: number;
+  /** Its present state; absent: as it was made. */
+  state?: DocumentStateInput;
+  /** Edits of its constraints; absent: none. */
+  history?: BodyHistoryInput;
+}
+
+/** A collider: what collider.add takes, and where it came from if it is under way. */
+export interface DocumentCollider {
+  /** Id, greater than that of the collider before it; absent: the next one. */
+  collider?: number;
+  /** Unique among the world's colliders if given. */
+  name: string;
+  /** Shape. */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  /** A point of the plane, or the centre of the others. [m] */
+  position: Vec3;
+  /** Normal of the plane, instead of rotation; absent: +y. */
+  normal?: Vec3;
+  /** Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none. */
+  rotation?: Vec4;
+  /** Radius (sphere, capsule). [m] */
+  radius: number;
+  /** Between the centres of the ends (capsule). [m] */
+  length: number;
+  /** Half the edges (box). [m] */
+  half_extents: Vec3;
+  /** Coulomb coefficient mu. */
+  friction: number;
+  /** What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  remainder?: Vec3;
+  /** Where the next tick begins to move it from; absent: from position. [m] */
+  from_position?: Vec3;
+  /** As remainder, of from_position. [quanta] */
+  from_remainder?: Vec3;
+  /** The same for the rotation. */
+  from_rotation?: Vec4;
+}
+
+/** A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its default, or stays. */
+export interface DocumentColliderInput {
+  /** Id, greater than that of the collider before it; absent: the next one. */
+  collider?: number;
+  /** Unique among the world's colliders if given. */
+  name?: string;
+  /** Shape. */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  /** A point of the plane, or the centre of the others. [m] */
+  position?: Numbers;
+  /** Normal of the plane, instead of rotation; absent: +y. */
+  normal?: Numbers;
+  /** Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none. */
+  rotation?: Numbers;
+  /** Radius (sphere, capsule). [m] */
+  radius?: number;
+  /** Between the centres of the ends (capsule). [m] */
+  length?: number;
+  /** Half the edges (box). [m] */
+  half_extents?: Numbers;
+  /** Coulomb coefficient mu. */
+  friction?: number;
+  /** What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  remainder?: Numbers;
+  /** Where the next tick begins to move it from; absent: from position. [m] */
+  from_position?: Numbers;
+  /** As remainder, of from_position. [quanta] */
+  from_remainder?: Numbers;
+  /** The same for the rotation. */
+  from_rotation?: Numbers;
+}
+
+/** Loose constraints of one kind: what constraint.add takes, and what they have become. */
+export interface DocumentConstraints {
+  /** Kind of all of them. */
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  /** Body of all particles, by id or name. */
+  body?: Ref;
+  /** Body id of each particle, instead of body. */
+  bodies?: Uint32Array;
+  /** Indices, flat: two for each distance, four for each other. */
+  particles: Uint32Array;
+  /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
+  rest?: Float64Array;
+  /** Of each, or one for all; absent: 0. [[C]^2/J] */
+  compliance?: Float64Array;
+  /** Of each, or one for all; absent: 0. [J s/[C]^2] */
+  damping?: Float64Array;
+  /** Plain PBD stiffness of each, or one for all; -1 where compliance holds. */
+  stiffness?: Float64Array;
+  /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well. */
+  constraints?: Uint32Array;
+  /** Colour of each, its place in the order of solving, which history gave. */
+  colors?: Uint32Array;
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. */
+  shapes?: Float32Array;
+}
+
+/** Loose constraints of one kind: what constraint.add takes, and what they have become. What is left out takes its default, or stays. */
+export interface DocumentConstraintsInput {
+  /** Kind of all of them. */
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  /** Body of all particles, by id or name. */
+  body?: Ref;
+  /** Body id of each particle, instead of body. */
+  bodies?: Numbers;
+  /** Indices, flat: two for each distance, four for each other. */
+  particles: Numbers;
+  /** Rest values, or one for all; absent: the present ones. [m, rad, m^3] */
+  rest?: Numbers | number;
+  /** Of each, or one for all; absent: 0. [[C]^2/J] */
+  compliance?: Numbers | number;
+  /** Of each, or one for all; absent: 0. [J s/[C]^2] */
+  damping?: Numbers | number;
+  /** Plain PBD stiffness of each, or one for all; -1 where compliance holds. */
+  stiffness?: Numbers | number;
+  /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well. */
+  constraints?: Numbers;
+  /** Colour of each, its place in the order of solving, which history gave. */
+  colors?: Numbers;
+  /** Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each. */
+  shapes?: Numbers;
+}
+
+/** A motion: keyframes that move a collider, or pinned particles, as ticks go by. */
+export interface MotionSummary {
+  /** Id. */
+  motion: number;
+  /** Collider that it moves. */
+  collider?: number;
+  /** Body whose particles it moves, if it is no collider. */
+  body?: number;
+  /** Those of them that are pinned. */
+  particles: Uint32Array;
+  /** As in motion.add. [s] */
+  times: Float64Array;
+  /** As in motion.add. [m] */
+  offsets: Float64Array;
+  /** As in motion.add. */
+  loop: boolean;
+  /** Ticks since it was added, or since world.reset. */
+  age: number;
+}
+
+/** A motion: what motion.add takes, and how far it is. */
+export interface DocumentMotion {
+  /** Id, greater than that of the motion before it; absent: the next one. */
+  motion?: number;
+  /** Collider, by id or name. */
+  collider?: Ref;
+  /** Body, by id or name, instead of collider. */
+  body?: Ref;
+  /** Particles of the body. */
+  particles?: Uint32Array;
+  /** As in motion.add. [s] */
+  times: Float64Array;
+  /** As in motion.add. [m] */
+  offsets: Float64Array;
+  /** As in motion.add. */
+  loop: boolean;
+  /** Ticks since it began. */
+  age: number;
+}
+
+/** A motion: what motion.add takes, and how far it is. What is left out takes its default, or stays. */
+export interface DocumentMotionInput {
+  /** Id, greater than that of the motion before it; absent: the next one. */
+  motion?: number;
+  /** Collider, by id or name. */
+  collider?: Ref;
+  /** Body, by id or name, instead of collider. */
+  body?: Ref;
+  /** Particles of the body. */
+  particles?: Numbers;
+  /** As in motion.add. [s] */
+  times: Numbers;
+  /** As in motion.add. [m] */
+  offsets: Numbers;
+  /** As in motion.add. */
+  loop?: boolean;
+  /** Ticks since it began. */
+  age?: number;
+}
+
+/** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. */
+export interface Document {
+  /** Of this map. */
+  format: number;
+  /** Settings. */
+  settings?: WorldSettings;
+  /** Completed ticks. */
+  tick: number;
+  /** By id. */
+  bodies?: readonly DocumentBody[];
+  /** By id. */
+  colliders?: readonly DocumentCollider[];
+  /** Loose constraints, at most 4096 entries. */
+  constraints?: readonly DocumentConstraints[];
+  /** By id. */
+  motions?: readonly DocumentMotion[];
+  /** Next id; absent: the least that is free. */
+  next_body?: number;
+  /** The same for constraints. */
+  next_constraint?: number;
+  /** The same for grabs. */
+  next_grab?: number;
+  /** The same for colliders. */
+  next_collider?: number;
+  /** The same for motions. */
+  next_motion?: number;
+}
+
+/** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. What is left out takes its default, or stays. */
+export interface DocumentInput {
+  /** Of this map. */
+  format?: number;
+  /** Settings. */
+  settings?: WorldSettingsInput;
+  /** Completed ticks. */
+  tick?: number;
+  /** By id. */
+  bodies?: readonly DocumentBodyInput[];
+  /** By id. */
+  colliders?: readonly DocumentColliderInput[];
+  /** Loose constraints, at most 4096 entries. */
+  constraints?: readonly DocumentConstraintsInput[];
+  /** By id. */
+  motions?: readonly DocumentMotionInput[];
+  /** Next id; absent: the least that is free. */
+  next_body?: number;
+  /** The same for constraints. */
+  next_constraint?: number;
+  /** The same for grabs. */
+  next_grab?: number;
+  /** The same for colliders. */
+  next_collider?: number;
+  /** The same for motions. */
+  next_motion?: number;
 }
 
 /** Who the server is and what it offers: this list. */
@@ -707,6 +1179,48 @@ export interface WorldMeasureResult {
   revision: number;
   /** The figures. */
   measures: Measures;
+}
+
+/** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. */
+export interface WorldSaveParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of world.save. */
+export interface WorldSaveResult {
+  /** Id. */
+  world: number;
+  /** Name, which is no part of the document. */
+  name: string;
+  /** Revision shown. */
+  revision: number;
+  /** Boundary shown. */
+  tick: number;
+  /** What world.hash says of it where nobody holds a particle, and of what is opened of the document. */
+  hash: string;
+  /** The world. */
+  document: Document;
+}
+
+/** Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing. */
+export interface WorldOpenParams {
+  /** Unique; default world-ID. */
+  name?: string;
+  /** The world. */
+  document: DocumentInput;
+}
+
+/** Result of world.open. */
+export interface WorldOpenResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** 0 */
+  revision: number;
+  /** The document's. */
+  tick: number;
 }
 
 /** Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape. */
@@ -1195,14 +1709,74 @@ export interface ColliderRemoveResult {
   tick: number;
 }
 
+/** Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
+export interface MotionAddParams {
+  /** Id or name. */
+  world: Ref;
+  /** Collider to move, by id or name. */
+  collider?: Ref;
+  /** Body whose particles move, instead of collider. */
+  body?: Ref;
+  /** Indices in the body, each once. */
+  particles?: Numbers;
+  /** Of the keyframes since the motion was added, ascending. [s] */
+  times: Numbers;
+  /** x, y, z at each time; linear between, constant before the first and after the last. [m] */
+  offsets: Numbers;
+  /** After the last time begin again at time 0. */
+  loop?: boolean;
+}
+
+/** Result of motion.add. */
+export interface MotionAddResult {
+  /** Id. */
+  motion: number;
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** Ends a motion; what it moved stays where it is. */
+export interface MotionRemoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Id. */
+  motion: number;
+}
+
+/** Result of motion.remove. */
+export interface MotionRemoveResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
+/** The motions of a world. */
+export interface MotionListParams {
+  /** Id or name. */
+  world: Ref;
+}
+
+/** Result of motion.list. */
+export interface MotionListResult {
+  /** Revision shown. */
+  revision: number;
+  /** Boundary shown. */
+  tick: number;
+  /** By id. */
+  motions: readonly MotionSummary[];
+}
+
 /** Sends stream.frame from now on, beginning with the present state. */
 export interface StreamSubscribeParams {
   /** Id or name. */
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body, measures and grabs once a frame. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs')[];
+  /** What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
@@ -1230,7 +1804,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -1295,6 +1869,8 @@ export interface StreamFrameNotice {
   measures?: Measures;
   /** In part 0, if asked for. */
   grabs?: readonly GrabSummary[];
+  /** In part 0, if asked for: those that motions move. No edit tells of their ways. */
+  colliders?: readonly ColliderPose[];
   /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. */
   bodies: unknown;
 }
@@ -1380,6 +1956,8 @@ export interface Params {
   'world.reset': WorldResetParams;
   'world.hash': WorldHashParams;
   'world.measure': WorldMeasureParams;
+  'world.save': WorldSaveParams;
+  'world.open': WorldOpenParams;
   'body.add': BodyAddParams;
   'body.get': BodyGetParams;
   'body.set': BodySetParams;
@@ -1398,6 +1976,9 @@ export interface Params {
   'collider.add': ColliderAddParams;
   'collider.set': ColliderSetParams;
   'collider.remove': ColliderRemoveParams;
+  'motion.add': MotionAddParams;
+  'motion.remove': MotionRemoveParams;
+  'motion.list': MotionListParams;
   'stream.subscribe': StreamSubscribeParams;
   'stream.set': StreamSetParams;
   'stream.unsubscribe': StreamUnsubscribeParams;
@@ -1423,6 +2004,8 @@ export interface Results {
   'world.reset': WorldResetResult;
   'world.hash': WorldHashResult;
   'world.measure': WorldMeasureResult;
+  'world.save': WorldSaveResult;
+  'world.open': WorldOpenResult;
   'body.add': BodyAddResult;
   'body.get': BodyGetResult;
   'body.set': BodySetResult;
@@ -1441,6 +2024,9 @@ export interface Results {
   'collider.add': ColliderAddResult;
   'collider.set': ColliderSetResult;
   'collider.remove': ColliderRemoveResult;
+  'motion.add': MotionAddResult;
+  'motion.remove': MotionRemoveResult;
+  'motion.list': MotionListResult;
   'stream.subscribe': StreamSubscribeResult;
   'stream.set': StreamSetResult;
   'stream.unsubscribe': StreamUnsubscribeResult;
@@ -1776,6 +2362,41 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary.'},
       {name: 'revision', type: 'u64', doc: 'Revision.'},
       {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
+    ],
+  },
+  'world.save': {
+    name: 'world.save',
+    class: 'query',
+    role: 'viewer',
+    since: 3,
+    doc: 'The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name, which is no part of the document.'},
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
+      {name: 'hash', type: 'string', doc: 'What world.hash says of it where nobody holds a particle, and of what is opened of the document.'},
+      {name: 'document', type: 'map', of: 'document', doc: 'The world.'},
+    ],
+  },
+  'world.open': {
+    name: 'world.open',
+    class: 'server',
+    role: 'editor',
+    since: 3,
+    doc: 'Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.',
+    params: [
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
+      {name: 'document', type: 'map', of: 'document', required: true, doc: 'The world.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'revision', type: 'u64', doc: '0'},
+      {name: 'tick', type: 'u64', doc: 'The document\'s.'},
     ],
   },
   'body.add': {
@@ -2147,6 +2768,57 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
     ],
   },
+  'motion.add': {
+    name: 'motion.add',
+    class: 'edit',
+    role: 'editor',
+    since: 3,
+    doc: 'Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'collider', type: 'ref', doc: 'Collider to move, by id or name.'},
+      {name: 'body', type: 'ref', doc: 'Body whose particles move, instead of collider.'},
+      {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once.'},
+      {name: 'times', type: 'f64[]', required: true, unit: 's', min: 0, max: 1000000, doc: 'Of the keyframes since the motion was added, ascending.'},
+      {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'x, y, z at each time; linear between, constant before the first and after the last.'},
+      {name: 'loop', type: 'bool', default: false, doc: 'After the last time begin again at time 0.'},
+    ],
+    result: [
+      {name: 'motion', type: 'u32', doc: 'Id.'},
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'motion.remove': {
+    name: 'motion.remove',
+    class: 'edit',
+    role: 'editor',
+    since: 3,
+    doc: 'Ends a motion; what it moved stays where it is.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'motion', type: 'u32', required: true, min: 1, doc: 'Id.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
+  'motion.list': {
+    name: 'motion.list',
+    class: 'query',
+    role: 'viewer',
+    since: 3,
+    doc: 'The motions of a world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
+      {name: 'motions', type: 'list', of: 'motion_summary', doc: 'By id.'},
+    ],
+  },
   'stream.subscribe': {
     name: 'stream.subscribe',
     class: 'query',
@@ -2156,7 +2828,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs'], default: ['positions'], doc: 'What each frame holds: arrays for each body, measures and grabs once a frame.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32'], default: 'f32', doc: 'How positions are encoded.'},
@@ -2177,7 +2849,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
     ],
@@ -2232,6 +2904,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
+      {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
       {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1.'},
     ],
   },
@@ -2294,7 +2967,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'grab_summary' | 'measures';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -2381,6 +3054,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
   ]},
+  collider_pose: {name: 'collider_pose', doc: 'Where a collider is at a moment.', fields: [
+    {name: 'collider', type: 'u32', doc: 'Id.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+    {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
+  ]},
   grab_summary: {name: 'grab_summary', doc: 'A particle held by somebody.', fields: [
     {name: 'grab', type: 'u32', doc: 'Id.'},
     {name: 'body', type: 'u32', doc: 'Body id.'},
@@ -2406,5 +3084,125 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
     {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
     {name: 'phases', type: 'map', of: 'phase_times', doc: 'Where the time went.'},
+  ]},
+  world_settings: {name: 'world_settings', doc: 'What world.create sets, but for the name.', fields: [
+    {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, doc: 'Acceleration of every moving particle.'},
+    {name: 'tick_rate', type: 'u32', default: 60, unit: '1/s', min: 1, max: 1000, doc: 'Ticks in a second of the world.'},
+    {name: 'substeps', type: 'u32', default: 20, min: 1, max: 1000, doc: 'Substeps a tick.'},
+    {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep.'},
+    {name: 'damping', type: 'float', default: 0, unit: '1/s', min: 0, max: 1000000, doc: 'Global damping c.'},
+    {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
+    {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two.'},
+    {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
+  ]},
+  constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only where something was removed or changed.', fields: [
+    {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
+    {name: 'removed', type: 'u32[]', doc: 'Ids of those that are gone, ascending.'},
+    {name: 'changed', type: 'u32[]', doc: 'Ids of those with values of their own, ascending; the next four have one number for each.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric and quadratic.'},
+    {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
+    {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
+    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 where compliance holds.'},
+    {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.'},
+    {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour within its tile of each living constraint, by id; 64 is the serial one.'},
+  ]},
+  body_history: {name: 'body_history', doc: 'By kind of constraint, for those kinds that were edited.', fields: [
+    {name: 'distance', type: 'map', of: 'constraint_history', optional: true, doc: 'Distances.'},
+    {name: 'dihedral', type: 'map', of: 'constraint_history', optional: true, doc: 'Dihedral angles.'},
+    {name: 'isometric', type: 'map', of: 'constraint_history', optional: true, doc: 'Isometric bending.'},
+    {name: 'quadratic', type: 'map', of: 'constraint_history', optional: true, doc: 'Quadratic bending.'},
+    {name: 'volume', type: 'map', of: 'constraint_history', optional: true, doc: 'Volumes.'},
+  ]},
+  document_state: {name: 'document_state', doc: 'Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.', fields: [
+    {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
+    {name: 'remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing.'},
+    {name: 'velocities', type: 'f32[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle.'},
+    {name: 'inverse_masses', type: 'f32[]', unit: '1/kg', min: 0, max: 1000000000, doc: 'Of each particle; 0 for static ones. Pinned ones have what they get back when let go.'},
+    {name: 'targets', type: 'f64[]', unit: 'm', multiple: 3, doc: 'Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere.'},
+    {name: 'target_remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'As remainders, of targets.'},
+  ]},
+  document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
+    {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
+    {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'What it is.'},
+    {name: 'positions', type: 'f64[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle: the rest shape and the start.'},
+    {name: 'velocities', type: 'f32[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle at the start; absent: at rest.'},
+    {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
+    {name: 'edges', type: 'u32[]', multiple: 2, doc: 'Two particle indices each (rope).'},
+    {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft).'},
+    {name: 'density', type: 'float', min: 0, exclusiveMin: true, doc: 'As in body.add.'},
+    {name: 'masses', type: 'f64[]', unit: 'kg', min: 0, scalar: true, doc: 'Mass of each particle, or one for all, instead of density; 0 makes it static.'},
+    {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
+    {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
+    {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
+    {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, doc: 'As in body.add.'},
+    {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
+    {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+    {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
+    {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
+    {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
+  ]},
+  document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and where it came from if it is under way.', fields: [
+    {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
+    {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box'], required: true, doc: 'Shape.'},
+    {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+    {name: 'normal', type: 'vec3', doc: 'Normal of the plane, instead of rotation; absent: +y.'},
+    {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.'},
+    {name: 'radius', type: 'float', default: 1, unit: 'm', doc: 'Radius (sphere, capsule).'},
+    {name: 'length', type: 'float', default: 1, unit: 'm', doc: 'Between the centres of the ends (capsule).'},
+    {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
+    {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
+    {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'What the doubles of position have lost beyond 2^53 quanta; absent: nothing.'},
+    {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Where the next tick begins to move it from; absent: from position.'},
+    {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
+    {name: 'from_rotation', type: 'vec4', doc: 'The same for the rotation.'},
+  ]},
+  document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'body', type: 'ref', doc: 'Body of all particles, by id or name.'},
+    {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
+    {name: 'particles', type: 'u32[]', required: true, doc: 'Indices, flat: two for each distance, four for each other.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
+    {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
+    {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
+    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 where compliance holds.'},
+    {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well.'},
+    {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each, its place in the order of solving, which history gave.'},
+    {name: 'shapes', type: 'f32[]', multiple: 4, doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each.'},
+  ]},
+  motion_summary: {name: 'motion_summary', doc: 'A motion: keyframes that move a collider, or pinned particles, as ticks go by.', fields: [
+    {name: 'motion', type: 'u32', doc: 'Id.'},
+    {name: 'collider', type: 'u32', optional: true, doc: 'Collider that it moves.'},
+    {name: 'body', type: 'u32', optional: true, doc: 'Body whose particles it moves, if it is no collider.'},
+    {name: 'particles', type: 'u32[]', doc: 'Those of them that are pinned.'},
+    {name: 'times', type: 'f64[]', unit: 's', doc: 'As in motion.add.'},
+    {name: 'offsets', type: 'f64[]', unit: 'm', doc: 'As in motion.add.'},
+    {name: 'loop', type: 'bool', doc: 'As in motion.add.'},
+    {name: 'age', type: 'u64', doc: 'Ticks since it was added, or since world.reset.'},
+  ]},
+  document_motion: {name: 'document_motion', doc: 'A motion: what motion.add takes, and how far it is.', fields: [
+    {name: 'motion', type: 'u32', min: 1, doc: 'Id, greater than that of the motion before it; absent: the next one.'},
+    {name: 'collider', type: 'ref', doc: 'Collider, by id or name.'},
+    {name: 'body', type: 'ref', doc: 'Body, by id or name, instead of collider.'},
+    {name: 'particles', type: 'u32[]', doc: 'Particles of the body.'},
+    {name: 'times', type: 'f64[]', required: true, unit: 's', min: 0, max: 1000000, doc: 'As in motion.add.'},
+    {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'As in motion.add.'},
+    {name: 'loop', type: 'bool', default: false, doc: 'As in motion.add.'},
+    {name: 'age', type: 'u64', default: 0, doc: 'Ticks since it began.'},
+  ]},
+  document: {name: 'document', doc: 'A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.', fields: [
+    {name: 'format', type: 'u32', default: 1, min: 1, max: 1, doc: 'Of this map.'},
+    {name: 'settings', type: 'map', of: 'world_settings', doc: 'Settings.'},
+    {name: 'tick', type: 'u64', default: 0, max: 4503599627370496, doc: 'Completed ticks.'},
+    {name: 'bodies', type: 'list', of: 'document_body', doc: 'By id.'},
+    {name: 'colliders', type: 'list', of: 'document_collider', doc: 'By id.'},
+    {name: 'constraints', type: 'list', of: 'document_constraints', doc: 'Loose constraints, at most 4096 entries.'},
+    {name: 'motions', type: 'list', of: 'document_motion', doc: 'By id.'},
+    {name: 'next_body', type: 'u32', min: 1, doc: 'Next id; absent: the least that is free.'},
+    {name: 'next_constraint', type: 'u32', min: 1, doc: 'The same for constraints.'},
+    {name: 'next_grab', type: 'u32', min: 1, doc: 'The same for grabs.'},
+    {name: 'next_collider', type: 'u32', min: 1, doc: 'The same for colliders.'},
+    {name: 'next_motion', type: 'u32', min: 1, doc: 'The same for motions.'},
   ]},
 };

@@ -1,0 +1,54 @@
+// weft-bake, which `weft bake` runs.
+#include "bake/bake.h"
+
+#include "base/thread.h"
+#include "protocol/generated/api.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static volatile sig_atomic_t stop_asked;
+
+static bool stop(void)
+{
+    return stop_asked != 0;
+}
+
+// The second one ends it at once: what the last checkpoint holds stays.
+static void on_signal(int number)
+{
+    stop_asked = 1;
+    signal(number, SIG_DFL);
+}
+
+int main(int argc, char **argv)
+{
+    struct bake_options options;
+    struct bake_error error;
+    struct bake_scene scene = {0};
+    enum bake_parsed parsed = bake_options_parse(argc, argv, &options, &error);
+    enum bake_status status = BAKE_OK;
+    if (parsed == BAKE_HELP) {
+        bake_help();
+    } else if (parsed == BAKE_VERSION) {
+        printf("weft-bake " PROTOCOL_VERSION "\n");
+    } else if (parsed == BAKE_WRONG) {
+        fprintf(stderr, "weft: USAGE: %s\n", error.text);
+        status = BAKE_USAGE;
+    } else {
+        base_float_assert();
+        sim_isa_choose(options.isa);
+        signal(SIGINT, on_signal);
+        signal(SIGTERM, on_signal);
+        signal(SIGHUP, on_signal);
+        if (bake_scene_read(options.scene, &scene, &error)) {
+            status = bake_sweep(&options, &scene, stop);
+        } else {
+            fprintf(stderr, "weft: FILE: %s\n", error.text);
+            status = BAKE_USAGE;
+        }
+    }
+    bake_scene_deinit(&scene);
+    bake_options_deinit(&options);
+    return status;
+}

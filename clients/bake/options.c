@@ -1,0 +1,259 @@
+// Arguments of weft-bake.
+#include "bake/bake.h"
+
+#include "base/thread.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool bake_fail(struct bake_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void bake_help(void)
+{
+    printf(
+        "Usage: weft bake SCENE [-o OUT] --ticks N [OPTIONS]\n"
+        "\n"
+        "Computes a scene as fast as the machine goes, without a server, to the same bits as one.\n"
+        "SCENE is a file, or the name of one of the gallery (weft gallery).\n"
+        "\n"
+        "  -o, --output OUT   what to write: the name ends with %s,\n"
+        "                     or .take (weft convert makes the others of it); absent: the results alone\n"
+        "  --ticks N          how far\n"
+        "  --seconds S        the same in the world's time\n"
+        "  --every N          keep each Nth tick (or substep), default 1\n"
+        "  --substeps         keep substeps instead of ticks\n"
+        "  --set PATH=V,...   put a value of the scene; of several, bake each; of several --set, each\n"
+        "                     combination, on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6\n"
+        "  --table FORMAT     the table of those: text, csv or json (text)\n"
+        "  --threads N        threads (one for each core)\n"
+        "  --isa NAME         instructions: scalar, sse2, avx2, avx512, neon (the widest there are)\n"
+        "  --checkpoint S     seconds between checkpoints, 0 for none but at Ctrl-C (30)\n"
+        "  --fresh            begin anew where an earlier bake stopped\n"
+        "  --quiet            no progress\n"
+        "  --help, --version\n"
+        "\n"
+        "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
+        "Exit status: 0 done, 1 the world failed or something here did, 2 wrong usage or scene, 130 "
+        "stopped.\n",
+        record_format_names());
+}
+
+static bool whole(const char *text, uint64_t low, uint64_t high, uint64_t *number)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0' && *number >= low && *number <= high;
+}
+
+static bool real(const char *text, double low, double high, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && *number >= low && *number <= high;
+}
+
+static bool take_output(struct bake_options *options, const char *path, struct bake_error *error)
+{
+    size_t size = strlen(path);
+    options->output = path;
+    options->keeps_take = size > 5 && strcmp(path + size - 5, ".take") == 0;
+    return options->keeps_take || record_format_of(path, &options->format) ||
+           bake_fail(error, "--output: \"%.200s\" is wrong: the name ends with %s, or .take", path,
+                     record_format_names());
+}
+
+// Values stand between commas, except those within brackets, braces or quotes: gravity=[0,-9.8,0],[0,-1.6,0]
+static bool split_values(const char *text, struct bake_set *set)
+{
+    int depth = 0;
+    bool quoted = false;
+    const char *begin = text;
+    for (const char *c = text;; c++) {
+        quoted = *c == '"' ? !quoted : quoted;
+        depth += !quoted && (*c == '[' || *c == '{');
+        depth -= !quoted && (*c == ']' || *c == '}');
+        if (*c != '\0' && (*c != ',' || depth > 0 || quoted))
+            continue;
+        char **values = realloc(set->values, (set->value_count + 1) * sizeof *values);
+        if (values == NULL)
+            return false;
+        set->values = values;
+        values[set->value_count] = strndup(begin, (size_t)(c - begin));
+        if (values[set->value_count] == NULL)
+            return false;
+        set->value_count++;
+        if (*c == '\0')
+            return true;
+        begin = c + 1;
+    }
+}
+
+static bool take_set(struct bake_options *options, const char *text, struct bake_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return bake_fail(
+            error, "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., as body.flag.thickness=0.01", text);
+    if (options->set_count == BAKE_SETS_MAX)
+        return bake_fail(error, "--set: at most %d of them", BAKE_SETS_MAX);
+    struct bake_set *set = &options->sets[options->set_count++];
+    set->path = strndup(text, (size_t)(equals - text));
+    if (set->path == NULL || !split_values(equals + 1, set))
+        return bake_fail(error, "there is not enough memory");
+    for (uint32_t v = 0; v < set->value_count; v++) {
+        if (set->values[v][0] == '\0')
+            return bake_fail(error, "--set %.200s: a value is empty", set->path);
+    }
+    uint64_t product = 1;
+    for (uint32_t s = 0; s < options->set_count; s++)
+        product *= options->sets[s].value_count;
+    return product <= BAKE_VARIANTS_MAX || bake_fail(error, "--set: %llu combinations are more than %d",
+                                                     (unsigned long long)product, BAKE_VARIANTS_MAX);
+}
+
+static bool take_isa(struct bake_options *options, const char *text, struct bake_error *error)
+{
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (strcmp(sim_isa_name((enum sim_isa)isa), text) == 0 && sim_isa_available((enum sim_isa)isa)) {
+            options->isa = (enum sim_isa)isa;
+            return true;
+        }
+    }
+    return bake_fail(error, "--isa: \"%.100s\" is none that this machine has; --help lists them", text);
+}
+
+static bool take_table(struct bake_options *options, const char *text, struct bake_error *error)
+{
+    static const char *const names[] = {[BAKE_TEXT] = "text", [BAKE_CSV] = "csv", [BAKE_JSON] = "json"};
+    for (int table = 0; table < 3; table++) {
+        if (strcmp(names[table], text) == 0) {
+            options->table = (enum bake_table)table;
+            return true;
+        }
+    }
+    return bake_fail(error, "--table: \"%.100s\" is wrong: it takes text, csv or json", text);
+}
+
+enum flag { TICKS = 256, SECONDS, EVERY, SUBSTEPS, SET, TABLE, THREADS, ISA, CHECKPOINT, FRESH, QUIET };
+
+static const struct option flags[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"ticks", required_argument, NULL, TICKS},
+    {"seconds", required_argument, NULL, SECONDS},
+    {"every", required_argument, NULL, EVERY},
+    {"substeps", no_argument, NULL, SUBSTEPS},
+    {"set", required_argument, NULL, SET},
+    {"table", required_argument, NULL, TABLE},
+    {"threads", required_argument, NULL, THREADS},
+    {"isa", required_argument, NULL, ISA},
+    {"checkpoint", required_argument, NULL, CHECKPOINT},
+    {"fresh", no_argument, NULL, FRESH},
+    {"quiet", no_argument, NULL, QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool take_flag(struct bake_options *options, int flag, const char *value, struct bake_error *error)
+{
+    uint64_t number;
+    switch (flag) {
+    case 'o':
+        return take_output(options, value, error);
+    case TICKS:
+        return whole(value, 1, (uint64_t)1 << 40, &options->ticks) ||
+               bake_fail(error, "--ticks: \"%.100s\" is wrong: it takes an integer from 1", value);
+    case SECONDS:
+        return real(value, 1e-6, 1e9, &options->seconds) ||
+               bake_fail(error, "--seconds: \"%.100s\" is wrong: it takes a number above 0", value);
+    case EVERY:
+        if (!whole(value, 1, 1000000, &number))
+            return bake_fail(error, "--every: \"%.100s\" is wrong: it takes an integer from 1 to 1000000",
+                             value);
+        options->every = (uint32_t)number;
+        return true;
+    case SUBSTEPS:
+        options->substeps = true;
+        return true;
+    case SET:
+        return take_set(options, value, error);
+    case TABLE:
+        return take_table(options, value, error);
+    case THREADS:
+        if (!whole(value, 1, 64, &number))
+            return bake_fail(error, "--threads: \"%.100s\" is wrong: it takes an integer from 1 to 64",
+                             value);
+        options->threads = (uint32_t)number;
+        return true;
+    case ISA:
+        return take_isa(options, value, error);
+    case CHECKPOINT:
+        return real(value, 0, 1e6, &options->checkpoint_s) ||
+               bake_fail(error, "--checkpoint: \"%.100s\" is wrong: it takes seconds, or 0", value);
+    case FRESH:
+        options->fresh = true;
+        return true;
+    default:
+        options->quiet = true;
+        return true;
+    }
+}
+
+enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *options,
+                                    struct bake_error *error)
+{
+    uint32_t cores = base_thread_cores();
+    *options = (struct bake_options){
+        .every = 1, .threads = cores < 64 ? cores : 64, .isa = sim_isa_chosen(), .checkpoint_s = 30};
+    opterr = 0;
+    optind = 0;
+    for (int flag; (flag = getopt_long(argc, argv, ":o:hV", flags, NULL)) != -1;) {
+        if (flag == 'h')
+            return BAKE_HELP;
+        if (flag == 'V')
+            return BAKE_VERSION;
+        if (flag == ':')
+            return bake_fail(error, "%s: it needs a value", argv[optind - 1]), BAKE_WRONG;
+        if (flag == '?')
+            return bake_fail(error, "%s: there is no such option; weft bake --help lists them",
+                             argv[optind - 1]),
+                   BAKE_WRONG;
+        if (!take_flag(options, flag, optarg, error))
+            return BAKE_WRONG;
+    }
+    if (optind + 1 != argc)
+        return bake_fail(error, optind == argc
+                                    ? "which scene? a file, or a name of the gallery; see weft bake --help"
+                                    : "one scene at a time; see weft bake --help"),
+               BAKE_WRONG;
+    options->scene = argv[optind];
+    if ((options->ticks == 0) == !(options->seconds > 0))
+        return bake_fail(error, "how far? either --ticks or --seconds is needed"), BAKE_WRONG;
+    return BAKE_RUN;
+}
+
+void bake_options_deinit(struct bake_options *options)
+{
+    for (uint32_t s = 0; s < options->set_count; s++) {
+        for (uint32_t v = 0; v < options->sets[s].value_count; v++)
+            free(options->sets[s].values[v]);
+        free(options->sets[s].values);
+        free(options->sets[s].path);
+    }
+    options->set_count = 0;
+}

@@ -1,0 +1,167 @@
+// Values put into a scene before it is read: the text as JSON, one member replaced, and back.
+//
+//     body.flag.stretch.compliance    bodies: the one named flag ▸ stretch ▸ compliance
+//     world.gravity                   settings ▸ gravity
+//
+// What a member is called and may hold is the scene reader's to judge.
+#include "protocol/scene/scene.h"
+#include "bake/bake.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES_MAX = 64 << 20 };
+
+static bool read_all(FILE *file, struct bake_scene *scene)
+{
+    size_t capacity = 0, got = 1;
+    while (got > 0) {
+        if (scene->size == capacity) {
+            capacity = capacity > 0 ? 2 * capacity : 65536;
+            char *grown = realloc(scene->text, capacity);
+            if (grown == NULL)
+                return false;
+            scene->text = grown;
+        }
+        got = fread(scene->text + scene->size, 1, capacity - scene->size, file);
+        scene->size += got;
+        if (scene->size > TEXT_BYTES_MAX)
+            return false;
+    }
+    return ferror(file) == 0;
+}
+
+bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_error *error)
+{
+    *scene = (struct bake_scene){0};
+    FILE *file = fopen(path, "rbe");
+    int code = errno;
+    // A bare name that is no file is one of the gallery.
+    if (file == NULL && strchr(path, '/') == NULL && scene_gallery_find(path, scene->path))
+        file = fopen(scene->path, "rbe");
+    else
+        snprintf(scene->path, sizeof scene->path, "%s", path);
+    if (file == NULL)
+        return bake_fail(error,
+                         "%.300s cannot be opened: %s; weft gallery lists the scenes that come with weft",
+                         path, strerror(code));
+    const char *slash = strrchr(scene->path, '/');
+    snprintf(scene->folder, sizeof scene->folder, "%.*s", slash == NULL ? 1 : (int)(slash - scene->path + 1),
+             slash == NULL ? "." : scene->path);
+    bool done = read_all(file, scene);
+    fclose(file);
+    if (!done)
+        bake_fail(error, "%.300s cannot be read, or is larger than 64 MiB", scene->path);
+    return done;
+}
+
+void bake_scene_deinit(struct bake_scene *scene)
+{
+    free(scene->text);
+    *scene = (struct bake_scene){0};
+}
+
+static const struct {
+    const char *word, *list;
+} lists[] = {
+    {"body", "bodies"}, {"collider", "colliders"}, {"motion", "motions"}, {"constraints", "constraints"}};
+
+// An item of a list by name, or by its number from 0.
+static json_t *item_of(json_t *list, const char *name)
+{
+    size_t index;
+    json_t *item;
+    json_array_foreach(list, index, item)
+    {
+        const char *own = json_string_value(json_object_get(item, "name"));
+        if (own != NULL && strcmp(own, name) == 0)
+            return item;
+    }
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    return name[0] >= '0' && name[0] <= '9' && *end == '\0' ? json_array_get(list, number) : NULL;
+}
+
+// The object that the last word of the path is a member of; missing ones on the way are made.
+static json_t *walk(json_t *root, char *path, char **last, struct bake_error *error)
+{
+    char *rest = path;
+    char *word = strsep(&rest, ".");
+    json_t *object = NULL;
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0] && rest != NULL; l++) {
+        if (strcmp(word, lists[l].word) != 0)
+            continue;
+        const char *name = strsep(&rest, ".");
+        object = item_of(json_object_get(root, lists[l].list), name);
+        if (object == NULL)
+            return bake_fail(error, "the scene has no %s \"%.100s\"", word, name), NULL;
+    }
+    if (object == NULL && rest != NULL && strcmp(word, "world") == 0) {
+        object = json_object_get(root, "settings");
+        if (object == NULL && json_object_set_new(root, "settings", json_object()) == 0)
+            object = json_object_get(root, "settings");
+    }
+    if (object == NULL || rest == NULL || rest[0] == '\0')
+        return bake_fail(error, "a path is world.FIELD, body.NAME.FIELD, collider.NAME.FIELD, "
+                                "motion.NAME.FIELD or constraints.N.FIELD"),
+               NULL;
+    for (char *next; (next = strchr(rest, '.')) != NULL; rest = next + 1) {
+        *next = '\0';
+        json_t *inner = json_object_get(object, rest);
+        if (inner == NULL && json_object_set_new(object, rest, json_object()) == 0)
+            inner = json_object_get(object, rest);
+        if (!json_is_object(inner))
+            return bake_fail(error, "%.100s holds no fields", rest), NULL;
+        object = inner;
+    }
+    *last = rest;
+    return object;
+}
+
+static bool put(json_t *root, const struct bake_set *set, const char *text, struct bake_error *error)
+{
+    char path[1024], *last;
+    struct bake_error why;
+    if (strlen(set->path) >= sizeof path)
+        return bake_fail(error, "--set: the path is too long");
+    snprintf(path, sizeof path, "%s", set->path);
+    json_t *object = walk(root, path, &last, &why);
+    if (object == NULL)
+        return bake_fail(error, "--set %.200s: %.300s", set->path, why.text);
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (value == NULL)
+        value = json_string(text);
+    return json_object_set_new(object, last, value) == 0 ||
+           bake_fail(error, "--set %.200s: \"%.200s\" is no value", set->path, text);
+}
+
+bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *sets,
+                         const char *const *values, uint32_t count, void **document, size_t *size,
+                         struct bake_error *error)
+{
+    struct scene read = {0};
+    struct scene_error why;
+    char *text = NULL;
+    bool done = true;
+    if (count > 0) {
+        json_t *root = json_loadb(scene->text, scene->size, JSON_REJECT_DUPLICATES, NULL);
+        // What is no JSON is told better by the reader below.
+        for (uint32_t s = 0; done && root != NULL && s < count; s++)
+            done = put(root, &sets[s], values[s], error);
+        text = done && root != NULL ? json_dumps(root, JSON_REAL_PRECISION(17)) : NULL;
+        json_decref(root);
+        if (!done)
+            return false;
+    }
+    done = scene_parse(scene->path, scene->folder, text != NULL ? text : scene->text,
+                       text != NULL ? strlen(text) : scene->size, &read, &why);
+    free(text);
+    if (!done)
+        return bake_fail(error, "%s", why.text);
+    *document = read.document;
+    *size = read.size;
+    return true;
+}

@@ -1,0 +1,78 @@
+// What is wrong with a scene, and where: "flag.json: bodies[2].pins: ...".
+#include "protocol/scene/internal.h"
+
+#include "protocol/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool scene_refuse(struct scene_reader *reader, const char *format, ...)
+{
+    char text[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(reader->error->text, sizeof reader->error->text, "%.150s: %s%s%s", reader->file, reader->place,
+             reader->place[0] != '\0' ? ": " : "", text);
+    protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
+    return false;
+}
+
+bool scene_refuse_memory(struct scene_reader *reader)
+{
+    return scene_refuse(reader, "no memory to read it");
+}
+
+size_t scene_enter(struct scene_reader *reader, const char *format, ...)
+{
+    size_t before = strlen(reader->place);
+    const char *dot = before > 0 ? "." : "";
+    char part[SCENE_PLACE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(part, sizeof part, format, arguments);
+    va_end(arguments);
+    snprintf(reader->place + before, sizeof reader->place - before, "%s%s", part[0] == '[' ? "" : dot, part);
+    return before;
+}
+
+void scene_leave(struct scene_reader *reader, size_t before)
+{
+    reader->place[before] = '\0';
+}
+
+static bool is_known(const char *name, const char *const *known, const struct protocol_struct *type)
+{
+    for (; known != NULL && *known != NULL; known++) {
+        if (strcmp(*known, name) == 0) {
+            return true;
+        }
+    }
+    return type != NULL && scene_field(type, name) != NULL;
+}
+
+bool scene_check_members(struct scene_reader *reader, const json_t *object, const char *const *known,
+                         const struct protocol_struct *type)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)object, name, value)
+    {
+        if (is_known(name, known, type)) {
+            continue;
+        }
+        char list[SCENE_TEXT_SIZE] = "";
+        size_t size = 0;
+        for (uint32_t i = 0; known != NULL && known[i] != NULL && size < sizeof list; i++) {
+            size += (size_t)snprintf(list + size, sizeof list - size, "%s%s", size > 0 ? ", " : "", known[i]);
+        }
+        for (uint32_t i = 0; type != NULL && i < type->field_count && size < sizeof list; i++) {
+            size += (size_t)snprintf(list + size, sizeof list - size, "%s%s", size > 0 ? ", " : "",
+                                     type->fields[i].name);
+        }
+        return scene_refuse(reader, "there is no field \"%.60s\" here; there are %s", name, list);
+    }
+    return true;
+}

@@ -1,0 +1,159 @@
+// Materials by name: the table of docs/concepts/materials.md, with its formulas for meshes of any size.
+//
+//   sheets   stretch alpha = 1.15 / Y for all edges; quadratic bending alpha = 3 / B for all hinges
+//   solids   edges  alpha = sum L^2 / (15 G V), V the body's volume;  tetrahedra alpha = V / (n K), n of them, K = 50 G
+//
+// What the body says itself stays; only what it leaves open is filled in.
+#include "protocol/scene/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sheet {
+    const char *name;
+    double density;  // kg/m^2
+    double membrane; // Y, N/m
+    double bending;  // B, N m
+} sheets[] = {
+    {"cotton", 0.12, 5000, 6e-6},
+    {"silk", 0.06, 3000, 1e-6},
+    {"denim", 0.324, 8000, 60e-6},
+    {"rubber", 0.95, 1500, 167e-6},
+};
+
+static const struct solid {
+    const char *name;
+    double density; // kg/m^3
+    double shear;   // G, Pa
+} solids[] = {
+    {"jelly", 1050, 2000},
+    {"rubber", 950, 500000},
+};
+
+#define BULK_OVER_SHEAR 50
+
+static void fill_compliance(struct scene_map *map, const json_t *object, const char *part, const char *model,
+                            double compliance)
+{
+    if (json_object_get(object, part) != NULL) {
+        return;
+    }
+    scene_map_key(map, part);
+    msgpack_pack_map(&map->packer, model != NULL ? 2 : 1);
+    if (model != NULL) {
+        scene_pack_string(&map->packer, "model");
+        scene_pack_string(&map->packer, model);
+    }
+    scene_pack_string(&map->packer, "compliance");
+    msgpack_pack_double(&map->packer, compliance);
+}
+
+static void fill_density(struct scene_map *map, const json_t *object, double density)
+{
+    if (json_object_get(object, "density") == NULL && json_object_get(object, "masses") == NULL) {
+        scene_map_key(map, "density");
+        msgpack_pack_double(&map->packer, density);
+    }
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    return memcmp(a, b, 2 * sizeof(uint32_t));
+}
+
+// Sum of L^2 over the unique edges; negative without memory.
+static double square_lengths(const struct scene_body *body)
+{
+    static const int pairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    size_t count = (size_t)body->element_count * 6;
+    uint32_t(*edges)[2] = malloc((count + 1) * sizeof *edges);
+    double sum = 0;
+    for (size_t e = 0; edges != NULL && e < count; e++) {
+        const uint32_t *corner = body->elements + e / 6 * 4;
+        uint32_t a = corner[pairs[e % 6][0]], b = corner[pairs[e % 6][1]];
+        edges[e][0] = a < b ? a : b;
+        edges[e][1] = a < b ? b : a;
+    }
+    if (edges == NULL) {
+        return -1;
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    for (size_t e = 0; e < count; e++) {
+        if (e > 0 && compare_edges(edges[e], edges[e - 1]) == 0) {
+            continue;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            double d = body->positions[3 * (size_t)edges[e][0] + axis] -
+                       body->positions[3 * (size_t)edges[e][1] + axis];
+            sum += d * d;
+        }
+    }
+    free(edges);
+    return sum;
+}
+
+static double volume_of(const struct scene_body *body)
+{
+    double sum = 0;
+    for (uint32_t t = 0; t < body->element_count; t++) {
+        const double *x[4];
+        double d[3][3];
+        for (int k = 0; k < 4; k++) {
+            x[k] = body->positions + 3 * (size_t)body->elements[4 * (size_t)t + k];
+        }
+        for (int k = 0; k < 3; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                d[k][axis] = x[k + 1][axis] - x[0][axis];
+            }
+        }
+        double n[3] = {d[0][1] * d[1][2] - d[0][2] * d[1][1], d[0][2] * d[1][0] - d[0][0] * d[1][2],
+                       d[0][0] * d[1][1] - d[0][1] * d[1][0]};
+        sum += fabs(n[0] * d[2][0] + n[1] * d[2][1] + n[2] * d[2][2]) / 6;
+    }
+    return sum;
+}
+
+static bool fill_solid(struct scene_reader *reader, const struct solid *solid, const struct scene_body *body,
+                       const json_t *object, struct scene_map *map)
+{
+    for (size_t i = 0; i < (size_t)body->element_count * 4; i++) {
+        if (body->elements[i] >= body->count) {
+            return true; // whoever checks the indices says so
+        }
+    }
+    double squares = square_lengths(body), volume = volume_of(body);
+    if (squares < 0) {
+        return scene_refuse_memory(reader);
+    }
+    if (!(volume > 0) || !isfinite(squares)) {
+        return scene_refuse(reader, "the body has no volume that a material could fill");
+    }
+    fill_density(map, object, solid->density);
+    fill_compliance(map, object, "stretch", NULL, squares / (15 * solid->shear * volume));
+    fill_compliance(map, object, "volume", NULL,
+                    volume / body->element_count / (BULK_OVER_SHEAR * solid->shear));
+    return true;
+}
+
+bool scene_material(struct scene_reader *reader, const char *name, const struct scene_body *body,
+                    const json_t *object, struct scene_map *map)
+{
+    for (size_t s = 0; body->corners == 3 && s < sizeof sheets / sizeof sheets[0]; s++) {
+        if (strcmp(sheets[s].name, name) == 0) {
+            fill_density(map, object, sheets[s].density);
+            fill_compliance(map, object, "stretch", NULL, 1.15 / sheets[s].membrane);
+            fill_compliance(map, object, "bend", "quadratic", 3 / sheets[s].bending);
+            return true;
+        }
+    }
+    for (size_t s = 0; body->corners == 4 && s < sizeof solids / sizeof solids[0]; s++) {
+        if (strcmp(solids[s].name, name) == 0) {
+            return fill_solid(reader, &solids[s], body, object, map);
+        }
+    }
+    return scene_refuse(reader,
+                        "\"%.60s\" is wrong: cloths may be of cotton, silk, denim or rubber, soft bodies of "
+                        "jelly or rubber",
+                        name);
+}

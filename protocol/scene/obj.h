@@ -1,0 +1,26 @@
+// Wavefront OBJ: v and f, nothing else. On its own, since libweft reads with it as well: libc only.
+#ifndef WEFT_PROTOCOL_SCENE_OBJ_H
+#define WEFT_PROTOCOL_SCENE_OBJ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct scene_obj {
+    double *positions; // x, y, z of each vertex, in the order of the file; malloc'd
+    uint32_t vertex_count;
+    uint32_t *triangles; // three vertex indices each, from 0; malloc'd
+    uint32_t triangle_count;
+};
+
+struct scene_obj_fault {
+    const char *code; // INVALID, LIMIT or MEMORY
+    char text[256];   // names the file and the line
+};
+
+// Polygons become fans of triangles, negative indices count from the last vertex so far. name stands for the file in
+// texts. At most 4194304 vertices, 16777216 triangles and 512 MiB. False leaves nothing to free.
+bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
+                     struct scene_obj_fault *fault);
+
+#endif

@@ -1,0 +1,274 @@
+// A scene read: its text, its parts, and in the end all of it through the document's decoder, whose refusals name the
+// same places as those made here.
+#include "protocol/scene/internal.h"
+
+#include "protocol/error.h"
+#include "protocol/params.h"
+#include "protocol/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LIST_MAX = 4096 };
+
+void scene_deinit(struct scene *scene)
+{
+    free(scene->document);
+    *scene = (struct scene){0};
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Parts
+
+typedef bool read_part(struct scene_reader *reader, const json_t *object, uint32_t index,
+                       struct scene_bytes *out);
+
+static bool read_collider(struct scene_reader *reader, const json_t *object, uint32_t index,
+                          struct scene_bytes *out)
+{
+    (void)index;
+    return scene_read_collider(reader, object, out);
+}
+
+static bool read_constraints(struct scene_reader *reader, const json_t *object, uint32_t index,
+                             struct scene_bytes *out)
+{
+    (void)index;
+    return scene_read_constraints(reader, object, out);
+}
+
+static bool read_motion(struct scene_reader *reader, const json_t *object, uint32_t index,
+                        struct scene_bytes *out)
+{
+    (void)index;
+    return scene_read_motion(reader, object, out);
+}
+
+static bool read_list(struct scene_reader *reader, const json_t *root, const char *key, read_part *part,
+                      struct scene_map *map)
+{
+    const json_t *list = json_object_get(root, key);
+    size_t index;
+    json_t *item;
+    if (list == NULL) {
+        return true;
+    }
+    if (!json_is_array(list) || json_array_size(list) > LIST_MAX) {
+        scene_enter(reader, "%s", key);
+        return scene_refuse(reader, "must be a list of at most %d objects", LIST_MAX);
+    }
+    scene_map_key(map, key);
+    msgpack_pack_array(&map->packer, json_array_size(list));
+    json_array_foreach(list, index, item)
+    {
+        size_t before = scene_enter(reader, "%s[%zu]", key, index);
+        if (!part(reader, item, (uint32_t)index, &map->bytes)) {
+            return false;
+        }
+        scene_leave(reader, before);
+        if (map->bytes.failed) {
+            return scene_refuse_memory(reader);
+        }
+    }
+    return true;
+}
+
+static bool bodies_reserve(struct scene_reader *reader, const json_t *root)
+{
+    size_t count = json_array_size(json_object_get(root, "bodies"));
+    reader->body_count = count <= LIST_MAX ? (uint32_t)count : 0;
+    reader->bodies = calloc((size_t)reader->body_count + 1, sizeof *reader->bodies);
+    return reader->bodies != NULL || scene_refuse_memory(reader);
+}
+
+static void bodies_free(struct scene_reader *reader)
+{
+    for (uint32_t b = 0; reader->bodies != NULL && b < reader->body_count; b++) {
+        free(reader->bodies[b].positions);
+        free(reader->bodies[b].elements);
+    }
+    free(reader->bodies);
+    reader->bodies = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The whole
+
+// A name for the world: what the scene says, else what its file is called.
+static bool take_name(struct scene_reader *reader, const json_t *root, struct scene *scene)
+{
+    const json_t *name = json_object_get(root, "name"), *about = json_object_get(root, "about");
+    if (name != NULL && (!json_is_string(name) || json_string_length(name) == 0 ||
+                         json_string_length(name) >= sizeof scene->name ||
+                         protocol_utf8_has_control(json_string_value(name), json_string_length(name)))) {
+        scene_enter(reader, "name");
+        return scene_refuse(reader, "must be a name of 1 to %d bytes", SCENE_NAME_SIZE - 1);
+    }
+    if (about != NULL && (!json_is_string(about) || json_string_length(about) >= sizeof scene->about ||
+                          protocol_utf8_has_control(json_string_value(about), json_string_length(about)))) {
+        scene_enter(reader, "about");
+        return scene_refuse(reader, "must be one line of at most %d bytes", SCENE_TEXT_SIZE - 1);
+    }
+    const char *base = strrchr(reader->file, '/');
+    base = base != NULL ? base + 1 : reader->file;
+    snprintf(scene->name, sizeof scene->name, "%s", name != NULL ? json_string_value(name) : base);
+    if (name == NULL && scene_ends_with(scene->name, ".json")) {
+        scene->name[strlen(scene->name) - strlen(".json")] = '\0';
+    }
+    protocol_utf8_clean(scene->name, strlen(scene->name));
+    scene->name[protocol_utf8_cut(scene->name, strlen(scene->name), SCENE_NAME_SIZE - 1)] = '\0';
+    snprintf(scene->about, sizeof scene->about, "%s", about != NULL ? json_string_value(about) : "");
+    return true;
+}
+
+static bool check_version(struct scene_reader *reader, const json_t *root)
+{
+    const json_t *version = json_object_get(root, "weft");
+    if (version != NULL && !(json_is_integer(version) && json_integer_value(version) == 1)) {
+        scene_enter(reader, "weft");
+        return scene_refuse(reader, "must be 1, the version of scenes that this program reads");
+    }
+    return true;
+}
+
+// What a server would say of the document, said here with the place in the scene.
+static bool check_document(struct scene_reader *reader, const struct scene *scene)
+{
+    msgpack_zone zone;
+    msgpack_object map;
+    struct protocol_error error = {0};
+    size_t offset = 0;
+    if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+        return scene_refuse_memory(reader);
+    }
+    void *decoded = msgpack_zone_malloc(&zone, protocol_document_type.size);
+    bool done = decoded != NULL &&
+                msgpack_unpack(scene->document, scene->size, &offset, &zone, &map) == MSGPACK_UNPACK_SUCCESS;
+    if (!done) {
+        scene_refuse_memory(reader);
+    } else if (!protocol_decode(&protocol_document_type, &map, &zone, decoded, &error)) {
+        bool named = strncmp(error.text, error.field, strlen(error.field)) == 0;
+        done = scene_refuse(reader, "%s%s%s", named ? "" : error.field, named ? "" : ": ", error.text);
+    }
+    msgpack_zone_destroy(&zone);
+    return done;
+}
+
+static bool read_root(struct scene_reader *reader, const json_t *root, struct scene *scene)
+{
+    static const char *const more[] = {"$schema", "weft", "name", "about", NULL};
+    static const char *const but[] = {"$schema",   "weft",        "name",    "about", "bodies",
+                                      "colliders", "constraints", "motions", NULL};
+    struct scene_map map;
+    struct scene_bytes out = {0};
+    if (!json_is_object(root)) {
+        return scene_refuse(reader, "a scene is a JSON object");
+    }
+    if (!scene_check_members(reader, root, more, &protocol_document_type) || !check_version(reader, root) ||
+        !take_name(reader, root, scene) || !bodies_reserve(reader, root)) {
+        return false;
+    }
+    scene_map_init(&map);
+    bool done = read_list(reader, root, "bodies", scene_read_body, &map) &&
+                read_list(reader, root, "colliders", read_collider, &map) &&
+                read_list(reader, root, "constraints", read_constraints, &map) &&
+                read_list(reader, root, "motions", read_motion, &map) &&
+                scene_emit_members(reader, &protocol_document_type, root, but, &map);
+    if (done) {
+        scene_map_end(&map, &out);
+        done = !out.failed || scene_refuse_memory(reader);
+    }
+    scene_map_deinit(&map);
+    bodies_free(reader);
+    scene->document = out.data;
+    scene->size = out.size;
+    return done && check_document(reader, scene);
+}
+
+static bool parse(struct scene_reader *reader, const char *text, size_t size, struct scene *scene)
+{
+    json_error_t where;
+    *scene = (struct scene){0};
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    if (root == NULL) {
+        snprintf(reader->error->text, sizeof reader->error->text, "%.150s:%d:%d: not JSON: %.200s",
+                 reader->file, where.line, where.column, where.text);
+        protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
+        return false;
+    }
+    bool done = read_root(reader, root, scene);
+    bodies_free(reader);
+    json_decref(root);
+    if (!done) {
+        scene_deinit(scene);
+    }
+    return done;
+}
+
+bool scene_parse(const char *name, const char *folder, const char *text, size_t size, struct scene *scene,
+                 struct scene_error *error)
+{
+    struct scene_reader reader = {.file = name, .folder = -1, .error = error};
+    if (folder != NULL) {
+        reader.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
+    bool done = parse(&reader, text, size, scene);
+    if (reader.folder >= 0) {
+        close(reader.folder);
+    }
+    return done;
+}
+
+// To the end rather than to a size asked for: pipes have none.
+static bool read_text(const char *path, char **text, size_t *size, struct scene_error *error)
+{
+    size_t capacity = 0;
+    FILE *file = fopen(path, "rbe");
+    *text = NULL;
+    *size = 0;
+    if (file == NULL) {
+        snprintf(error->text, sizeof error->text, "%.200s cannot be opened: %s", path, strerror(errno));
+        return false;
+    }
+    bool done = true;
+    for (size_t got = 1; done && got > 0;) {
+        if (*size == capacity) {
+            capacity = capacity > 0 ? 2 * capacity : 65536;
+            char *grown = realloc(*text, capacity);
+            done = grown != NULL;
+            *text = done ? grown : *text;
+        }
+        got = done ? fread(*text + *size, 1, capacity - *size, file) : 0;
+        *size += got;
+        if (!done || *size > SCENE_JSON_BYTES_MAX) {
+            snprintf(error->text, sizeof error->text, "%.200s: %s", path,
+                     done ? "larger than 64 MiB; large arrays belong in .npy files beside it"
+                          : "no memory to read it");
+            done = false;
+        }
+    }
+    if (done && ferror(file)) {
+        snprintf(error->text, sizeof error->text, "%.200s cannot be read: %s", path, strerror(errno));
+        done = false;
+    }
+    fclose(file);
+    return done;
+}
+
+bool scene_read(const char *path, struct scene *scene, struct scene_error *error)
+{
+    char folder[SCENE_PATH_SIZE], *text;
+    size_t size;
+    const char *slash = strrchr(path, '/');
+    *scene = (struct scene){0};
+    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path + 1),
+             slash == NULL ? "." : path);
+    bool done = read_text(path, &text, &size, error);
+    done = done && scene_parse(path, folder, text, size, scene, error);
+    free(text);
+    return done;
+}

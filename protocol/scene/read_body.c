@@ -1,0 +1,291 @@
+// A body of a scene: its mesh made, read or given, put where it belongs, with pins and material; all else of it is the
+// document's own.
+#include "protocol/scene/internal.h"
+#include "protocol/scene/obj.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {"cloth", "rope", "points", "soft"};
+enum { CLOTH, ROPE, POINTS, SOFT, KINDS };
+static const char *const element_fields[] = {[CLOTH] = "triangles", [ROPE] = "edges", [SOFT] = "tets"};
+static const uint32_t kind_corners[] = {[CLOTH] = 3, [ROPE] = 2, [POINTS] = 0, [SOFT] = 4};
+
+// What is worked out here, and so not left to scene_emit_members.
+static const char *const worked_out[] = {
+    "grid",     "disc",      "rope",      "box",   "sphere", "mesh", "position", "turn", "scale", "rotation",
+    "material", "positions", "triangles", "edges", "tets",   "pins", "kind",     "body", NULL};
+static const char *const more_members[] = {"grid",     "disc",     "rope", "box",   "sphere",   "mesh",
+                                           "position", "rotation", "turn", "scale", "material", NULL};
+
+// ---------------------------------------------------------------------------------------------------------
+// Where the mesh comes from
+
+// The one member that says it; NULL: refused.
+static const char *source_of(struct scene_reader *reader, const json_t *object)
+{
+    const char *found = NULL;
+    for (size_t i = 0; scene_generators[i] != NULL; i++) {
+        if (json_object_get(object, scene_generators[i]) != NULL) {
+            if (found != NULL) {
+                scene_refuse(reader, "has both %s and %s; one of them is enough", found, scene_generators[i]);
+                return NULL;
+            }
+            found = scene_generators[i];
+        }
+    }
+    static const char *const others[] = {"mesh", "positions"};
+    for (size_t i = 0; i < 2; i++) {
+        if (json_object_get(object, others[i]) != NULL) {
+            if (found != NULL) {
+                scene_refuse(reader, "has both %s and %s; one of them is enough", found, others[i]);
+                return NULL;
+            }
+            found = others[i];
+        }
+    }
+    for (int kind = 0; found != NULL && strcmp(found, "positions") != 0 && kind < KINDS; kind++) {
+        if (element_fields[kind] != NULL && json_object_get(object, element_fields[kind]) != NULL) {
+            scene_refuse(reader, "has both %s and %s; one of them is enough", found, element_fields[kind]);
+            return NULL;
+        }
+    }
+    if (found == NULL) {
+        scene_refuse(reader, "has no mesh: give grid, disc, rope, box, sphere, mesh or positions");
+    }
+    return found;
+}
+
+static bool read_mesh(struct scene_reader *reader, const json_t *name, struct scene_body *body)
+{
+    void *text = NULL;
+    size_t size = 0;
+    struct scene_obj obj;
+    struct scene_obj_fault fault;
+    if (!json_is_string(name) || !scene_ends_with(json_string_value(name), ".obj")) {
+        return scene_refuse(reader, "must be the name of an .obj file in the scene's folder");
+    }
+    if (!scene_file_read(reader, json_string_value(name), &text, &size)) {
+        return false;
+    }
+    bool done = scene_obj_parse(json_string_value(name), text, size, &obj, &fault);
+    free(text);
+    if (!done) {
+        return scene_refuse(reader, "%s", fault.text);
+    }
+    body->positions = obj.positions;
+    body->count = obj.vertex_count;
+    body->elements = obj.triangles;
+    body->element_count = obj.triangle_count;
+    body->corners = 3;
+    body->made = true;
+    return true;
+}
+
+static bool read_positions(struct scene_reader *reader, const json_t *value, struct scene_body *body)
+{
+    size_t count;
+    bool integers;
+    if (!scene_numbers(reader, value, &body->positions, &count, &integers)) {
+        return false;
+    }
+    if (count % 3 != 0 || count / 3 > PROTOCOL_LIMIT_PARTICLES) {
+        return scene_refuse(reader, "%zu numbers; must be three a particle, for at most %llu particles",
+                            count, (unsigned long long)PROTOCOL_LIMIT_PARTICLES);
+    }
+    body->count = (uint32_t)(count / 3);
+    return true;
+}
+
+// Given elements are kept beside the positions for materials and rims; whether they fit is checked later.
+static bool read_elements(struct scene_reader *reader, const json_t *object, struct scene_body *body)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        const json_t *value =
+            element_fields[kind] != NULL ? json_object_get(object, element_fields[kind]) : NULL;
+        double *numbers = NULL;
+        size_t count = 0;
+        bool integers = true;
+        if (value == NULL) {
+            continue;
+        }
+        if (body->elements != NULL) {
+            return scene_refuse(reader, "has elements of two kinds");
+        }
+        size_t before = scene_enter(reader, "%s", element_fields[kind]);
+        bool done = scene_numbers(reader, value, &numbers, &count, &integers);
+        if (done && (count % kind_corners[kind] != 0 || count > UINT32_MAX / 8 || !integers)) {
+            done = scene_refuse(reader, "%zu numbers; must be whole numbers, %u an element", count,
+                                kind_corners[kind]);
+        }
+        body->elements = done ? malloc((count + 1) * sizeof *body->elements) : NULL;
+        for (size_t i = 0; body->elements != NULL && i < count; i++) {
+            body->elements[i] = (uint32_t)numbers[i];
+        }
+        if (done && body->elements == NULL) {
+            done = scene_refuse_memory(reader);
+        }
+        free(numbers);
+        if (!done) {
+            return false;
+        }
+        scene_leave(reader, before);
+        body->corners = kind_corners[kind];
+        body->element_count = (uint32_t)(count / body->corners);
+    }
+    return true;
+}
+
+static bool read_source(struct scene_reader *reader, const json_t *object, struct scene_body *body)
+{
+    const char *source = source_of(reader, object);
+    if (source == NULL) {
+        return false;
+    }
+    const json_t *value = json_object_get(object, source);
+    bool given = strcmp(source, "positions") == 0;
+    size_t before = scene_enter(reader, "%s", source);
+    bool done = given                         ? read_positions(reader, value, body)
+                : strcmp(source, "mesh") == 0 ? read_mesh(reader, value, body)
+                                              : scene_generate(reader, source, value, body);
+    scene_leave(reader, before);
+    return done && (!given || read_elements(reader, object, body));
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What it is
+
+static bool read_kind(struct scene_reader *reader, const json_t *object, struct scene_body *body)
+{
+    const json_t *kind = json_object_get(object, "kind");
+    body->kind = -1;
+    for (int k = 0; k < KINDS; k++) {
+        if (kind == NULL ? body->corners > 0 && kind_corners[k] == body->corners
+                         : json_is_string(kind) && strcmp(json_string_value(kind), kinds[k]) == 0) {
+            body->kind = k;
+        }
+    }
+    if (kind != NULL && body->kind < 0) {
+        return scene_refuse(reader, "kind must be cloth, rope, points or soft");
+    }
+    if (kind == NULL && body->kind < 0) {
+        return scene_refuse(reader, "kind is missing; must be cloth, rope, points or soft");
+    }
+    if (body->made && body->kind != POINTS && kind_corners[body->kind] != body->corners) {
+        return scene_refuse(reader, "its mesh does not make a %s", kinds[body->kind]);
+    }
+    return true;
+}
+
+static bool read_identity(struct scene_reader *reader, const json_t *object, uint32_t index,
+                          struct scene_body *body)
+{
+    const json_t *name = json_object_get(object, "name");
+    uint32_t last = index > 0 ? reader->bodies[index - 1].id : 0;
+    body->id = last + 1;
+    if (!scene_member_whole(reader, object, "body", 1, UINT32_MAX - 1, &body->id)) {
+        return false;
+    }
+    if (json_is_string(name) && json_string_length(name) < sizeof body->name) {
+        memcpy(body->name, json_string_value(name), json_string_length(name));
+    }
+    body->welded = json_object_get(object, "weld") != NULL;
+    return true;
+}
+
+static bool is_placed(const json_t *object)
+{
+    for (size_t i = 0; scene_placements[i] != NULL; i++) {
+        if (json_object_get(object, scene_placements[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// As the document has it
+
+static void pack_elements(struct scene_map *map, const struct scene_body *body)
+{
+    size_t count = (size_t)body->element_count * body->corners;
+    if (element_fields[body->kind] != NULL && body->elements != NULL &&
+        kind_corners[body->kind] == body->corners) {
+        scene_map_key(map, element_fields[body->kind]);
+        protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, body->elements,
+                            (uint32_t)count);
+    }
+}
+
+static bool pack_pins(struct scene_reader *reader, const json_t *object, const struct scene_body *body,
+                      struct scene_map *map)
+{
+    const json_t *pins = json_object_get(object, "pins");
+    uint32_t *particles, count;
+    if (pins == NULL) {
+        return true;
+    }
+    size_t before = scene_enter(reader, "pins");
+    if (!scene_select(reader, body, pins, &particles, &count)) {
+        return false;
+    }
+    scene_leave(reader, before);
+    scene_map_key(map, "pins");
+    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, particles, count);
+    free(particles);
+    return true;
+}
+
+static bool pack_material(struct scene_reader *reader, const json_t *object, const struct scene_body *body,
+                          struct scene_map *map)
+{
+    const json_t *material = json_object_get(object, "material");
+    if (material == NULL) {
+        return true;
+    }
+    size_t before = scene_enter(reader, "material");
+    bool done = json_is_string(material)
+                    ? scene_material(reader, json_string_value(material), body, object, map)
+                    : scene_refuse(reader, "must be the name of a material");
+    scene_leave(reader, before);
+    return done;
+}
+
+bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t index,
+                     struct scene_bytes *out)
+{
+    struct scene_body *body = &reader->bodies[index];
+    struct scene_map map;
+    if (!json_is_object(object)) {
+        return scene_refuse(reader, "must be an object");
+    }
+    if (!scene_check_members(reader, object, more_members, &protocol_document_body_type) ||
+        !read_source(reader, object, body) || !read_kind(reader, object, body) ||
+        !read_identity(reader, object, index, body)) {
+        return false;
+    }
+    if (is_placed(object) && json_object_get(object, "state") != NULL) {
+        return scene_refuse(reader,
+                            "has a state, which says where it is: position, rotation, turn and scale must be "
+                            "absent");
+    }
+    if (is_placed(object) && !scene_place_body(reader, object, body)) {
+        return false;
+    }
+    scene_map_init(&map);
+    scene_map_key(&map, "body");
+    msgpack_pack_uint32(&map.packer, body->id);
+    scene_map_key(&map, "kind");
+    scene_pack_string(&map.packer, kinds[body->kind]);
+    scene_map_key(&map, "positions");
+    protocol_array_pack(&map.packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_F64, body->positions,
+                        3 * body->count);
+    pack_elements(&map, body);
+    bool done = pack_pins(reader, object, body, &map) && pack_material(reader, object, body, &map) &&
+                scene_emit_members(reader, &protocol_document_body_type, object, worked_out, &map);
+    if (done) {
+        scene_map_end(&map, out);
+    }
+    scene_map_deinit(&map);
+    return done;
+}

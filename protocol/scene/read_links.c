@@ -1,0 +1,260 @@
+// What stands between bodies, or moves things: colliders, loose constraints, motions. Bodies and particles may be named
+// in words here; the document has numbers.
+#include "protocol/scene/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct scene_body *scene_find_body(struct scene_reader *reader, const json_t *ref)
+{
+    for (uint32_t b = 0; b < reader->body_count; b++) {
+        const struct scene_body *body = &reader->bodies[b];
+        if (json_is_integer(ref) ? json_integer_value(ref) == (json_int_t)body->id
+                                 : json_is_string(ref) && body->name[0] != '\0' &&
+                                       strcmp(body->name, json_string_value(ref)) == 0) {
+            return body;
+        }
+    }
+    if (json_is_string(ref)) {
+        scene_refuse(reader, "there is no body \"%.60s\"", json_string_value(ref));
+    } else {
+        scene_refuse(reader, "must be the name of a body, or its number");
+    }
+    return NULL;
+}
+
+bool scene_read_collider(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
+{
+    static const char *const more[] = {"turn", NULL}, *const but[] = {"turn", "rotation", NULL};
+    const json_t *rotation = json_object_get(object, "rotation");
+    struct scene_map map;
+    double q[4];
+    bool turned;
+    if (!json_is_object(object)) {
+        return scene_refuse(reader, "must be an object");
+    }
+    if (!scene_check_members(reader, object, more, &protocol_document_collider_type) ||
+        !scene_rotation(reader, object, q, &turned)) {
+        return false;
+    }
+    scene_map_init(&map);
+    bool done = scene_emit_members(reader, &protocol_document_collider_type, object, but, &map);
+    if (done && rotation != NULL) { // as it stands: what was saved keeps its last bit
+        scene_map_key(&map, "rotation");
+        done = scene_emit(reader, scene_field(&protocol_document_collider_type, "rotation"), rotation,
+                          &map.packer);
+    } else if (turned) {
+        scene_map_key(&map, "rotation");
+        scene_pack_numbers(&map.packer, q, 4, false);
+    }
+    if (done) {
+        scene_map_end(&map, out);
+    }
+    scene_map_deinit(&map);
+    return done;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Constraints
+
+static bool pack_bodies(struct scene_reader *reader, const json_t *list, struct scene_map *map)
+{
+    size_t index, before = scene_enter(reader, "bodies");
+    json_t *item;
+    bool done = true, names = false;
+    json_array_foreach(list, index, item)
+    {
+        names = names || json_is_string(item);
+    }
+    scene_map_key(map, "bodies");
+    if (!names) {
+        done = scene_emit(reader, scene_field(&protocol_document_constraints_type, "bodies"), list,
+                          &map->packer);
+        scene_leave(reader, before);
+        return done;
+    }
+    msgpack_pack_array(&map->packer, json_array_size(list));
+    json_array_foreach(list, index, item)
+    {
+        const struct scene_body *body = done ? scene_find_body(reader, item) : NULL;
+        done = body != NULL;
+        msgpack_pack_uint32(&map->packer, done ? body->id : 0);
+    }
+    if (done) {
+        scene_leave(reader, before);
+    }
+    return done;
+}
+
+// One side of a join: a body, and particles of it. particles NULL where none are named.
+struct side {
+    const struct scene_body *body;
+    uint32_t *particles, count;
+};
+
+static bool read_side(struct scene_reader *reader, const json_t *join, const char *key, struct side *side)
+{
+    static const char *const members[] = {"body", "particles", NULL};
+    const json_t *object = json_object_get(join, key), *particles = json_object_get(object, "particles");
+    size_t before = scene_enter(reader, "%s", key);
+    if (!json_is_object(object)) {
+        return scene_refuse(reader,
+                            "must be an object, such as {\"body\": \"flag\", \"particles\": \"left edge\"}");
+    }
+    if (!scene_check_members(reader, object, members, NULL) ||
+        (side->body = scene_find_body(reader, json_object_get(object, "body"))) == NULL) {
+        return false;
+    }
+    if (side->body->welded) {
+        return scene_refuse(reader,
+                            "welding gives this body's particles other numbers: weld its mesh beforehand");
+    }
+    if (particles != NULL && !scene_select(reader, side->body, particles, &side->particles, &side->count)) {
+        return false;
+    }
+    scene_leave(reader, before);
+    return true;
+}
+
+static uint32_t nearest(const struct scene_body *body, const double *x)
+{
+    uint32_t found = 0;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < body->count; i++) {
+        double far = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            double d = body->positions[3 * (size_t)i + axis] - x[axis];
+            far += d * d;
+        }
+        if (far < least) {
+            least = far;
+            found = i;
+        }
+    }
+    return found;
+}
+
+// Pairs of particles: one after another, or each with the nearest of the other body.
+static bool pack_join(struct scene_reader *reader, const json_t *join, struct scene_map *map)
+{
+    static const char *const members[] = {"from", "to", NULL};
+    struct side from = {0}, to = {0};
+    uint32_t *pairs = NULL, *bodies = NULL;
+    size_t before = scene_enter(reader, "join");
+    bool done = json_is_object(join) && scene_check_members(reader, join, members, NULL);
+    if (!json_is_object(join)) {
+        scene_refuse(reader, "must be an object with from and to");
+    }
+    done = done && read_side(reader, join, "from", &from) && read_side(reader, join, "to", &to);
+    if (done && (from.particles == NULL || (to.particles != NULL && to.count != from.count))) {
+        done = scene_refuse(reader,
+                            "from must name particles, and to as many (%u and %u), or none: then each is "
+                            "joined with the nearest of that body",
+                            from.count, to.count);
+    }
+    if (done && to.particles == NULL && (uint64_t)from.count * to.body->count > UINT64_C(1) << 32) {
+        done = scene_refuse(reader, "too many particles to find the nearest of each");
+    }
+    pairs = done ? malloc(((size_t)from.count + 1) * 2 * sizeof *pairs) : NULL;
+    bodies = done ? malloc(((size_t)from.count + 1) * 2 * sizeof *bodies) : NULL;
+    if (done && (pairs == NULL || bodies == NULL)) {
+        done = scene_refuse_memory(reader);
+    }
+    for (uint32_t i = 0; done && i < from.count; i++) {
+        const double *x = from.body->positions + 3 * (size_t)from.particles[i];
+        pairs[2 * (size_t)i] = from.particles[i];
+        pairs[2 * (size_t)i + 1] = to.particles != NULL ? to.particles[i] : nearest(to.body, x);
+        bodies[2 * (size_t)i] = from.body->id;
+        bodies[2 * (size_t)i + 1] = to.body->id;
+    }
+    if (done) {
+        scene_map_key(map, "bodies");
+        protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, bodies, 2 * from.count);
+        scene_map_key(map, "particles");
+        protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, pairs, 2 * from.count);
+        scene_leave(reader, before);
+    }
+    free(from.particles);
+    free(to.particles);
+    free(pairs);
+    free(bodies);
+    return done;
+}
+
+bool scene_read_constraints(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
+{
+    static const char *const more[] = {"join", NULL}, *const but[] = {"join", "bodies", NULL};
+    const json_t *join = json_object_get(object, "join"), *bodies = json_object_get(object, "bodies");
+    struct scene_map map;
+    if (!json_is_object(object)) {
+        return scene_refuse(reader, "must be an object");
+    }
+    if (!scene_check_members(reader, object, more, &protocol_document_constraints_type)) {
+        return false;
+    }
+    if (join != NULL && (bodies != NULL || json_object_get(object, "body") != NULL ||
+                         json_object_get(object, "particles") != NULL)) {
+        return scene_refuse(reader, "has a join: body, bodies and particles must be absent");
+    }
+    scene_map_init(&map);
+    bool done = scene_emit_members(reader, &protocol_document_constraints_type, object, but, &map) &&
+                (bodies == NULL || pack_bodies(reader, bodies, &map)) &&
+                (join == NULL || pack_join(reader, join, &map));
+    if (done) {
+        scene_map_end(&map, out);
+    }
+    scene_map_deinit(&map);
+    return done;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Motions
+
+static bool pack_particles(struct scene_reader *reader, const json_t *object, struct scene_map *map)
+{
+    const json_t *particles = json_object_get(object, "particles"), *ref = json_object_get(object, "body");
+    uint32_t *chosen, count;
+    if (particles == NULL) {
+        return true;
+    }
+    size_t before = scene_enter(reader, "body");
+    const struct scene_body *body = ref == NULL ? NULL : scene_find_body(reader, ref);
+    if (body == NULL) {
+        return ref == NULL ? scene_refuse(reader, "is missing: particles belong to a body") : false;
+    }
+    scene_leave(reader, before);
+    before = scene_enter(reader, "particles");
+    if (body->welded) {
+        return scene_refuse(reader,
+                            "welding gives this body's particles other numbers: weld its mesh beforehand");
+    }
+    if (!scene_select(reader, body, particles, &chosen, &count)) {
+        return false;
+    }
+    scene_leave(reader, before);
+    scene_map_key(map, "particles");
+    protocol_array_pack(&map->packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_U32, chosen, count);
+    free(chosen);
+    return true;
+}
+
+bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
+{
+    static const char *const but[] = {"particles", NULL};
+    struct scene_map map;
+    if (!json_is_object(object)) {
+        return scene_refuse(reader, "must be an object");
+    }
+    if (!scene_check_members(reader, object, NULL, &protocol_document_motion_type)) {
+        return false;
+    }
+    scene_map_init(&map);
+    bool done = scene_emit_members(reader, &protocol_document_motion_type, object, but, &map) &&
+                pack_particles(reader, object, &map);
+    if (done) {
+        scene_map_end(&map, out);
+    }
+    scene_map_deinit(&map);
+    return done;
+}

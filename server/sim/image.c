@@ -1,0 +1,400 @@
+// A sim as plain data: taking it. image_make.c makes a sim of it again.
+//
+// Nothing is kept that follows from the rest: order in memory, edges, rest values and places come of the mesh as they
+// did when the body was made. What edits changed of them is told by kind (struct sim_image_history), and only for the
+// kinds that were edited. Values are the solver's floats, which doubles hold exactly; a rest length is in metres,
+// which is exact as well, since the quantum is a power of two.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdlib.h>
+
+// Memory that goes with the image; NULL without. Nothing asked for is something all the same.
+static void *block(struct sim_image *image, uint64_t count, size_t item_size)
+{
+    void *memory = malloc(count > 0 ? count * item_size : 1);
+    if (memory == NULL || !sim_reserve((void **)&image->blocks, &image->block_capacity,
+                                       (uint64_t)image->block_count + 1, sizeof *image->blocks)) {
+        free(memory);
+        return NULL;
+    }
+    image->blocks[image->block_count++] = memory;
+    return memory;
+}
+
+void sim_image_deinit(struct sim_image *image)
+{
+    for (uint32_t b = 0; b < image->block_count; b++) {
+        free(image->blocks[b]);
+    }
+    free((void *)image->blocks);
+    *image = (struct sim_image){0};
+}
+
+// ------------------------------------------------------------------------------------------------- history
+
+static const struct sim_material *material_of(const struct sim_body *body, enum sim_kind kind)
+{
+    return kind == SIM_DISTANCE ? &body->stretch : kind == SIM_VOLUME ? &body->volume : &body->bend;
+}
+
+// The rest value that the body's rest shape gives a constraint, as body_constraints.c has it.
+static float own_rest(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
+                      const uint32_t *rows)
+{
+    int64_t x[SIM_STENCIL_MAX][3];
+    float offsets[3][3] = {{0}};
+    double way[3] = {0};
+    for (uint32_t k = 0; k < sim_stencil_size(kind); k++) {
+        sim_rest_of(body, body->index_of[rows[k] - body->first_row], x[k]);
+        for (int axis = 0; k > 0 && axis < 3; axis++) {
+            way[axis] = (double)(x[k][axis] - x[0][axis]);
+            offsets[k - 1][axis] = (float)(way[axis] * sim->q);
+        }
+    }
+    if (kind == SIM_DISTANCE) {
+        return (float)__builtin_sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    }
+    return kind == SIM_DIHEDRAL ? sim_dihedral_angle((const float(*)[3])offsets)
+                                : sim_volume_of((const float(*)[3])offsets);
+}
+
+static bool has_rest(enum sim_kind kind)
+{
+    return kind == SIM_DISTANCE || kind == SIM_DIHEDRAL || kind == SIM_VOLUME;
+}
+
+// A constraint with the material and the rest value of its body.
+static bool is_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
+{
+    const struct sim_material *material = material_of(body, kind);
+    struct sim_values values;
+    uint32_t rows[SIM_STENCIL_MAX];
+    sim_store_values(&sim->stores[kind], slot, &values);
+    bool same = material->stiffness >= 0
+                    ? values.stiffness == (float)material->stiffness
+                    : values.stiffness < 0 && values.compliance == (float)material->compliance &&
+                          values.damping == (float)material->damping;
+    if (!same || !has_rest(kind)) {
+        return same;
+    }
+    sim_store_rows(&sim->stores[kind], slot, rows);
+    return values.params[0] == own_rest(sim, body, kind, rows);
+}
+
+// Arrays of so many values; rest only where the kind has one.
+static bool values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
+                         struct sim_constraint_values *values, double *out[4])
+{
+    for (int v = 0; v < 4; v++) {
+        out[v] = v > 0 || has_rest(kind) ? block(image, count, sizeof *out[v]) : NULL;
+        if (out[v] == NULL && (v > 0 || has_rest(kind))) {
+            return false;
+        }
+    }
+    *values = (struct sim_constraint_values){
+        .rest = out[0], .compliance = out[1], .damping = out[2], .stiffness = out[3]};
+    return true;
+}
+
+static void values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i, double *out[4])
+{
+    struct sim_values values;
+    sim_store_values(&sim->stores[kind], slot, &values);
+    if (out[0] != NULL) {
+        out[0][i] = (double)values.params[0] * (kind == SIM_DISTANCE ? sim->q : 1);
+    }
+    out[1][i] = (double)values.compliance;
+    out[2][i] = (double)values.damping;
+    out[3][i] = (double)values.stiffness;
+}
+
+static bool take_changed(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                         const struct sim_id_range *range, struct sim_image_history *history)
+{
+    struct sim_constraint_values values;
+    double *out[4];
+    uint32_t *ids = block(image, history->changed_count, sizeof *ids), found = 0;
+    if (ids == NULL || !values_block(image, range->kind, history->changed_count, &values, out)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < range->count; i++) {
+        if (range->slots[i] != SIM_GONE && !is_own(sim, body, range->kind, range->slots[i])) {
+            values_take(sim, range->kind, range->slots[i], found, out);
+            ids[found++] = range->first + i;
+        }
+    }
+    BASE_ASSERT(found == history->changed_count);
+    history->changed = ids;
+    history->rest = values.rest;
+    history->compliance = values.compliance;
+    history->damping = values.damping;
+    history->stiffness = values.stiffness;
+    return true;
+}
+
+// A body that was coloured anew has places that only its history explains.
+static bool take_places(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                        const struct sim_id_range *range, struct sim_image_history *history)
+{
+    const struct sim_store *store = &sim->stores[range->kind];
+    uint32_t *colors = block(image, range->live, sizeof *colors), found = 0;
+    uint32_t *tile_colors = block(image, body->tile_count[range->kind], sizeof *tile_colors);
+    if (colors == NULL || tile_colors == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < range->count; i++) {
+        if (range->slots[i] != SIM_GONE) {
+            colors[found++] = store->meta[range->slots[i] / SIM_LANES].color;
+        }
+    }
+    for (uint32_t t = 0; t < body->tile_count[range->kind]; t++) {
+        tile_colors[t] = body->tiles[range->kind][t].color;
+    }
+    history->colors = colors;
+    history->color_count = found;
+    history->tile_colors = tile_colors;
+    history->tile_count = body->tile_count[range->kind];
+    return true;
+}
+
+static bool take_history(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                         enum sim_kind kind, struct sim_image_history *history)
+{
+    *history = (struct sim_image_history){.built = body->built_count[kind]};
+    if (body->constraint_count[kind] == 0) {
+        return true;
+    }
+    const struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
+    for (uint32_t i = 0; i < range->count; i++) {
+        history->changed_count +=
+            range->slots[i] != SIM_GONE && !is_own(sim, body, kind, range->slots[i]) ? 1 : 0;
+    }
+    history->removed_count = range->count - range->live;
+    history->edited = history->removed_count + history->changed_count > 0;
+    if (!history->edited) {
+        return true;
+    }
+    uint32_t *removed = block(image, history->removed_count, sizeof *removed), found = 0;
+    if (removed == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < range->count; i++) {
+        if (range->slots[i] == SIM_GONE) {
+            removed[found++] = range->first + i;
+        }
+    }
+    history->removed = removed;
+    return take_changed(sim, image, body, range, history) &&
+           (history->built == range->count || take_places(sim, image, body, range, history));
+}
+
+// -------------------------------------------------------------------------------------------------- bodies
+
+static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                      struct sim_image_body *out)
+{
+    uint32_t *pins = block(image, body->pin_count, sizeof *pins);
+    int64_t *targets = block(image, 3 * (uint64_t)body->pin_count, sizeof *targets);
+    if (pins == NULL || targets == NULL) {
+        return false;
+    }
+    bool going = false;
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        const struct sim_pin *pin = &body->pins[p];
+        const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
+        going = going || memcmp(at, pin->to, sizeof pin->to) != 0;
+        pins[p] = pin->index;
+        memcpy(targets + 3 * (size_t)p, pin->to, sizeof pin->to);
+    }
+    out->desc.pins = pins;
+    out->desc.pin_count = body->pin_count;
+    out->targets = going ? targets : NULL;
+    return true;
+}
+
+static bool take_particles(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                           struct sim_image_body *out)
+{
+    double *rest = block(image, 3 * (uint64_t)body->count, sizeof *rest);
+    int64_t *positions = block(image, 3 * (uint64_t)body->count, sizeof *positions);
+    float *velocities = block(image, 3 * (uint64_t)body->count, sizeof *velocities);
+    float *inverse_masses = block(image, body->count, sizeof *inverse_masses);
+    if (rest == NULL || positions == NULL || velocities == NULL || inverse_masses == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < body->count; i++) {
+        uint32_t row = body->first_row + body->row_of[i];
+        memcpy(positions + 3 * (size_t)i, sim->positions[row], 3 * sizeof *positions);
+        memcpy(velocities + 3 * (size_t)i, sim->velocities[row].v, 3 * sizeof *velocities);
+        inverse_masses[i] = sim->rows[row].w;
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;
+    }
+    sim_body_rest_positions(sim, body->id, rest);
+    out->desc.positions = rest;
+    out->desc.velocities = body->velocities;
+    out->positions = positions;
+    out->velocities = velocities;
+    out->inverse_masses = inverse_masses;
+    return true;
+}
+
+static bool take_body(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                      struct sim_image_body *out)
+{
+    *out = (struct sim_image_body){
+        .body = body->id,
+        .desc =
+            {
+                .kind = body->kind,
+                .particle_count = body->count,
+                .triangles = body->triangles,
+                .triangle_count = body->triangle_count,
+                .edges = body->edges,
+                .edge_count = body->edge_count,
+                .tets = body->tets,
+                .tet_count = body->tet_count,
+                .stretch = body->stretch,
+                .bend_model = body->bend_model,
+                .bend = body->bend,
+                .volume = body->volume,
+                .thickness = body->thickness,
+                .may_be_empty = true,
+            },
+    };
+    for (uint32_t kind = SIM_KIND_COUNT; kind > 0; kind--) {
+        if (body->constraint_count[kind - 1] > 0) {
+            out->first_constraint = body->constraint_first[kind - 1];
+        }
+    }
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        if (!take_history(sim, image, body, (enum sim_kind)kind, &out->history[kind])) {
+            return false;
+        }
+    }
+    return take_particles(sim, image, body, out) && take_pins(sim, image, body, out);
+}
+
+// --------------------------------------------------------------------------------------- everything else
+
+static uint32_t loose_count(const struct sim *sim, enum sim_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        count += sim->ranges[r].body == 0 && sim->ranges[r].kind == kind ? sim->ranges[r].live : 0;
+    }
+    return count;
+}
+
+static void loose_take(const struct sim *sim, const struct sim_id_range *range, uint32_t *found,
+                       uint32_t *ids, uint32_t *bodies, uint32_t *particles, uint32_t *colors, float *shapes,
+                       double *out[4])
+{
+    const struct sim_store *store = &sim->stores[range->kind];
+    for (uint32_t i = 0; i < range->count; i++) {
+        uint32_t slot = range->slots[i], rows[SIM_STENCIL_MAX], c = *found;
+        if (slot == SIM_GONE) {
+            continue;
+        }
+        struct sim_values values;
+        ids[c] = range->first + i;
+        colors[c] = store->meta[slot / SIM_LANES].color;
+        sim_store_rows(store, slot, rows);
+        for (uint32_t k = 0; k < store->stencil; k++) {
+            const struct sim_body *body = sim_body_of_row(sim, rows[k]);
+            bodies[c * store->stencil + k] = body->id;
+            particles[c * store->stencil + k] = body->index_of[rows[k] - body->first_row];
+        }
+        sim_store_values(store, slot, &values);
+        if (shapes != NULL) {
+            memcpy(shapes + 4 * (size_t)c, values.params, 4 * sizeof *shapes);
+        }
+        values_take(sim, range->kind, slot, c, out);
+        (*found)++;
+    }
+}
+
+static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_kind kind, uint32_t count,
+                       struct sim_image_constraints *batch)
+{
+    uint64_t corners = (uint64_t)count * sim_stencil_size(kind);
+    uint32_t *ids = block(image, count, sizeof *ids), *colors = block(image, count, sizeof *colors);
+    uint32_t *bodies = block(image, corners, sizeof *bodies), found = 0;
+    uint32_t *particles = block(image, corners, sizeof *particles);
+    float *shapes = block(image, has_rest(kind) ? 0 : 4 * (uint64_t)count, sizeof *shapes);
+    double *out[4];
+    *batch = (struct sim_image_constraints){.kind = kind, .count = count};
+    if (ids == NULL || colors == NULL || bodies == NULL || particles == NULL || shapes == NULL ||
+        !values_block(image, kind, count, &batch->values, out)) {
+        return false;
+    }
+    batch->ids = ids;
+    batch->colors = colors;
+    batch->bodies = bodies;
+    batch->particles = particles;
+    batch->shapes = has_rest(kind) ? NULL : shapes;
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        if (sim->ranges[r].body == 0 && sim->ranges[r].kind == kind) {
+            loose_take(sim, &sim->ranges[r], &found, ids, bodies, particles, colors,
+                       has_rest(kind) ? NULL : shapes, out);
+        }
+    }
+    BASE_ASSERT(found == count);
+    return true;
+}
+
+static void take_collider(const struct sim *sim, uint32_t position, struct sim_image_collider *out)
+{
+    const struct sim_shape *shape = &sim->shapes[position];
+    *out = (struct sim_image_collider){.exact = true};
+    sim_collider_at(sim, position, &out->collider);
+    memcpy(out->position, shape->to.position, sizeof out->position);
+    memcpy(out->from_position, shape->from.position, sizeof out->from_position);
+    memcpy(out->from_rotation, shape->from.rotation, sizeof out->from_rotation);
+}
+
+bool sim_image_take(const struct sim *sim, struct sim_image *image)
+{
+    *image = (struct sim_image){
+        .settings = sim->settings,
+        .next_body = sim->next_body,
+        .next_constraint = sim->next_constraint,
+        .next_grab = sim->next_grab,
+        .next_collider = sim->next_collider,
+        .next_motion = sim->next_motion,
+    };
+    struct sim_image_body *bodies = block(image, sim->body_count, sizeof *bodies);
+    struct sim_image_collider *colliders = block(image, sim->shape_count, sizeof *colliders);
+    struct sim_image_constraints *batches = block(image, SIM_KIND_COUNT, sizeof *batches);
+    struct sim_motion *motions = block(image, sim->drive_count, sizeof *motions);
+    bool done = bodies != NULL && colliders != NULL && batches != NULL && motions != NULL;
+    for (uint32_t b = 0; done && b < sim->body_count; b++) {
+        done = take_body(sim, image, sim->bodies[b], &bodies[b]);
+    }
+    for (uint32_t s = 0; done && s < sim->shape_count; s++) {
+        take_collider(sim, s, &colliders[s]);
+    }
+    for (uint32_t kind = 0; done && kind < SIM_KIND_COUNT; kind++) {
+        uint32_t count = loose_count(sim, (enum sim_kind)kind);
+        done =
+            count == 0 || take_loose(sim, image, (enum sim_kind)kind, count, &batches[image->batch_count++]);
+    }
+    for (uint32_t m = 0; done && m < sim->drive_count; m++) {
+        motions[m] = sim->drives[m].motion;
+    }
+    if (!done) {
+        sim_image_deinit(image);
+        return false;
+    }
+    image->bodies = bodies;
+    image->body_count = sim->body_count;
+    image->colliders = colliders;
+    image->collider_count = sim->shape_count;
+    image->batches = batches;
+    image->motions = motions;
+    image->motion_count = sim->drive_count;
+    return true;
+}

@@ -1,0 +1,376 @@
+// What an image says of constraints: values of their own, those that are gone, and places that history gave.
+//
+// Nothing of it is trusted. Places must be such that constraints of one colour of a tile share no particle, and that
+// tiles of one colour share none: the solver's threads and lanes rest on it. A colour is also no higher than the
+// constraints that came before at the same particles can have made it, so that no image takes more memory than edits
+// could.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdlib.h>
+
+#define ANGLE_MAX 3.1415930 // rad; that of a fold may be rounded up
+
+enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
+                                 const struct sim_constraint_values *given, struct sim_values *values,
+                                 struct sim_fault *fault)
+{
+    double compliance = given->compliance[i], damping = given->damping[i], stiffness = given->stiffness[i];
+    if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
+                             compliance, SIM_COMPLIANCE_MAX);
+    }
+    if (!(damping >= 0 && damping <= SIM_DAMPING_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
+                             damping, SIM_DAMPING_MAX);
+    }
+    if (!(stiffness <= 1) || (stiffness >= 0 && (compliance > 0 || damping > 0))) {
+        return sim_fault_set(
+            fault, SIM_INVALID, "stiffness",
+            "element %u is %g; must be at most 1, and below 0 where compliance or damping is "
+            "above 0",
+            i, stiffness);
+    }
+    if (given->rest != NULL) {
+        double rest = kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i];
+        double least = kind == SIM_DISTANCE ? 0 : kind == SIM_DIHEDRAL ? -ANGLE_MAX : -1000;
+        double most = kind == SIM_DISTANCE ? SIM_REST_MAX : kind == SIM_DIHEDRAL ? ANGLE_MAX : 1000;
+        if (!(rest >= least && rest <= most)) {
+            return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; out of range", i,
+                                 given->rest[i]);
+        }
+        values->params[0] = (float)rest;
+    }
+    values->compliance = (float)compliance;
+    values->damping = (float)damping;
+    values->stiffness = stiffness >= 0 ? (float)stiffness : -1;
+    return SIM_OK;
+}
+
+// Ids of a range, ascending, each of a constraint that lives still.
+static enum sim_status check_ids(const struct sim_id_range *range, const char *field, const uint32_t *ids,
+                                 uint32_t count, struct sim_fault *fault)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (ids[i] < range->first || ids[i] - range->first >= range->count) {
+            return sim_fault_set(fault, SIM_INVALID, field,
+                                 "element %u names constraint %u; the body has %u of this kind, from %u on",
+                                 i, ids[i], range->count, range->first);
+        }
+        if (i > 0 && ids[i] <= ids[i - 1]) {
+            return sim_fault_set(fault, SIM_INVALID, field,
+                                 "element %u is %u; must be above the one before it", i, ids[i]);
+        }
+        if (range->slots[ids[i] - range->first] == SIM_GONE) {
+            return sim_fault_set(fault, SIM_INVALID, field,
+                                 "element %u names constraint %u, which is removed", i, ids[i]);
+        }
+    }
+    return SIM_OK;
+}
+
+static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range,
+                                     const struct sim_image_history *history, struct sim_fault *fault)
+{
+    struct sim_store *store = &sim->stores[range->kind];
+    const struct sim_constraint_values given = {.rest = history->rest,
+                                                .compliance = history->compliance,
+                                                .damping = history->damping,
+                                                .stiffness = history->stiffness};
+    bool shaped = range->kind == SIM_ISOMETRIC || range->kind == SIM_QUADRATIC;
+    if (history->changed_count > 0 && (given.compliance == NULL || given.damping == NULL ||
+                                       given.stiffness == NULL || (given.rest == NULL) != shaped)) {
+        return sim_fault_set(fault, SIM_INVALID, "changed", "needs compliance, damping, stiffness%s",
+                             shaped ? " and no rest" : " and rest");
+    }
+    enum sim_status status = check_ids(range, "changed", history->changed, history->changed_count, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < history->changed_count; i++) {
+        uint32_t *slot = &range->slots[history->changed[i] - range->first];
+        struct sim_values values;
+        sim_store_values(store, *slot, &values);
+        status = sim_image_values(sim, range->kind, i, &given, &values, fault);
+        if (status == SIM_OK &&
+            (!sim_store_reserve(store, 1) || !sim_tile_reserve(store->meta[*slot / SIM_LANES].tile, 1) ||
+             (sim_flavor_of(&values) != SIM_PLAIN && !sim_flavors_reserve(sim, range->kind)))) {
+            status = sim_fault_memory(fault);
+        }
+        if (status == SIM_OK) {
+            *slot = sim_store_change(store, *slot, &values, sim->settings.iterations);
+        }
+    }
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------- places
+
+// The living constraints of a range by tile, and within one by id.
+struct places {
+    uint32_t count, tile_count, stencil;
+    uint32_t *starts; // by tile, and the end
+    uint32_t *list;   // places in the range's order of living ones
+    uint32_t *slots, *tiles;
+    uint8_t *heights; // highest colour that each may have
+    uint64_t *used;   // by row of the body
+    uint32_t *seen, *owner;
+};
+
+static void places_deinit(struct places *places)
+{
+    free(places->starts);
+    free(places->list);
+    free(places->slots);
+    free(places->tiles);
+    free(places->heights);
+    free(places->used);
+    free(places->seen);
+    free(places->owner);
+}
+
+static uint32_t tile_of(const struct sim_body *body, const uint32_t *rows, uint32_t stencil)
+{
+    uint32_t lowest = UINT32_MAX;
+    for (uint32_t k = 0; k < stencil; k++) {
+        lowest = rows[k] - body->first_row < lowest ? rows[k] - body->first_row : lowest;
+    }
+    return lowest / SIM_TILE_ROWS;
+}
+
+static bool places_init(struct places *places, const struct sim *sim, const struct sim_body *body,
+                        const struct sim_id_range *range, const uint8_t *heights)
+{
+    const struct sim_store *store = &sim->stores[range->kind];
+    *places = (struct places){
+        .count = range->live, .tile_count = body->tile_count[range->kind], .stencil = store->stencil};
+    places->starts = calloc((size_t)places->tile_count + 2, sizeof *places->starts);
+    places->list = malloc(((size_t)places->count + 1) * sizeof *places->list);
+    places->slots = malloc(((size_t)places->count + 1) * sizeof *places->slots);
+    places->tiles = malloc(((size_t)places->count + 1) * sizeof *places->tiles);
+    places->heights = malloc((size_t)places->count + 1);
+    places->used = calloc((size_t)body->count + 1, sizeof *places->used);
+    places->seen = calloc((size_t)body->count + 1, sizeof *places->seen);
+    places->owner = calloc((size_t)body->count + 1, sizeof *places->owner);
+    if (places->starts == NULL || places->list == NULL || places->slots == NULL || places->tiles == NULL ||
+        places->heights == NULL || places->used == NULL || places->seen == NULL || places->owner == NULL) {
+        places_deinit(places);
+        return false;
+    }
+    uint32_t found = 0, *starts = places->starts + 1;
+    for (uint32_t i = 0; i < range->count; i++) {
+        uint32_t rows[SIM_STENCIL_MAX];
+        if (range->slots[i] != SIM_GONE) {
+            sim_store_rows(store, range->slots[i], rows);
+            places->slots[found] = range->slots[i];
+            places->heights[found] = heights[i];
+            places->tiles[found] = tile_of(body, rows, store->stencil);
+            starts[places->tiles[found++]]++;
+        }
+    }
+    for (uint32_t t = 0; t < places->tile_count; t++) {
+        starts[t] += places->starts[t];
+    }
+    for (uint32_t c = places->count; c > 0; c--) {
+        places->list[--starts[places->tiles[c - 1]]] = c - 1;
+    }
+    // Each start has come down to where its tile begins: one place further on than it is looked for.
+    memmove(places->starts, starts, places->tile_count * sizeof *starts);
+    places->starts[places->tile_count] = places->count;
+    return true;
+}
+
+static enum sim_status check_tile(const struct sim *sim, const struct sim_body *body,
+                                  const struct sim_image_history *history, struct places *places,
+                                  enum sim_kind kind, uint32_t tile, struct sim_fault *fault)
+{
+    enum sim_status status = SIM_OK;
+    for (int pass = 0; pass < 2; pass++) { // the second one clears what the first has marked
+        for (uint32_t i = places->starts[tile]; i < places->starts[tile + 1]; i++) {
+            uint32_t c = places->list[i], color = history->colors[c], rows[SIM_STENCIL_MAX];
+            uint64_t bit = color < SIM_SERIAL ? UINT64_C(1) << color : 0;
+            sim_store_rows(&sim->stores[kind], places->slots[c], rows);
+            for (uint32_t k = 0; k < places->stencil; k++) {
+                uint64_t *used = &places->used[rows[k] - body->first_row];
+                if (pass == 0 && (*used & bit) != 0) {
+                    status = sim_fault_set(
+                        fault, SIM_INVALID, "colors",
+                        "element %u is %u, as that of another constraint at the same particle", c, color);
+                }
+                *used = pass == 0 ? *used | bit : 0;
+            }
+        }
+    }
+    return status;
+}
+
+// Tiles by colour: in each colour every row belongs to one tile at most.
+static enum sim_status check_tile_colors(const struct sim *sim, const struct sim_body *body,
+                                         const struct sim_image_history *history, struct places *places,
+                                         enum sim_kind kind, struct sim_fault *fault)
+{
+    uint64_t *keys = malloc(((size_t)places->tile_count + 1) * sizeof *keys);
+    uint32_t *order = malloc(((size_t)places->tile_count + 1) * sizeof *order);
+    enum sim_status status = keys == NULL || order == NULL ? sim_fault_memory(fault) : SIM_OK;
+    for (uint32_t t = 0; status == SIM_OK && t < places->tile_count; t++) {
+        keys[t] = history->tile_colors[t];
+        order[t] = t;
+        if (history->tile_colors[t] > t) { // no earlier tile has more colours
+            status = sim_fault_set(fault, SIM_INVALID, "tile_colors", "element %u is %u; must be at most %u",
+                                   t, history->tile_colors[t], t);
+        }
+    }
+    if (status == SIM_OK && !sim_sort(keys, order, places->tile_count)) {
+        status = sim_fault_memory(fault);
+    }
+    for (uint32_t o = 0; status == SIM_OK && o < places->tile_count; o++) {
+        uint32_t tile = order[o], color = (uint32_t)keys[o];
+        for (uint32_t i = places->starts[tile]; i < places->starts[tile + 1]; i++) {
+            uint32_t rows[SIM_STENCIL_MAX];
+            sim_store_rows(&sim->stores[kind], places->slots[places->list[i]], rows);
+            for (uint32_t k = 0; k < places->stencil; k++) {
+                uint32_t row = rows[k] - body->first_row;
+                if (places->seen[row] == color + 1 && places->owner[row] != tile) {
+                    status = sim_fault_set(fault, SIM_INVALID, "tile_colors",
+                                           "element %u is %u, as that of a tile that shares a particle", tile,
+                                           color);
+                }
+                places->seen[row] = color + 1;
+                places->owner[row] = tile;
+            }
+        }
+    }
+    free(keys);
+    free(order);
+    return status;
+}
+
+static enum sim_status check_places(const struct sim *sim, const struct sim_body *body,
+                                    const struct sim_image_history *history, struct places *places,
+                                    enum sim_kind kind, struct sim_fault *fault)
+{
+    for (uint32_t c = 0; c < places->count; c++) {
+        if (history->colors[c] > places->heights[c]) {
+            return sim_fault_set(fault, SIM_INVALID, "colors", "element %u is %u; must be at most %u", c,
+                                 history->colors[c], places->heights[c]);
+        }
+    }
+    enum sim_status status = SIM_OK;
+    for (uint32_t t = 0; status == SIM_OK && t < places->tile_count; t++) {
+        status = check_tile(sim, body, history, places, kind, t, fault);
+    }
+    return status != SIM_OK ? status : check_tile_colors(sim, body, history, places, kind, fault);
+}
+
+// Takes every constraint out and puts it where history had it.
+static enum sim_status move_all(struct sim *sim, struct sim_body *body, struct sim_id_range *range,
+                                const struct sim_image_history *history, const struct places *places,
+                                struct sim_fault *fault)
+{
+    struct sim_store *store = &sim->stores[range->kind];
+    struct sim_values *values = malloc(((size_t)places->count + 1) * sizeof *values);
+    uint32_t *rows = malloc(((size_t)places->count + 1) * places->stencil * sizeof *rows);
+    bool done = values != NULL && rows != NULL;
+    for (uint32_t c = 0; done && c < places->count; c++) {
+        sim_store_values(store, places->slots[c], &values[c]);
+        sim_store_rows(store, places->slots[c], rows + (size_t)c * places->stencil);
+    }
+    for (uint32_t c = 0; done && c < places->count; c++) {
+        sim_store_vacate(store, places->slots[c]);
+    }
+    for (uint32_t i = 0, found = 0; done && i < range->count; i++) {
+        if (range->slots[i] == SIM_GONE) {
+            continue;
+        }
+        uint32_t c = found++;
+        struct sim_tile *tile = &body->tiles[range->kind][places->tiles[c]];
+        done = sim_store_reserve(store, 1) && sim_tile_reserve(tile, 1);
+        if (done) {
+            range->slots[i] =
+                sim_store_place(store, tile, (uint16_t)history->colors[c], range->first + i,
+                                rows + (size_t)c * places->stencil, &values[c], sim->settings.iterations);
+        }
+    }
+    for (uint32_t t = 0; t < places->tile_count; t++) {
+        body->tiles[range->kind][t].color = (uint16_t)history->tile_colors[t];
+    }
+    free(values);
+    free(rows);
+    return done ? SIM_OK : sim_fault_memory(fault);
+}
+
+// No constraint has met more colours than there were constraints before it at its particles, whichever of them live
+// still. malloc'd; NULL without memory.
+static uint8_t *heights_of(const struct sim *sim, const struct sim_body *body,
+                           const struct sim_id_range *range)
+{
+    const struct sim_store *store = &sim->stores[range->kind];
+    uint8_t *heights = malloc((size_t)range->count + 1), *before = calloc((size_t)body->count + 1, 1);
+    for (uint32_t i = 0; heights != NULL && before != NULL && i < range->count; i++) {
+        uint32_t rows[SIM_STENCIL_MAX], sum = 0;
+        sim_store_rows(store, range->slots[i], rows);
+        for (uint32_t k = 0; k < store->stencil; k++) {
+            uint8_t *count = &before[rows[k] - body->first_row];
+            sum += *count;
+            *count = (uint8_t)(*count + (*count < SIM_SERIAL));
+        }
+        heights[i] = (uint8_t)(sum < SIM_SERIAL ? sum : SIM_SERIAL);
+    }
+    if (before == NULL) {
+        free(heights);
+        heights = NULL;
+    }
+    free(before);
+    return heights;
+}
+
+static enum sim_status apply_places(struct sim *sim, struct sim_body *body, struct sim_id_range *range,
+                                    const struct sim_image_history *history, const uint8_t *heights,
+                                    struct sim_fault *fault)
+{
+    struct places places;
+    if (history->tile_colors == NULL || history->color_count != range->live ||
+        history->tile_count != body->tile_count[range->kind]) {
+        return sim_fault_set(
+            fault, SIM_INVALID, "colors", "%u of %u constraints and %u of %u tiles; must be of all of them",
+            history->color_count, range->live, history->tile_count, body->tile_count[range->kind]);
+    }
+    if (!places_init(&places, sim, body, range, heights)) {
+        return sim_fault_memory(fault);
+    }
+    enum sim_status status = check_places(sim, body, history, &places, range->kind, fault);
+    status = status != SIM_OK ? status : move_all(sim, body, range, history, &places, fault);
+    places_deinit(&places);
+    return status;
+}
+
+enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
+                                  const struct sim_image_history *history, struct sim_fault *fault)
+{
+    if (!history->edited) {
+        return SIM_OK;
+    }
+    if (body->constraint_count[kind] == 0) {
+        return sim_fault_set(fault, SIM_INVALID, NULL, "the body has no %s constraints",
+                             sim_kind_shapes[kind].name);
+    }
+    struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
+    uint8_t *heights = history->colors != NULL ? heights_of(sim, body, range) : NULL;
+    if (history->colors != NULL && heights == NULL) {
+        return sim_fault_memory(fault);
+    }
+    enum sim_status status = check_ids(range, "removed", history->removed, history->removed_count, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < history->removed_count; i++) {
+        sim_constraint_forget(sim, history->removed[i]);
+    }
+    status = status != SIM_OK ? status : apply_changed(sim, range, history, fault);
+    if (status == SIM_OK && history->colors != NULL) {
+        status = apply_places(sim, body, range, history, heights, fault);
+    }
+    free(heights);
+    uint32_t built = history->built == UINT32_MAX ? range->count : history->built;
+    if (status == SIM_OK && (built < range->live || built > range->count)) {
+        status = sim_fault_set(fault, SIM_INVALID, "built", "%u; must be from %u (living ones) to %u (all)",
+                               built, range->live, range->count);
+    }
+    body->built_count[kind] = built;
+    return status;
+}

@@ -1,0 +1,472 @@
+// A sim made of an image: bodies as body.add makes them, under the ids that they had, then what has become of them.
+//
+//   bodies (plan, attach, state, history) -> colliders -> loose constraints that have ids -> those that get some
+//   -> motions -> next ids
+//
+// An image is input from outside like any other: everything is checked, and the half-made sim is thrown away at the
+// first fault.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdlib.h>
+
+// Of a thing that has a state of its own: its world may since have been made smaller around it.
+#define EXTENT_MAX 1e9 // m
+
+struct maker {
+    struct sim *sim;
+    const struct sim_image *image;
+    const struct sim_limits *limits;
+    struct sim_image_place *place;
+    struct sim_fault *fault;
+    int64_t most; // quanta: greatest coordinate
+};
+
+// The id that a thing asks for becomes the next one.
+static enum sim_status take_id(struct maker *maker, const char *field, uint32_t id, uint32_t *next)
+{
+    if (id == 0) {
+        return SIM_OK;
+    }
+    if (id < *next || id == UINT32_MAX) {
+        return sim_fault_set(maker->fault, SIM_INVALID, field,
+                             "%u; must be at least %u, above all ids before it", id, *next);
+    }
+    *next = id;
+    return SIM_OK;
+}
+
+static enum sim_status check_quanta(const struct maker *maker, const char *field, const int64_t *x,
+                                    size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (x[i] > maker->most || x[i] < -maker->most) {
+            return sim_fault_set(maker->fault, SIM_INVALID, field, "element %u lies at %g m; at most %g m",
+                                 (unsigned)i, (double)x[i] * maker->sim->q, EXTENT_MAX);
+        }
+    }
+    return SIM_OK;
+}
+
+// -------------------------------------------------------------------------------------------------- bodies
+
+static enum sim_status check_state(const struct maker *maker, const struct sim_image_body *given)
+{
+    size_t count = given->desc.particle_count;
+    enum sim_status status = given->positions == NULL
+                                 ? SIM_OK
+                                 : check_quanta(maker, "state.positions", given->positions, 3 * count);
+    if (status == SIM_OK && given->targets != NULL) {
+        status = check_quanta(maker, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count);
+    }
+    for (uint32_t p = 1; status == SIM_OK && given->targets != NULL && p < given->desc.pin_count; p++) {
+        if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
+            status =
+                sim_fault_set(maker->fault, SIM_INVALID, "pins",
+                              "element %u is %u; must be above the one before it where there are targets", p,
+                              given->desc.pins[p]);
+        }
+    }
+    for (size_t i = 0; status == SIM_OK && given->velocities != NULL && i < 3 * count; i++) {
+        if (!sim_finite((double)given->velocities[i])) {
+            status = sim_fault_set(maker->fault, SIM_INVALID, "state.velocities",
+                                   "that of particle %u is not finite", (unsigned)(i / 3));
+        }
+    }
+    for (size_t i = 0; status == SIM_OK && given->inverse_masses != NULL && i < count; i++) {
+        float w = given->inverse_masses[i];
+        if (!(w == 0 || (w >= (float)SIM_INVERSE_MASS_MIN && w <= (float)SIM_INVERSE_MASS_MAX))) {
+            status = sim_fault_set(maker->fault, SIM_INVALID, "state.inverse_masses",
+                                   "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", (double)w,
+                                   (unsigned)i, SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
+        }
+    }
+    return status;
+}
+
+// Where the image gives masses it does so for good, so that any will do for the plan.
+static struct sim_body_plan *prepare(const struct maker *maker, const struct sim_image_body *given)
+{
+    struct sim_body_desc desc = given->desc;
+    double *ones = NULL;
+    if (given->inverse_masses != NULL) {
+        ones = malloc(((size_t)desc.particle_count + 1) * sizeof *ones);
+        for (uint32_t i = 0; ones != NULL && i < desc.particle_count; i++) {
+            ones[i] = 1;
+        }
+        desc.masses = ones;
+        if (ones == NULL) {
+            sim_fault_memory(maker->fault);
+            return NULL;
+        }
+    }
+    struct sim_body_plan *plan = sim_body_prepare(
+        &desc, maker->sim->q, given->positions != NULL ? EXTENT_MAX : maker->image->settings.extent,
+        maker->limits, maker->fault);
+    free(ones);
+    if (plan == NULL) {
+        return NULL;
+    }
+    bool stated = given->positions != NULL || given->velocities != NULL || given->inverse_masses != NULL ||
+                  given->targets != NULL;
+    if (stated && desc.weld != NULL) {
+        sim_fault_set(maker->fault, SIM_INVALID, "weld", "must be absent where there is a state");
+        sim_body_plan_destroy(plan);
+        return NULL;
+    }
+    if (given->inverse_masses != NULL) {
+        memcpy(plan->inverse_masses, given->inverse_masses,
+               desc.particle_count * sizeof *plan->inverse_masses);
+        for (uint32_t p = 0; p < plan->body->pin_count; p++) {
+            struct sim_pin *pin = &plan->body->pins[p];
+            pin->inverse_mass = given->inverse_masses[pin->index];
+        }
+    }
+    return plan;
+}
+
+static void place_state(struct sim *sim, struct sim_body *body, const struct sim_image_body *given)
+{
+    for (uint32_t i = 0; i < body->count; i++) {
+        uint32_t row = body->first_row + body->row_of[i];
+        if (given->positions != NULL) {
+            sim_place(sim, row, given->positions + 3 * (size_t)i);
+        }
+        if (given->velocities != NULL) {
+            memcpy(sim->velocities[row].v, given->velocities + 3 * (size_t)i, sizeof sim->velocities[row].v);
+        }
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        struct sim_pin *pin = &body->pins[p];
+        const int64_t *at = sim->positions[body->first_row + body->row_of[pin->index]];
+        memcpy(pin->from, at, sizeof pin->from);
+        memcpy(pin->to, given->targets != NULL ? given->targets + 3 * (size_t)p : at, sizeof pin->to);
+    }
+}
+
+static enum sim_status make_body(struct maker *maker, const struct sim_image_body *given)
+{
+    struct sim *sim = maker->sim;
+    struct sim_body_added added;
+    enum sim_status status = take_id(maker, "body", given->body, &sim->next_body);
+    if (status == SIM_OK) {
+        status = take_id(maker, "first_constraint", given->first_constraint, &sim->next_constraint);
+    }
+    status = status != SIM_OK ? status : check_state(maker, given);
+    if (status != SIM_OK) {
+        return status;
+    }
+    struct sim_body_plan *plan = prepare(maker, given);
+    if (plan == NULL) {
+        return maker->fault->status;
+    }
+    status = sim_body_attach(sim, plan, &added, maker->fault);
+    if (status != SIM_OK) {
+        sim_body_plan_destroy(plan);
+        return status;
+    }
+    struct sim_body *body = sim_body_find(sim, added.body);
+    place_state(sim, body, given);
+    static const char *const parts[SIM_KIND_COUNT] = {
+        [SIM_DISTANCE] = "history.distance",   [SIM_DIHEDRAL] = "history.dihedral",
+        [SIM_ISOMETRIC] = "history.isometric", [SIM_QUADRATIC] = "history.quadratic",
+        [SIM_VOLUME] = "history.volume",
+    };
+    for (uint32_t kind = 0; status == SIM_OK && kind < SIM_KIND_COUNT; kind++) {
+        maker->place->part = parts[kind];
+        status = sim_history_apply(sim, body, (enum sim_kind)kind, &given->history[kind], maker->fault);
+    }
+    maker->place->part = status == SIM_OK ? NULL : maker->place->part;
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------------- colliders
+
+static bool is_unit(const double q[4])
+{
+    double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return length2 > 1 - 1e-12 && length2 < 1 + 1e-12;
+}
+
+static enum sim_status make_collider(struct maker *maker, const struct sim_image_collider *given)
+{
+    struct sim *sim = maker->sim;
+    struct sim_collider collider = given->collider;
+    uint32_t id;
+    enum sim_status status = take_id(maker, "collider", collider.id, &sim->next_collider);
+    if (status == SIM_OK && given->exact) {
+        status = check_quanta(maker, "position", given->position, 3);
+        status = status != SIM_OK ? status : check_quanta(maker, "from_position", given->from_position, 3);
+    }
+    for (int axis = 0; given->exact && axis < 3; axis++) {
+        collider.position[axis] = (double)given->position[axis] * sim->q;
+    }
+    sim->settings.extent = given->exact ? EXTENT_MAX : maker->image->settings.extent;
+    status = status != SIM_OK ? status : sim_collider_add(sim, &collider, &id, maker->fault);
+    if (status != SIM_OK || !given->exact) {
+        return status;
+    }
+    struct sim_shape *shape = sim_shape_find(sim, id);
+    memcpy(shape->to.position, given->position, sizeof shape->to.position);
+    memcpy(shape->from.position, given->from_position, sizeof shape->from.position);
+    if (is_unit(collider.rotation)) {
+        memcpy(shape->to.rotation, collider.rotation, sizeof shape->to.rotation);
+    }
+    bool absent = given->from_rotation[0] == 0 && given->from_rotation[1] == 0 &&
+                  given->from_rotation[2] == 0 && given->from_rotation[3] == 0;
+    if (!absent && !is_unit(given->from_rotation)) {
+        return sim_fault_set(maker->fault, SIM_INVALID, "from_rotation", "must be of length 1");
+    }
+    memcpy(shape->from.rotation, absent ? shape->to.rotation : given->from_rotation,
+           sizeof shape->from.rotation);
+    return SIM_OK;
+}
+
+// ------------------------------------------------------------------------------------- loose constraints
+
+static enum sim_status check_batch(const struct maker *maker, const struct sim_image_constraints *batch)
+{
+    const struct sim_constraint_values *values = &batch->values;
+    bool shaped = batch->kind == SIM_ISOMETRIC || batch->kind == SIM_QUADRATIC;
+    if (values->compliance == NULL || values->damping == NULL || values->stiffness == NULL ||
+        batch->colors == NULL || (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
+        return sim_fault_set(maker->fault, SIM_INVALID, "constraints",
+                             "ids need compliance, damping, stiffness, colors and %s",
+                             shaped ? "shapes" : "rest");
+    }
+    if ((uint64_t)maker->sim->constraint_count + batch->count > maker->limits->constraints) {
+        return sim_fault_set(maker->fault, SIM_LIMIT, "constraints",
+                             "%u constraints more than the %u there are would pass %u", batch->count,
+                             maker->sim->constraint_count, maker->limits->constraints);
+    }
+    for (uint32_t c = 0; c < batch->count; c++) {
+        if (batch->ids[c] == 0 || batch->ids[c] == UINT32_MAX ||
+            (c > 0 && batch->ids[c] <= batch->ids[c - 1])) {
+            return sim_fault_set(maker->fault, SIM_INVALID, "constraints",
+                                 "element %u is %u; must be above 0 and the one before it", c, batch->ids[c]);
+        }
+        if (batch->colors[c] > SIM_SERIAL) {
+            return sim_fault_set(maker->fault, SIM_INVALID, "colors", "element %u is %u; must be at most %d",
+                                 c, batch->colors[c], SIM_SERIAL);
+        }
+    }
+    for (size_t i = 0; shaped && i < 4 * (size_t)batch->count; i++) {
+        if (!sim_finite((double)batch->shapes[i])) {
+            return sim_fault_set(maker->fault, SIM_INVALID, "shapes", "element %u is not finite",
+                                 (unsigned)i);
+        }
+    }
+    return SIM_OK;
+}
+
+// A run of ids that follow each other. Ranges are put in order when all of them are there.
+static enum sim_status add_range(struct maker *maker, const struct sim_image_constraints *batch,
+                                 uint32_t first, uint32_t end, const uint32_t *slots)
+{
+    struct sim *sim = maker->sim;
+    uint32_t count = end - first, *own = malloc(count * sizeof *own);
+    if (own == NULL || !sim_reserve((void **)&sim->ranges, &sim->range_capacity,
+                                    (uint64_t)sim->range_count + 1, sizeof *sim->ranges)) {
+        free(own);
+        return sim_fault_memory(maker->fault);
+    }
+    memcpy(own, slots + first, count * sizeof *own);
+    sim->ranges[sim->range_count++] = (struct sim_id_range){.first = batch->ids[first],
+                                                            .count = count,
+                                                            .capacity = count,
+                                                            .live = count,
+                                                            .kind = batch->kind,
+                                                            .slots = own};
+    return SIM_OK;
+}
+
+static enum sim_status place_batch(struct maker *maker, const struct sim_image_constraints *batch,
+                                   const uint32_t *rows, uint32_t *slots)
+{
+    struct sim *sim = maker->sim;
+    enum sim_kind kind = batch->kind;
+    uint32_t stencil = sim_stencil_size(kind);
+    for (uint32_t c = 0; c < batch->count; c++) {
+        const uint32_t *corner = rows + (size_t)c * stencil;
+        struct sim_values values = {.stiffness = -1};
+        uint64_t bit = batch->colors[c] < SIM_SERIAL ? UINT64_C(1) << batch->colors[c] : 0;
+        if (batch->shapes != NULL) {
+            memcpy(values.params, batch->shapes + 4 * (size_t)c, sizeof values.params);
+        }
+        enum sim_status status = sim_image_values(sim, kind, c, &batch->values, &values, maker->fault);
+        for (uint32_t k = 0; status == SIM_OK && k < stencil; k++) {
+            if ((sim->loose_colors[kind][corner[k]] & bit) != 0) {
+                status = sim_fault_set(maker->fault, SIM_INVALID, "colors",
+                                       "element %u is %u, as that of another constraint at the same particle",
+                                       c, batch->colors[c]);
+            }
+            sim->loose_colors[kind][corner[k]] |= bit;
+        }
+        if (status != SIM_OK) {
+            return status;
+        }
+        slots[c] = sim_store_place(&sim->stores[kind], &sim->loose[kind], (uint16_t)batch->colors[c],
+                                   batch->ids[c], corner, &values, sim->settings.iterations);
+        sim->constraint_count++;
+    }
+    return SIM_OK;
+}
+
+static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim_image_constraints *batch)
+{
+    struct sim *sim = maker->sim;
+    enum sim_status status = check_batch(maker, batch);
+    if (status != SIM_OK || batch->count == 0) {
+        return status;
+    }
+    uint32_t *rows = malloc((size_t)batch->count * sim_stencil_size(batch->kind) * sizeof *rows);
+    uint32_t *slots = malloc((size_t)batch->count * sizeof *slots);
+    if (rows == NULL || slots == NULL) {
+        status = sim_fault_memory(maker->fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles, rows,
+                                  maker->fault);
+    }
+    if (status == SIM_OK && !sim_loose_reserve(sim, batch->kind, batch->count, true)) {
+        status = sim_fault_memory(maker->fault);
+    }
+    status = status != SIM_OK ? status : place_batch(maker, batch, rows, slots);
+    for (uint32_t first = 0, end; status == SIM_OK && first < batch->count; first = end) {
+        for (end = first + 1; end < batch->count && batch->ids[end] == batch->ids[end - 1] + 1;) {
+            end++;
+        }
+        status = add_range(maker, batch, first, end, slots);
+    }
+    free(rows);
+    free(slots);
+    return status;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    uint32_t first = ((const struct sim_id_range *)a)->first, other = ((const struct sim_id_range *)b)->first;
+    return first < other ? -1 : first > other;
+}
+
+static enum sim_status order_ranges(struct maker *maker)
+{
+    struct sim *sim = maker->sim;
+    if (sim->range_count > 0) {
+        qsort(sim->ranges, sim->range_count, sizeof *sim->ranges, by_first);
+    }
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        const struct sim_id_range *range = &sim->ranges[r];
+        uint32_t end = range->first + range->count;
+        if (r + 1 < sim->range_count && sim->ranges[r + 1].first < end) {
+            return sim_fault_set(maker->fault, SIM_INVALID, "constraints", "two constraints have the id %u",
+                                 sim->ranges[r + 1].first);
+        }
+        sim->next_constraint = end > sim->next_constraint ? end : sim->next_constraint;
+    }
+    return SIM_OK;
+}
+
+// ---------------------------------------------------------------------------------------------- all of it
+
+static enum sim_status make_motion(struct maker *maker, const struct sim_motion *motion)
+{
+    uint32_t id;
+    enum sim_status status = take_id(maker, "motion", motion->id, &maker->sim->next_motion);
+    return status != SIM_OK ? status : sim_motion_add(maker->sim, motion, &id, maker->fault);
+}
+
+static enum sim_status make_next_ids(struct maker *maker)
+{
+    struct sim *sim = maker->sim;
+    const struct sim_image *image = maker->image;
+    const struct {
+        const char *field;
+        uint32_t given, *next;
+    } ids[] = {
+        {"next_body", image->next_body, &sim->next_body},
+        {"next_constraint", image->next_constraint, &sim->next_constraint},
+        {"next_grab", image->next_grab, &sim->next_grab},
+        {"next_collider", image->next_collider, &sim->next_collider},
+        {"next_motion", image->next_motion, &sim->next_motion},
+    };
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        if (ids[i].given != 0 && ids[i].given < *ids[i].next) {
+            return sim_fault_set(maker->fault, SIM_INVALID, ids[i].field, "%u; must be at least %u",
+                                 ids[i].given, *ids[i].next);
+        }
+        *ids[i].next = ids[i].given != 0 ? ids[i].given : *ids[i].next;
+    }
+    return SIM_OK;
+}
+
+static enum sim_status make_batches(struct maker *maker, bool with_ids, uint32_t *at)
+{
+    const struct sim_image *image = maker->image;
+    enum sim_status status = SIM_OK;
+    for (uint32_t b = 0; status == SIM_OK && b < image->batch_count; b++) {
+        const struct sim_image_constraints *batch = &image->batches[b];
+        uint32_t first;
+        *at = b;
+        if ((batch->ids != NULL) != with_ids) {
+            continue;
+        }
+        status = with_ids ? make_batch_with_ids(maker, batch)
+                          : sim_constraints_add(maker->sim, batch->kind, batch->count, batch->bodies,
+                                                batch->particles, &batch->values, &first, maker->fault);
+    }
+    return status;
+}
+
+static enum sim_status make_all(struct maker *maker)
+{
+    const struct sim_image *image = maker->image;
+    struct sim_image_place *place = maker->place;
+    enum sim_status status = SIM_OK;
+    place->list = "bodies";
+    for (uint32_t b = 0; status == SIM_OK && b < image->body_count; b++) {
+        place->index = b;
+        status = make_body(maker, &image->bodies[b]);
+    }
+    place->list = status == SIM_OK ? "colliders" : place->list;
+    for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+        place->index = c;
+        status = make_collider(maker, &image->colliders[c]);
+    }
+    maker->sim->settings.extent = image->settings.extent;
+    place->list = status == SIM_OK ? "constraints" : place->list;
+    status = status != SIM_OK ? status : make_batches(maker, true, &place->index);
+    status = status != SIM_OK ? status : order_ranges(maker);
+    status = status != SIM_OK ? status : make_batches(maker, false, &place->index);
+    place->list = status == SIM_OK ? "motions" : place->list;
+    for (uint32_t m = 0; status == SIM_OK && m < image->motion_count; m++) {
+        place->index = m;
+        status = make_motion(maker, &image->motions[m]);
+    }
+    place->list = status == SIM_OK ? NULL : place->list;
+    return status != SIM_OK ? status : make_next_ids(maker);
+}
+
+struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
+                           struct sim_image_place *place, struct sim_fault *fault)
+{
+    *place = (struct sim_image_place){0};
+    struct maker maker = {.sim = sim_create(&image->settings, limits),
+                          .image = image,
+                          .limits = limits,
+                          .place = place,
+                          .fault = fault};
+    if (maker.sim == NULL) {
+        sim_fault_memory(fault);
+        return NULL;
+    }
+    maker.most = (int64_t)(EXTENT_MAX * maker.sim->inv_q);
+    if (make_all(&maker) != SIM_OK) {
+        sim_destroy(maker.sim);
+        return NULL;
+    }
+    sim_plan_rebuild(maker.sim);
+    maker.sim->placed = true; // the lengths of constraints have to be looked at as a whole once
+    return maker.sim;
+}

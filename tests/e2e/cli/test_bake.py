@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""weft bake: the same bits as a server, killed and gone on with, sweeps and their tables."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import numpy
+
+from shell import PATIENCE_S, ShellTest, clean_environment
+
+SCENE = {
+    "weft": 1,
+    "settings": {"substeps": 8, "wind": {"velocity": [3, 0, 1], "drag": 1.0, "lift": 0.5}},
+    "bodies": [
+        {"name": "flag", "grid": {"size": [1, 0.6], "cells": [20, 12], "upright": True}, "position": [0, 2, 0],
+         "material": "cotton", "pins": "left edge"},
+        {"name": "block", "box": {"size": [0.3, 0.3, 0.3], "cells": [2, 2, 2]}, "position": [2, 1, 0], "density": 500},
+    ],
+    "colliders": [{"name": "ground", "kind": "plane"}],
+}
+
+
+class Bakes(ShellTest):
+    def setUp(self):
+        super().setUp()
+        self.folder = Path(tempfile.mkdtemp(prefix="weft-bake-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.scene = self.folder / "scene.json"
+        self.scene.write_text(json.dumps(SCENE))
+
+    def bake(self, *options, **more):
+        return self.weft("bake", self.scene, *options, **more)
+
+    def row(self, *options, **more):
+        rows = json.loads(self.weft("--json", "bake", self.scene, *options, **more).stdout)
+        self.assertEqual(len(rows), 1)
+        return rows[0]
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir() if path != self.scene)
+
+    def test_the_same_bits_as_the_server(self):
+        self.weft("open", self.scene, "--name", "w")
+        if self.json("get", "w")["state"] == "playing":
+            self.weft("pause", "w")
+        tick = self.json("get", "w")["tick"]
+        if tick < 40:
+            self.weft("step", "w", 40 - tick)
+        served = self.json("hash", "w")
+        for threads in (1, 3):
+            baked = self.row("--ticks", served["tick"], "--threads", threads)
+            self.assertEqual(baked["hash"], served["hash"])
+        scalar = self.row("--ticks", served["tick"], "--isa", "scalar")
+        self.assertEqual(scalar["hash"], served["hash"])
+        self.assertEqual((scalar["status"], scalar["ticks"]), ("done", served["tick"]))
+
+    def test_frames_are_those_of_the_server(self):
+        out = self.folder / "out.npz"
+        self.bake("-o", out, "--ticks", 10, "--every", 5)
+        data = numpy.load(out)
+        self.assertEqual(data["tick"].tolist(), [0, 5, 10])
+        self.assertEqual(self.files(), ["out.npz"])
+        self.assertGreater(len(data["block/triangles"]), 20)  # its surface
+        self.weft("open", self.scene, "--name", "w")
+        self.weft("pause", "w")
+        if self.json("get", "w")["tick"] <= 10:
+            self.weft("step", "w", 10 - self.json("get", "w")["tick"]) if self.json("get", "w")["tick"] < 10 else None
+            here = self.json("call", "body.state", json.dumps({"world": "w", "body": "flag", "fields": ["positions"]}))
+            numpy.testing.assert_array_equal(numpy.array(here["positions"], "<f4").reshape(-1, 3),
+                                             data["flag/positions"][2])
+
+    def test_substeps(self):
+        out = self.folder / "out.npz"
+        self.bake("-o", out, "--ticks", 2, "--substeps", "--every", 4)
+        data = numpy.load(out)
+        self.assertEqual(list(zip(data["tick"].tolist(), data["substep"].tolist())),
+                         [(0, 0), (0, 4), (1, 0), (1, 4), (2, 0)])
+
+    def start(self, out, *options):
+        process = subprocess.Popen(
+            [os.environ["WEFT"], "bake", str(self.scene), "-o", str(out), "--ticks", "3000", "--checkpoint", "0.05",
+             "--threads", "1", *options],
+            env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        checkpoint = Path(f"{out}.checkpoint")
+        deadline = time.monotonic() + PATIENCE_S
+        while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        return process, checkpoint
+
+    def test_killed_again_and_again_it_comes_to_the_same_bytes(self):
+        whole, cut = self.folder / "whole.npz", self.folder / "cut.npz"
+        self.bake("-o", whole, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        for how in (signal.SIGKILL, signal.SIGKILL, signal.SIGINT):
+            process, checkpoint = self.start(cut)
+            self.assertTrue(checkpoint.exists(), "it was over before it could be stopped")
+            time.sleep(0.1)
+            process.send_signal(how)
+            _, stderr = process.communicate(timeout=PATIENCE_S)
+            if how == signal.SIGINT:
+                self.assertEqual(process.returncode, 130, stderr)
+                self.assertIn("goes on from here", stderr)
+            self.assertFalse(cut.exists())
+        # What is damaged or belongs to something else is refused, and nothing is lost by that.
+        good = checkpoint.read_bytes()
+        checkpoint.write_bytes(good[:-1])
+        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", 3000, status=1).stderr)
+        checkpoint.write_bytes(good)
+        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", 3000, "--every", 2, status=2).stderr)
+        self.assertIn("farther", self.bake("-o", cut, "--ticks", 1, status=2).stderr)
+        self.bake("-o", cut, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        self.assertEqual(cut.read_bytes(), whole.read_bytes())
+        self.assertEqual(self.files(), ["cut.npz", "whole.npz"])
+
+    def test_a_sweep_is_the_product_of_its_values(self):
+        sets = ("--set", "body.flag.stretch.compliance=1e-7,1e-5", "--set", "world.gravity=[0,-9.81,0],[0,0,0]",
+                "--ticks", 20)
+        rows = json.loads(self.bake(*sets, "--table", "json").stdout)
+        self.assertEqual([(row["set"]["body.flag.stretch.compliance"], row["set"]["world.gravity"]) for row in rows],
+                         [("1e-7", "[0,-9.81,0]"), ("1e-7", "[0,0,0]"), ("1e-5", "[0,-9.81,0]"), ("1e-5", "[0,0,0]")])
+        self.assertEqual(len({row["hash"] for row in rows}), 4)
+        # Each is what it is alone.
+        changed = json.loads(json.dumps(SCENE))
+        changed["bodies"][0]["stretch"] = {"compliance": 1e-5}
+        changed["settings"]["gravity"] = [0, 0, 0]
+        self.scene.write_text(json.dumps(changed))
+        self.assertEqual(self.row("--ticks", 20)["hash"], rows[3]["hash"])
+        self.scene.write_text(json.dumps(SCENE))
+        table = list(csv.DictReader(io.StringIO(self.bake(*sets, "--table", "csv").stdout)))
+        self.assertEqual([row["hash"] for row in table], [row["hash"] for row in rows])
+        self.assertEqual(table[1]["world.gravity"], "[0,0,0]")
+        for field in ("strain_rms", "elastic", "kinetic", "volume_error_rms"):
+            self.assertEqual([float(row[field]) for row in table], [row[field] for row in rows])
+        text = self.bake(*sets).stdout.splitlines()
+        self.assertEqual(len(text), 5)
+        self.assertIn(rows[2]["hash"], text[3])
+
+    def test_a_sweep_goes_on_with_what_is_left(self):
+        arguments = ("-o", self.folder / "s.npz", "--set", "world.damping=0,0.1,0.2,0.3,0.4,0.5", "--ticks", 400,
+                     "--threads", 1, "--table", "json")
+        process = subprocess.Popen([os.environ["WEFT"], "bake", str(self.scene), *map(str, arguments)],
+                                   env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + PATIENCE_S
+        while not (self.folder / "s-2.npz").exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 130, stderr)
+        first = (self.folder / "s-1.npz").stat().st_mtime_ns
+        rows = json.loads(self.bake(*arguments, timeout_s=4 * PATIENCE_S).stdout)
+        self.assertEqual((self.folder / "s-1.npz").stat().st_mtime_ns, first)
+        self.assertEqual(self.files(), [f"s-{v}.npz" for v in range(1, 7)])
+        self.assertEqual([row["status"] for row in rows], ["done"] * 6)
+        again = json.loads(self.bake(*arguments, "--fresh", timeout_s=4 * PATIENCE_S).stdout)
+        self.assertEqual([row["hash"] for row in rows], [row["hash"] for row in again])
+
+    def test_a_world_that_fails_leaves_what_there_was(self):
+        broken = json.loads(json.dumps(SCENE))
+        broken["bodies"] = [{"name": "p", "kind": "points", "positions": [0, 0, 0], "velocities": [200, 0, 0], "masses": [1]}]
+        broken["settings"] = {"gravity": [100, 0, 0]}
+        broken.pop("colliders")
+        self.scene.write_text(json.dumps(broken))
+        out = self.folder / "out.npz"
+        run = self.bake("-o", out, "--ticks", 500, status=1)
+        self.assertIn("failed in tick", run.stderr)
+        self.assertGreater(len(numpy.load(out)["tick"]), 3)
+
+    def test_what_is_refused(self):
+        for options, words in (
+                (("--ticks", 0), "--ticks"), ((), "how far"), (("--ticks", 5, "--seconds", 1), "how far"),
+                (("--ticks", 5, "-o", "x.fbx"), ".npz"), (("--ticks", 5, "--set", "x"), "PATH=VALUE"),
+                (("--ticks", 5, "--set", "body.nobody.thickness=1"), "nobody"),
+                (("--ticks", 5, "--set", "body.flag.nonsense=1"), "nonsense"),
+                (("--ticks", 5, "--set", "world.substeps=lots"), "substeps"),
+                (("--ticks", 5, "--isa", "mmx"), "mmx"), (("--ticks", 5, "--table", "xml"), "text, csv or json"),
+                (("--ticks", 5, "--nonsense"), "--nonsense")):
+            self.assertIn(words, self.bake(*options, status=2).stderr, options)
+        self.assertIn("cannot be opened", self.weft("bake", "nowhere", "--ticks", 1, status=2).stderr)
+        self.scene.write_text("{")
+        self.assertIn("scene.json:1", self.bake("--ticks", 1, status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

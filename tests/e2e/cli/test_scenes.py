@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Scenes: the gallery, weft open and save, weftd --scene, and the JSON Schema that describes them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import jsonschema
+
+from shell import ShellTest
+from weft_peer import PATIENCE_S, Server
+
+ROOT = Path(__file__).resolve().parents[3]
+GALLERY = ROOT / "clients/scenes"
+SCENES = ["banner", "bridge", "curtain", "flag", "hammock", "jelly", "tablecloth", "trampoline"]
+GOLDEN = json.loads((ROOT / "tests/golden/scenes.json").read_text())
+SCHEMA = json.loads((ROOT / "docs/reference/scene.schema.json").read_text())
+GOLDEN_TICKS = 60
+
+
+def validator():
+    return jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
+
+
+class SceneTest(ShellTest):
+    def setUp(self):
+        super().setUp()
+        self.folder = Path(tempfile.mkdtemp(prefix="weft-scenes."))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, name, scene):
+        path = self.folder / name
+        path.write_text(scene if isinstance(scene, str) else json.dumps(scene))
+        return path
+
+    def hash(self, world):
+        return self.json("hash", world)["hash"]
+
+
+class Gallery(SceneTest):
+    def test_it_is_listed(self):
+        listed = self.json("gallery")
+        self.assertEqual([one["name"] for one in listed], SCENES)
+        self.assertTrue(all(len(one["about"]) > 10 for one in listed))
+        self.assertEqual([line.split()[0] for line in self.weft("gallery").stdout.splitlines()], SCENES)
+
+    def test_scenes_are_golden(self):
+        """The same bits everywhere: what each is at first, and after a second."""
+        for name in SCENES:
+            with self.subTest(scene=name):
+                self.json("open", name)
+                first = self.hash(name)
+                self.json("step", name, GOLDEN_TICKS)
+                self.assertEqual({"start": first, str(GOLDEN_TICKS): self.hash(name)}, GOLDEN[name])
+                self.json("delete", name)
+
+    def test_scenes_hold_together(self):
+        """None blows up, tears or falls asleep where it must move; all stay in sight."""
+        for name in SCENES:
+            with self.subTest(scene=name), self.server.peer() as peer:
+                self.json("open", name)
+                kinetic = []
+                for _ in range(5):
+                    peer.call("world.step", world=name, ticks=60)
+                    measures = peer.call("world.measure", world=name)["measures"]
+                    kinetic.append(measures["kinetic"])
+                    self.assertLess(measures["strain_rms"], 0.1)
+                    self.assertLess(measures["volume_error_rms"], 0.1)
+                self.assertEqual(peer.call("world.get", world=name)["state"], "paused")
+                for body in peer.call("world.join", world=name)["bodies"]:
+                    positions = peer.call("body.state", world=name, body=body["body"])["positions"]
+                    self.assertLess(max(map(abs, positions)), 5.0)
+                    self.assertGreater(min(positions[1::3]), -0.01)
+                if name in ("banner", "hammock", "jelly", "tablecloth"):
+                    self.assertLess(kinetic[-1], 0.1 * max(kinetic[0], 0.02), "it comes to rest")
+                if name in ("flag", "trampoline", "curtain"):
+                    self.assertGreater(min(kinetic), 1e-4, "it goes on moving")
+                self.json("delete", name)
+
+    def test_scenes_fit_their_schema(self):
+        check = validator()
+        for path in sorted(GALLERY.glob("*.json")):
+            with self.subTest(scene=path.name):
+                check.validate(json.loads(path.read_text()))
+
+    def test_where_it_is_looked_for(self):
+        self.write("mine.json", {"about": "Mine."})
+        listed = self.json("gallery", environment={"WEFT_SCENES": f"/nowhere:{self.folder}"})
+        self.assertEqual([(one["name"], one["about"]) for one in listed], [("mine", "Mine.")])
+        self.json("open", "mine", environment={"WEFT_SCENES": str(self.folder)})
+        self.weft("open", "flag", status=1, environment={"WEFT_SCENES": str(self.folder)})
+        self.weft("gallery", status=1, environment={"WEFT_SCENES": "/nowhere"})
+
+
+class OpenAndSave(SceneTest):
+    def test_what_was_saved_is_the_same_world(self):
+        for name in SCENES:
+            with self.subTest(scene=name):
+                self.json("open", name)
+                self.json("step", name, 20)
+                saved = self.json("save", name, self.folder / f"{name}.json")
+                self.assertEqual(saved["hash"], self.hash(name))
+                self.assertEqual(saved["tick"], 20)
+                self.json("open", self.folder / f"{name}.json", "--name", "again")
+                self.assertEqual(self.hash("again"), saved["hash"])
+                for world in (name, "again"):
+                    self.json("step", world, 100)
+                self.assertEqual(self.hash("again"), self.hash(name))
+                validator().validate(json.loads((self.folder / f"{name}.json").read_text()))
+                for world in (name, "again"):
+                    self.json("delete", world)
+
+    def test_a_save_replaces_the_one_before(self):
+        path = self.folder / "flag.json"
+        self.json("open", "flag")
+        self.json("save", "flag", path)
+        first = {one.name for one in (self.folder / "flag.data").iterdir()}
+        self.json("step", "flag", 10)
+        saved = self.json("save", "flag", path)
+        second = {one.name for one in (self.folder / "flag.data").iterdir()}
+        self.assertEqual(len(first), len(second))
+        self.assertEqual({one for one in first if "state" not in one}, {one for one in second if "state" not in one})
+        self.assertNotEqual(first, second)
+        self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["flag.data", "flag.json"])
+        self.json("open", path, "--name", "again")
+        self.assertEqual(self.hash("again"), saved["hash"])
+
+    def test_edited_worlds(self):
+        with self.server.peer() as peer:
+            self.json("open", "jelly")
+            listed = list(peer.call("constraint.list", world="jelly")["constraints"])
+            peer.call("constraint.remove", world="jelly", constraints=listed[: len(listed) // 2])
+            peer.call("constraint.set", world="jelly", constraints=listed[-3:], stiffness=0.1)
+            peer.call("particle.pin", world="jelly", body="lowest", particles=[0, 5], positions=[0, 0, 0, 0.1, 0, 0.1])
+            peer.call("grab.begin", world="jelly", body="middle", particle=3)
+            saved = self.json("save", "jelly", self.folder / "edited.json")
+            self.assertNotEqual(saved["hash"], self.hash("jelly"))
+        self.json("open", self.folder / "edited.json", "--name", "again")
+        self.assertEqual(self.hash("again"), saved["hash"])
+        validator().validate(json.loads((self.folder / "edited.json").read_text()))
+
+    def test_names_and_playing(self):
+        path = self.write("tent.json", {"bodies": [{"rope": {}, "pins": "first"}]})
+        self.assertEqual(self.json("open", path)["name"], "tent")
+        self.assertIn("CONFLICT", self.weft("open", path, status=1).stderr)
+        self.assertEqual(self.json("open", path, "--name", "other", "--play")["name"], "other")
+        self.assertEqual(self.json("get", "other")["state"], "playing")
+        self.assertEqual(self.json("get", "tent")["state"], "paused")
+        out = self.weft("save", "tent", self.folder / "again.json").stdout
+        self.assertRegex(out, r"^saved tent at tick 0 as .*again\.json, hash [0-9a-f]{16}\n$")
+
+    def test_what_is_wrong_is_said(self):
+        cases = [
+            ('{"bodies": [\n{}', r"SCENE: .*bad\.json:2:\d+: not JSON"),
+            ({"bodies": [{"grid": {"cells": [2, 2]}, "pins": "top"}]}, r"bad\.json: bodies\[0\]\.pins: \"top\""),
+            ({"bodies": [{"mesh": "../x.obj"}]}, r"bodies\[0\]\.mesh: .*may not leave"),
+            ({"bodies": [{"rope": {}, "stretch": {"compliance": -1}}]}, r"bodies\[0\]\.stretch\.compliance"),
+            ({"bodies": [{"kind": "cloth", "positions": [0] * 9, "triangles": [0, 1, 3]}]},
+             r"INVALID: document\.bodies\[0\]\.triangles"),
+        ]
+        for scene, words in cases:
+            with self.subTest(scene=scene):
+                self.assertRegex(self.weft("open", self.write("bad.json", scene), status=1).stderr, words)
+        self.weft("open", self.folder / "none.json", status=1)
+        self.weft("open", status=2)
+        self.weft("open", "flag", "--speed", status=2)
+        self.weft("save", "flag", status=2)
+        self.weft("save", "nobody", self.folder / "x.json", status=1)
+        self.json("open", "flag")
+        self.assertIn("FILE", self.weft("save", "flag", "/nowhere/x.json", status=1).stderr)
+        self.assertEqual([one["name"] for one in self.json("list")["worlds"]], ["flag"])
+
+
+class ServerScene(SceneTest):
+    def start(self, *arguments, **options):
+        server = Server(*arguments, **options)
+        self.addCleanup(lambda: server.alive() and server.kill())
+        return server
+
+    def test_it_plays_from_the_start(self):
+        path = self.write("tent.json", {"bodies": [{"rope": {}, "pins": "first"}]})
+        for server, name in ((self.start("--scene", path), "tent"), (self.start("--scene", "flag"), "flag"),
+                             (self.start(environment={"WEFT_SCENE": str(path)}), "tent")):
+            with server.peer() as peer:
+                peer.until(lambda: peer.call("world.get", world=name)["tick"] > 2, "a tick")
+                self.assertEqual(peer.call("world.list")["worlds"][0]["state"], "playing")
+            self.assertEqual(server.stop(), 0)
+
+    def test_a_wrong_one_ends_it(self):
+        path = self.write("bad.json", {"bodies": [{"kind": "cloth", "positions": [0] * 9, "triangles": [0, 1, 3]}]})
+        for value, words in ((path, r"bodies\[0\]\.triangles"), ("/nowhere.json", "cannot be opened"),
+                             ("nothing", "cannot be opened"), ("", "takes the name of a scene")):
+            run = subprocess.run([os.environ["WEFTD"], "--listen", "127.0.0.1:0", "--http", "none", f"--scene={value}"],
+                                 capture_output=True, text=True, timeout=PATIENCE_S)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertRegex(run.stderr, rf"^weftd: --scene: .*{words}")
+            self.assertNotIn("listening", run.stderr)
+
+
+class Schema(unittest.TestCase):
+    def test_the_schema_is_one(self):
+        jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+    def test_the_pages_examples_fit(self):
+        text = (ROOT / "docs/reference/scene.md").read_text()
+        check = validator()
+        examples = [json.loads(line) for block in re.findall(r"```json\n(.*?)```", text, re.S)
+                    for line in ([block] if block.startswith("{\n") else block.splitlines())]
+        self.assertGreater(len(examples), 3)
+        for example in examples:
+            scene = example if "weft" in example else {"constraints" if "join" in example else "motions": [example]}
+            with self.subTest(example=example):
+                check.validate(scene)
+
+    def test_what_a_scene_may_not_be(self):
+        check = validator()
+        for wrong in ({"bodys": []}, {"weft": 2}, {"bodies": [{}]}, {"bodies": [{"grid": {"cells": [1]}}]},
+                      {"bodies": [{"rope": {}, "box": {"cells": [1, 1, 1]}}]}, {"bodies": [{"rope": {}, "pins": "top"}]},
+                      {"settings": {"substeps": 0}}, {"colliders": [{"kind": "cone"}]}, {"colliders": [{}]},
+                      {"constraints": [{"body": 1}]}, {"motions": [{"times": [0]}]},
+                      {"bodies": [{"mesh": "flag.txt"}]}, {"bodies": [{"rope": {}, "stretch": {"compliance": -1}}]}):
+            with self.subTest(scene=wrong):
+                self.assertFalse(check.is_valid(wrong))
+
+
+if __name__ == "__main__":
+    unittest.main()

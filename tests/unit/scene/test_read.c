@@ -1,0 +1,448 @@
+// Scenes read: what each part becomes, and what is refused with which words.
+#include "helper_scene.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void an_empty_scene_is_an_empty_world(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(&document, NULL, "{}");
+    assert_string_equal(document.scene.name, "test");
+    assert_string_equal(document.scene.about, "");
+    assert_int_equal(document.document->bodies.count, 0);
+    assert_int_equal(document.document->settings.tick_rate, 60);
+    helper_document_deinit(&document);
+}
+
+static void names_and_settings_come_through(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"$schema\": \"x\", \"weft\": 1, \"name\": \"tent\", \"about\": \"A tent.\","
+        " \"settings\": {\"gravity\": [0, -1.62, 0], \"substeps\": 7, \"wind\": {\"lift\": 0.5}}}");
+    assert_string_equal(document.scene.name, "tent");
+    assert_string_equal(document.scene.about, "A tent.");
+    assert_int_equal(document.document->settings.substeps, 7);
+    assert_true(document.document->settings.gravity[1] == -1.62);
+    assert_true(document.document->settings.wind.lift == 0.5 &&
+                document.document->settings.wind.density == 1.2);
+    helper_document_deinit(&document);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Meshes
+
+static void a_grid_has_rows_from_the_top(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(&document, NULL,
+                         "{\"bodies\": [{\"grid\": {\"size\": [4, 2], \"cells\": [4, 2], \"upright\": true}},"
+                         " {\"grid\": {\"size\": [4, 2], \"cells\": [1, 1]}, \"kind\": \"points\"}]}");
+    const struct protocol_document_body *body = helper_body(&document, 0);
+    assert_int_equal(body->kind, PROTOCOL_DOCUMENT_BODY_KIND_CLOTH);
+    assert_int_equal(body->positions.count, 3 * 5 * 3);
+    assert_int_equal(body->triangles.count, 3 * 4 * 2 * 2);
+    // The top left corner, then the right end of the top row, then the next row.
+    assert_true(helper_at(&body->positions, 0) == -2 && helper_at(&body->positions, 1) == 1);
+    assert_true(helper_at(&body->positions, 12) == 2 && helper_at(&body->positions, 13) == 1);
+    assert_true(helper_at(&body->positions, 15) == -2 && helper_at(&body->positions, 16) == 0);
+    // Each triangle has the same turn, and together they have the grid's area.
+    double area = 0;
+    for (uint32_t t = 0; t < body->triangles.count / 3; t++) {
+        double x[3], y[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t at = (uint32_t)helper_at(&body->triangles, 3 * t + k);
+            x[k] = helper_at(&body->positions, 3 * at);
+            y[k] = helper_at(&body->positions, 3 * at + 1);
+        }
+        double twice = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+        assert_true(twice > 0);
+        area += twice / 2;
+    }
+    assert_true(fabs(area - 8) < 1e-12);
+    assert_int_equal(helper_body(&document, 1)->kind, PROTOCOL_DOCUMENT_BODY_KIND_POINTS);
+    assert_int_equal(helper_body(&document, 1)->triangles.count, 0);
+    helper_document_deinit(&document);
+}
+
+static double tet_volume(const struct protocol_document_body *body, uint32_t tet)
+{
+    double d[3][3];
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            d[k][axis] =
+                helper_at(&body->positions, 3 * (uint32_t)helper_at(&body->tets, 4 * tet + k + 1) + axis) -
+                helper_at(&body->positions, 3 * (uint32_t)helper_at(&body->tets, 4 * tet) + axis);
+        }
+    }
+    double n[3] = {d[0][1] * d[1][2] - d[0][2] * d[1][1], d[0][2] * d[1][0] - d[0][0] * d[1][2],
+                   d[0][0] * d[1][1] - d[0][1] * d[1][0]};
+    return (n[0] * d[2][0] + n[1] * d[2][1] + n[2] * d[2][2]) / 6;
+}
+
+static void solids_fill_their_shape(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(&document, NULL,
+                         "{\"bodies\": [{\"box\": {\"size\": [1, 2, 3], \"cells\": [2, 3, 4]}},"
+                         " {\"sphere\": {\"radius\": 0.5, \"cells\": 12}}]}");
+    const double want[2] = {6, 4.0 / 3 * 3.14159265358979 * 0.125};
+    for (uint32_t b = 0; b < 2; b++) {
+        const struct protocol_document_body *body = helper_body(&document, b);
+        double volume = 0;
+        assert_int_equal(body->kind, PROTOCOL_DOCUMENT_BODY_KIND_SOFT);
+        for (uint32_t t = 0; t < body->tets.count / 4; t++) {
+            assert_true(tet_volume(body, t) > 0);
+            volume += tet_volume(body, t);
+        }
+        assert_true(fabs(volume / want[b] - 1) < (b == 0 ? 1e-12 : 0.03));
+    }
+    helper_document_deinit(&document);
+}
+
+static void a_disc_is_round_and_whole(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(&document, NULL,
+                         "{\"bodies\": [{\"disc\": {\"radius\": 2, \"rings\": 9}, \"pins\": \"rim\"}]}");
+    const struct protocol_document_body *body = helper_body(&document, 0);
+    assert_int_equal(body->positions.count / 3, 1 + 3 * 9 * 10);
+    assert_int_equal(body->triangles.count / 3, 6 * 81);
+    assert_int_equal(body->pins.count, 6 * 9);
+    double area = 0;
+    for (uint32_t t = 0; t < body->triangles.count / 3; t++) {
+        double x[3], z[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t at = (uint32_t)helper_at(&body->triangles, 3 * t + k);
+            x[k] = helper_at(&body->positions, 3 * at);
+            z[k] = helper_at(&body->positions, 3 * at + 2);
+        }
+        double twice = (x[1] - x[0]) * (z[2] - z[0]) - (x[2] - x[0]) * (z[1] - z[0]);
+        assert_true(fabs(twice) > 1e-3);
+        area += fabs(twice) / 2;
+    }
+    assert_true(fabs(area / (3.14159265 * 4) - 1) < 0.01);
+    for (uint32_t p = 0; p < body->pins.count; p++) {
+        uint32_t at = (uint32_t)helper_at(&body->pins, p);
+        double x = helper_at(&body->positions, 3 * at), z = helper_at(&body->positions, 3 * at + 2);
+        assert_true(fabs(sqrt(x * x + z * z) - 2) < 1e-14);
+    }
+    helper_document_deinit(&document);
+}
+
+static void ropes_and_placement(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"rope\": {\"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 2}, \"scale\": [2, "
+        "1, 1],"
+        " \"turn\": {\"axis\": [0, 0, 3], \"degrees\": 90}, \"position\": [10, 20, 30], \"pins\": \"ends\"},"
+        " {\"rope\": {\"to\": [0, 2, 0], \"segments\": 4}, \"rotation\": [0, 0, 2, 2]}]}");
+    const struct protocol_document_body *body = helper_body(&document, 0);
+    const double want[9] = {10, 20, 30, 10, 21, 30, 10, 22, 30};
+    for (uint32_t i = 0; i < 9; i++) {
+        assert_true(fabs(helper_at(&body->positions, i) - want[i]) < 1e-14);
+    }
+    assert_int_equal(body->edges.count, 4);
+    assert_int_equal(body->pins.count, 2);
+    assert_true(helper_at(&body->pins, 1) == 2);
+    assert_true(fabs(helper_at(&helper_body(&document, 1)->positions, 12) + 2) < 1e-14);
+    helper_document_deinit(&document);
+}
+
+static void materials_fill_in_what_is_open(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"material\": \"cotton\"},"
+        " {\"grid\": {\"cells\": [1, 1]}, \"material\": \"silk\", \"density\": 3,"
+        "  \"bend\": {\"model\": \"none\"}},"
+        " {\"box\": {\"size\": [1, 1, 1], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"},"
+        " {\"box\": {\"size\": [2, 2, 2], \"cells\": [4, 4, 4]}, \"material\": \"jelly\"}]}");
+    const struct protocol_document_body *cotton = helper_body(&document, 0),
+                                        *silk = helper_body(&document, 1);
+    const struct protocol_document_body *small = helper_body(&document, 2),
+                                        *large = helper_body(&document, 3);
+    assert_true(cotton->density == 0.12 && cotton->stretch.compliance == 1.15 / 5000);
+    assert_int_equal(cotton->bend.model, PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC);
+    assert_true(silk->density == 3 && silk->bend.model == PROTOCOL_BEND_MATERIAL_MODEL_NONE);
+    // alpha_edge falls with the size of the mesh's edges, alpha_volume grows with the volume of its elements.
+    assert_true(fabs(small->stretch.compliance / large->stretch.compliance - 2) < 1e-9);
+    assert_true(fabs(large->volume.compliance / small->volume.compliance - 8) < 1e-9);
+    assert_true(fabs(small->volume.compliance - 1.0 / 384 / (50 * 2000)) < 1e-18);
+    helper_document_deinit(&document);
+}
+
+static void particles_are_chosen_by_words_and_places(void **state)
+{
+    (void)state;
+    struct helper_document document;
+#define GRID "{\"grid\": {\"size\": [4, 2], \"cells\": [4, 2], \"upright\": true}, \"pins\": "
+    helper_document_init(&document, NULL,
+                         "{\"bodies\": [" GRID "\"top edge\"}," GRID "[\"left edge\", 7, \"corners\"]}," GRID
+                         "{\"box\": [[1, 2, 1], [-1, 0.5, -1]]}}," GRID
+                         "[{\"sphere\": {\"center\": [2, 0, 0], \"radius\": 1.001}}]}," GRID "\"rim\"}," GRID
+                         "\"all\"}," GRID "[14, 3, 3]}]}");
+#undef GRID
+    const struct {
+        uint32_t count;
+        uint32_t particles[15];
+    } want[] = {{5, {0, 1, 2, 3, 4}},
+                {6, {0, 4, 5, 7, 10, 14}},
+                {3, {1, 2, 3}},
+                {4, {4, 8, 9, 14}},
+                {12, {0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 14}},
+                {15, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}},
+                {2, {3, 14}}};
+    for (uint32_t b = 0; b < 7; b++) {
+        const struct protocol_array *pins = &helper_body(&document, b)->pins;
+        assert_int_equal(pins->count, want[b].count);
+        for (uint32_t p = 0; p < pins->count; p++) {
+            assert_true(helper_at(pins, p) == want[b].particles[p]);
+        }
+    }
+    helper_document_deinit(&document);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Links
+
+static void bodies_are_joined_by_name(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"name\": \"a\", \"body\": 4, \"rope\": {\"to\": [1, 0, 0], \"segments\": 1}},"
+        " {\"name\": \"b\", \"rope\": {\"from\": [1, 0.1, 0], \"to\": [2, 0.1, 0], \"segments\": 4}}],"
+        " \"constraints\": [{\"join\": {\"from\": {\"body\": \"a\", \"particles\": \"last\"}, \"to\": "
+        "{\"body\": \"b\"}},"
+        " \"rest\": 0},"
+        " {\"join\": {\"from\": {\"body\": \"b\", \"particles\": \"ends\"}, \"to\": {\"body\": 4, "
+        "\"particles\": [0, 1]}}},"
+        " {\"bodies\": [\"b\", \"a\"], \"particles\": [2, 1], \"compliance\": 0.5},"
+        " {\"body\": \"b\", \"particles\": [0, 2, 2, 4]}],"
+        " \"motions\": [{\"body\": \"b\", \"particles\": \"last\", \"times\": [0, 1], \"offsets\": [[0, 0, "
+        "0], [0, 1, 0]]}]}");
+    const struct protocol_document_constraints *batches = document.document->constraints.items;
+    assert_true(helper_at(&batches[0].bodies, 0) == 4 && helper_at(&batches[0].bodies, 1) == 5);
+    assert_true(helper_at(&batches[0].particles, 0) == 1 && helper_at(&batches[0].particles, 1) == 0);
+    assert_true(helper_at(&batches[0].rest, 0) == 0);
+    assert_int_equal(batches[1].particles.count, 4);
+    assert_true(helper_at(&batches[1].particles, 2) == 4 && helper_at(&batches[1].particles, 3) == 1);
+    assert_true(helper_at(&batches[2].bodies, 0) == 5 && helper_at(&batches[2].bodies, 1) == 4);
+    assert_int_equal(batches[3].particles.count, 4);
+    const struct protocol_document_motion *motion = document.document->motions.items;
+    assert_true(helper_at(&motion->particles, 0) == 4 && helper_at(&motion->offsets, 4) == 1);
+    helper_document_deinit(&document);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Files
+
+static void arrays_and_meshes_come_from_files(void **state)
+{
+    (void)state;
+    char *folder = helper_folder_create();
+    struct helper_document document;
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 4 3\n";
+    // As numpy.save writes it: version 1.0, float32, shape (2, 3).
+    uint8_t npy[128 + 24];
+    const float numbers[6] = {0, 1, 2, 0.5f, 1.5f, 2.5f};
+    memset(npy, ' ', sizeof npy);
+    memcpy(npy, "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 69);
+    npy[127] = '\n';
+    memcpy(npy + 128, numbers, sizeof numbers);
+    helper_file_write(folder, "quad.obj", obj, sizeof obj - 1);
+    helper_file_write(folder, "p.npy", npy, sizeof npy);
+    helper_document_init(&document, folder,
+                         "{\"bodies\": [{\"mesh\": \"quad.obj\", \"pins\": [0]},"
+                         " {\"kind\": \"points\", \"positions\": \"p.npy\", \"masses\": [1, 2]},"
+                         " {\"kind\": \"points\", \"positions\": [[0, 1, 2], [3, 4, 5]]}]}");
+    assert_int_equal(helper_body(&document, 0)->triangles.count, 6);
+    assert_int_equal(helper_body(&document, 0)->kind, PROTOCOL_DOCUMENT_BODY_KIND_CLOTH);
+    assert_true(helper_at(&helper_body(&document, 1)->positions, 5) == 2.5);
+    assert_true(helper_at(&helper_body(&document, 2)->positions, 4) == 4);
+    helper_document_deinit(&document);
+
+    uint8_t *order = memchr(npy, '<', sizeof npy);
+    *order = '>';
+    helper_file_write(folder, "big.npy", npy, sizeof npy);
+    helper_file_write(folder, "short.npy", npy, 100);
+    helper_file_write(folder, "cut.npy", "\x93NUMPY\x01\x00\xff\xff", 10);
+    *order = '<';
+    npy[sizeof "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (" - 1] = '3';
+    helper_file_write(folder, "long.npy", npy, sizeof npy);
+    REFUSED(folder, "{\"bodies\": [{\"kind\": \"points\", \"positions\": \"big.npy\"}]}",
+            "bodies[0].positions", "little-endian");
+    REFUSED(folder, "{\"bodies\": [{\"kind\": \"points\", \"positions\": \"short.npy\"}]}", "cut off");
+    REFUSED(folder, "{\"bodies\": [{\"kind\": \"points\", \"positions\": \"cut.npy\"}]}", "no .npy file");
+    REFUSED(folder, "{\"bodies\": [{\"kind\": \"points\", \"positions\": \"long.npy\"}]}", "shorter");
+    REFUSED(folder, "{\"bodies\": [{\"kind\": \"points\", \"positions\": \"quad.obj\"}]}", ".npy");
+    REFUSED(folder, "{\"bodies\": [{\"mesh\": \"none.obj\"}]}", "bodies[0].mesh", "cannot be opened");
+    REFUSED(NULL, "{\"bodies\": [{\"mesh\": \"quad.obj\"}]}", "has none beside it");
+    helper_folder_destroy(folder);
+}
+
+static void no_path_leads_out_of_the_folder(void **state)
+{
+    (void)state;
+    char *folder = helper_folder_create(), inner[512], text[1024];
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    struct helper_document document;
+    helper_file_write(folder, "out.obj", obj, sizeof obj - 1);
+    snprintf(inner, sizeof inner, "%s/in", folder);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    helper_file_write(inner, "own.obj", obj, sizeof obj - 1);
+    char path[600], target[600];
+    snprintf(path, sizeof path, "%s/deep", inner);
+    assert_int_equal(mkdir(path, 0700), 0);
+    helper_file_write(path, "own.obj", obj, sizeof obj - 1);
+    snprintf(path, sizeof path, "%s/link.obj", inner);
+    snprintf(target, sizeof target, "%s/out.obj", folder);
+    assert_int_equal(symlink(target, path), 0);
+    snprintf(path, sizeof path, "%s/away", inner);
+    assert_int_equal(symlink(folder, path), 0);
+    snprintf(path, sizeof path, "%s/pipe.obj", inner);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    helper_document_init(&document, inner,
+                         "{\"bodies\": [{\"mesh\": \"own.obj\"}, {\"mesh\": \"deep/own.obj\"},"
+                         " {\"mesh\": \"./own.obj\"}]}");
+    helper_document_deinit(&document);
+    static const char *const bad[] = {
+        "../out.obj",      "deep/../../out.obj", "away/out.obj", "link.obj", "/etc/x.obj", "deep//own.obj",
+        "own.obj/own.obj", "deep/..\\\\out.obj", "pipe.obj",     "..",       ".obj",       "deep/"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(text, sizeof text, "{\"bodies\": [{\"mesh\": \"%s\"}]}", bad[i]);
+        REFUSED(inner, text, "bodies[0].mesh: ");
+    }
+    helper_folder_destroy(folder);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Refusals
+
+static void faults_name_line_or_field(void **state)
+{
+    (void)state;
+    REFUSED(NULL, "", "test.json:1:0: not JSON");
+    REFUSED(NULL, "{\n  \"bodies\": [}\n}", "test.json:2:", "not JSON");
+    REFUSED(NULL, "{\"a\": 1, \"a\": 2}", "not JSON", "duplicate");
+    REFUSED(NULL, "[]", "a scene is a JSON object");
+    REFUSED(NULL, "{\"weft\": 2}", "weft: must be 1");
+    REFUSED(NULL, "{\"name\": \"\"}", "name: must be");
+    REFUSED(NULL, "{\"body\": []}", "there is no field \"body\"", "bodies");
+    REFUSED(NULL, "{\"bodies\": {}}", "bodies: must be a list");
+    REFUSED(NULL, "{\"bodies\": [1]}", "bodies[0]: must be an object");
+    REFUSED(NULL, "{\"bodies\": [{}]}", "bodies[0]: has no mesh");
+    REFUSED(NULL, "{\"bodies\": [{\"gird\": {}}]}", "bodies[0]: there is no field \"gird\"", "grid");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"rope\": {}}]}", "grid and rope");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"triangles\": []}]}", "grid and triangles");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {}}]}", "bodies[0].grid.cells: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 0]}}]}", "bodies[0].grid.cells: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1], \"size\": [1]}}]}",
+            "bodies[0].grid.size: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"box\": {\"cells\": [128, 128, 1000]}}]}", "bodies[0].box.cells");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [2048, 2048]}}]}",
+            "bodies[0].grid: would have 4198401");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1]}, \"kind\": \"soft\"}]}",
+            "does not make a soft");
+    REFUSED(NULL, "{\"bodies\": [{\"positions\": [0, 0, 0]}]}", "kind is missing");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [0, 0]}]}",
+            "bodies[0].positions: 2 numbers");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [0, \"x\", 1]}]}",
+            "element 1 is no number");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [[[0]]]}]}", "element 0 is no number");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [], \"pins\": [0]}]}", "no particles");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {\"segments\": 2}, \"pins\": [3]}]}",
+            "bodies[0].pins[0]: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"top\"}]}", "bodies[0].pins: \"top\"", "top edge");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"corners\"}]}", "of grids");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"rim\"}]}", "triangles");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": {\"box\": [1, 2]}}]}", "two corners");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"material\": \"cotton\"}]}", "bodies[0].material");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"scale\": 0}]}", "bodies[0].scale: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"turn\": {\"axis\": [0, 0, 0], \"degrees\": 1}}]}",
+            "bodies[0].turn: its length");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"turn\": {}, \"rotation\": []}]}", "both rotation and turn");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"state\": {}, \"position\": [0, 0, 0]}]}",
+            "bodies[0]: has a state");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"stretch\": {\"compliance\": -1}}]}",
+            "bodies[0].stretch.compliance", "below 0");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"stretch\": {\"kompliance\": 1}}]}",
+            "bodies[0].stretch.kompliance");
+    REFUSED(NULL, "{\"settings\": {\"substeps\": 0}}", "settings.substeps", "below 1");
+    REFUSED(NULL, "{\"colliders\": [{\"kind\": \"cone\"}]}", "colliders[0].kind", "sphere");
+    REFUSED(NULL, "{\"colliders\": [{\"kind\": \"box\", \"turn\": 1}]}", "colliders[0].turn");
+    REFUSED(NULL, "{\"constraints\": [{\"join\": {\"from\": {\"body\": \"a\"}}}]}",
+            "constraints[0].join.from: there is no body \"a\"");
+    REFUSED(NULL,
+            "{\"bodies\": [{\"rope\": {}, \"name\": \"a\"}], \"constraints\": [{\"join\": {\"from\": "
+            "{\"body\": \"a\"},"
+            " \"to\": {\"body\": \"a\"}}}]}",
+            "constraints[0].join: from must name particles");
+    REFUSED(NULL,
+            "{\"bodies\": [{\"rope\": {}, \"name\": \"a\", \"weld\": 0.1}], \"motions\": [{\"body\": \"a\","
+            " \"particles\": \"ends\", \"times\": [0], \"offsets\": [0, 0, 0]}]}",
+            "motions[0].particles: welding");
+    REFUSED(NULL, "{\"motions\": [{\"particles\": [0], \"times\": [0], \"offsets\": [0, 0, 0]}]}",
+            "motions[0].body: is missing");
+    REFUSED(NULL, "{\"motions\": [{\"times\": [0], \"offsets\": [0, 0]}]}", "motions[0].offsets",
+            "multiple of 3");
+}
+
+static void nesting_has_an_end(void **state)
+{
+    (void)state;
+    char text[4096] = "{\"settings\": ";
+    size_t size = strlen(text);
+    for (int i = 0; i < 100; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "{\"wind\": ");
+    }
+    size += (size_t)snprintf(text + size, sizeof text - size, "1");
+    for (int i = 0; i < 101; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "}");
+    }
+    REFUSED(NULL, text, "nested too deep");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_scene_is_an_empty_world),
+        cmocka_unit_test(names_and_settings_come_through),
+        cmocka_unit_test(a_grid_has_rows_from_the_top),
+        cmocka_unit_test(solids_fill_their_shape),
+        cmocka_unit_test(a_disc_is_round_and_whole),
+        cmocka_unit_test(ropes_and_placement),
+        cmocka_unit_test(materials_fill_in_what_is_open),
+        cmocka_unit_test(particles_are_chosen_by_words_and_places),
+        cmocka_unit_test(bodies_are_joined_by_name),
+        cmocka_unit_test(arrays_and_meshes_come_from_files),
+        cmocka_unit_test(no_path_leads_out_of_the_folder),
+        cmocka_unit_test(faults_name_line_or_field),
+        cmocka_unit_test(nesting_has_an_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
