@@ -271,7 +271,7 @@ def errors(api):
     return out + [f"    {literal(e['code'])}: {pascal(e['code'].lower())}," for e in api["errors"]] + ["}", ""]
 
 
-PACKED = {"number[]", "u32[]", "vec3", "vec4", "flags"}
+PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags"}
 
 
 def parameters(method):

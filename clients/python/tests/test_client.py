@@ -71,6 +71,11 @@ class EveryMethod(ServerTest):
         ball = world.add_collider("sphere", name="ball", position=[0.5, -2, 0], radius=0.5)
         ball.set(position=[0.5, -2.5, 0])
         self.assertEqual(world.join().colliders[0].position.tolist(), [0.5, -2.5, 0])
+        motion = world.add_motion([0, 1], [[0, 0, 0], [0, 1, 0]], collider=ball, loop=True)
+        moved = world.motions()[0]
+        self.assertEqual((moved.motion, moved.times.tolist(), moved.offsets.tolist()),
+                         (motion, [0, 1], [[0, 0, 0], [0, 1, 0]]))
+        world.remove_motion(motion)
         ball.remove()
 
         with sheet.grab(12, [0.5, -1, 1.0]) as grab:
@@ -89,6 +94,9 @@ class EveryMethod(ServerTest):
         world.step(10)
         self.assertEqual(world.measure().tick, 10)
         self.assertRegex(world.hash().hash, "^[0-9a-f]{16}$")
+        saved = world.save()
+        with client.open(saved.document, "copy") as copy:
+            self.assertEqual((copy.hash().hash, copy.get().tick), (saved.hash, saved.tick))
         before = sheet.state().positions
         world.reset()
         self.assertFalse(np.array_equal(sheet.state().positions, before))

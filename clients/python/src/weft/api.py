@@ -1959,7 +1959,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "collider.add": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
     "collider.set": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
     "collider.remove": {},
-    "motion.add": {"particles": "u32[]"},
+    "motion.add": {"particles": "u32[]", "times": "f64[]", "offsets": "f64[]"},
     "motion.remove": {},
     "motion.list": {},
     "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
