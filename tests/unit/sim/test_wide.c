@@ -34,6 +34,7 @@ struct matter {
     float damping[BATCHES][SIM_LANES];
     float multipliers[BATCHES * 3 * SIM_LANES];
     uint32_t order[BATCHES];
+    struct sim_batch_meta meta[BATCHES];
     struct sim_times times;
     float longest, step, reach;
 };
@@ -161,6 +162,7 @@ static void make_batches(uint32_t kind, enum sim_flavor flavor, bool wild)
     uint32_t row = FIRST_ROW;
     for (uint32_t batch = 0; batch < BATCHES; batch++) {
         made.order[batch] = (batch * 2 + 1) % BATCHES;
+        made.meta[batch].color = below(4) == 0 ? SIM_SERIAL : below(2); // runs of one colour, and others
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             bool hole = below(8) == 0;
             for (uint32_t k = 0; k < store.stencil; k++) {
@@ -201,6 +203,7 @@ static struct sim sim_of(struct matter *matter)
     for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_init(&sim.stores[kind], kind);
         sim.stores[kind].batches = matter->batches;
+        sim.stores[kind].meta = matter->meta;
         sim.stores[kind].damping = matter->damping;
         sim.stores[kind].multipliers = matter->multipliers;
     }
