@@ -162,7 +162,8 @@ static void make_batches(uint32_t kind, enum sim_flavor flavor, bool wild)
     uint32_t row = FIRST_ROW;
     for (uint32_t batch = 0; batch < BATCHES; batch++) {
         made.order[batch] = (batch * 2 + 1) % BATCHES;
-        made.meta[batch].color = below(4) == 0 ? SIM_SERIAL : below(2); // runs of one colour, and others
+        made.meta[batch].color =
+            (uint16_t)(below(4) == 0 ? SIM_SERIAL : below(2)); // runs of one colour, and others
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             bool hole = below(8) == 0;
             for (uint32_t k = 0; k < store.stencil; k++) {
