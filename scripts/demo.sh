@@ -71,6 +71,10 @@ until grep -q '^ready' "$dir/driver.log" 2>/dev/null; do
     sleep 0.1
 done
 
+# Two of the gallery beside it, one of them at rest.
+"$bin/weft" --server "$address" open trampoline --play >>"$dir/driver.log" 2>&1 &&
+    "$bin/weft" --server "$address" open curtain >>"$dir/driver.log" 2>&1 || fail "the gallery could not be opened"
+
 # In the background of this shell, whose wait a signal can interrupt, so that all ends in order; but with the
 # terminal's keys.
 if [ -t 0 ]; then

@@ -395,6 +395,7 @@ static bool make_body(struct maker *maker, const struct protocol_document_body *
     if (!world_body_desc(&params, &body->desc, &maker->arrays[index], maker->error)) {
         return at_place(maker, "bodies", index);
     }
+    body->desc.weld = body->desc.weld ? &given->weld : NULL; // params go, what was given stays
     return add_thing(maker, &maker->document->bodies, "bodies", index, given->body, &given->name,
                      body->desc.particle_count, &body->body) &&
            (!state || make_state(&place, &given->state, body)) &&

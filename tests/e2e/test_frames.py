@@ -33,15 +33,15 @@ class Frames(ServerTest):
         every = ["positions", "positions64", "velocities", "normals"]
         for arrays in ("ext", "bin", "plain"):
             peer, world, bodies, stream = self.subscribed(hello={"arrays": arrays})
-            for mask in range(1, 64):
-                fields = [name for bit, name in enumerate(every + ["measures", "grabs"]) if mask >> bit & 1]
+            for mask in range(1, 128):
+                fields = [name for bit, name in enumerate(every + ["measures", "grabs", "colliders"]) if mask >> bit & 1]
                 peer.call("stream.set", stream=stream, fields=fields)
                 wanted = set(fields) & set(every)
 
                 def is_new(params):
                     first = params["bodies"][0] if params["bodies"] else {}
                     return (wanted <= set(first) and not (set(every) - wanted) & set(first)
-                            and all((name in params) == (name in fields) for name in ("measures", "grabs")))
+                            and all((name in params) == (name in fields) for name in ("measures", "grabs", "colliders")))
 
                 frame = check_frame(self, peer.frame(stream, found=is_new).raw, arrays)
                 for chunk in frame["bodies"]:
@@ -69,6 +69,28 @@ class Frames(ServerTest):
             self.assertEqual(frame["measures"][name], measures[name], name)
         self.assertEqual([entry["grab"] for entry in frame["grabs"]], [grab])
         self.assertEqual((frame["grabs"][0]["body"], frame["grabs"][0]["particle"]), (bodies[1], 3))
+
+    def test_colliders_that_motions_move(self):
+        peer, world, bodies, stream = self.subscribed(fields=["colliders"])
+        for name in ("still", "moved"):
+            peer.call("collider.add", world=world, kind="sphere", name=name, position=[50, 0, 0])
+        moved = peer.call("world.join", world=world)["colliders"][-1]["collider"]
+        peer.call("motion.add", world=world, collider="moved", times=[0, 1], offsets=[0, 0, 0, 6, 3, 0])
+        peer.call("world.step", world=world, ticks=10)
+        frame = peer.frame(stream, found=lambda params: params["tick"] == 10).params
+        self.assertEqual([entry["collider"] for entry in frame["colliders"]], [moved])
+        for got, want in zip(frame["colliders"][0]["position"], (51, 0.5, 0)):
+            self.assertAlmostEqual(got, want, 7)
+        # Substeps are on the way there.
+        peer.call("world.set", world=world, substeps=4)
+        peer.call("stream.set", stream=stream, unit="substep")
+        peer.call("world.step", world=world, ticks=1)
+        seen = []
+        while len(seen) < 4:
+            params = peer.frame(stream, found=lambda params: params["tick"] >= 10).params
+            if (params["tick"], params["substep"]) in ((10, 1), (10, 2), (10, 3), (11, 0)):
+                seen.append(round(params["colliders"][0]["position"][0] - 51, 6))
+        self.assertEqual(seen, [0.025, 0.05, 0.075, 0.1])
 
     def test_a_frame_above_the_part_limit_comes_in_parts_that_cover_everything_once(self):
         peer = self.peer()

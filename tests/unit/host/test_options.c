@@ -13,10 +13,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const variables[] = {
-    "WEFT_LISTEN",   "WEFT_THREADS",           "WEFT_CONFIG",       "WEFT_LOG_LEVEL", "WEFT_LOG_JSON",
-    "WEFT_INSECURE", "WEFT_MAX_MESSAGE_BYTES", "WEFT_MAX_SESSIONS", "WEFT_HTTP",      "WEFT_STUDIO",
-    "WEFT_ORIGIN"};
+static const char *const variables[] = {"WEFT_LISTEN",
+                                        "WEFT_THREADS",
+                                        "WEFT_CONFIG",
+                                        "WEFT_LOG_LEVEL",
+                                        "WEFT_LOG_JSON",
+                                        "WEFT_INSECURE",
+                                        "WEFT_MAX_MESSAGE_BYTES",
+                                        "WEFT_MAX_SESSIONS",
+                                        "WEFT_HTTP",
+                                        "WEFT_STUDIO",
+                                        "WEFT_ORIGIN",
+                                        "WEFT_SCENE"};
 
 static struct options options;
 static char text[OPTIONS_TEXT_SIZE];
@@ -78,6 +86,7 @@ static void defaults_hold_without_any_source(void **state)
     assert_false(options.http_asked);
     assert_string_equal(options.studio, "");
     assert_string_equal(options.origins, "");
+    assert_string_equal(options.scene, "");
     assert_true(options.threads >= 1);
     assert_int_equal(options.log_level, BASE_LOG_INFO);
     assert_false(options.log_json);
@@ -92,13 +101,14 @@ static void flags_set_every_option(void **state)
     assert_int_equal(read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json",
                                "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", "--http",
                                "0.0.0.0:1", "--studio", "/srv/studio", "--origin",
-                               "https://a.example,http://b:8080", NULL),
+                               "https://a.example,http://b:8080", "--scene", "flag.json", NULL),
                      OPTIONS_RUN);
     assert_string_equal(options.listen, "0.0.0.0:0");
     assert_string_equal(options.http, "0.0.0.0:1");
     assert_true(options.http_asked);
     assert_string_equal(options.studio, "/srv/studio");
     assert_string_equal(options.origins, "https://a.example,http://b:8080");
+    assert_string_equal(options.scene, "flag.json");
     assert_int_equal(options.threads, 3);
     assert_int_equal(options.log_level, BASE_LOG_DEBUG);
     assert_true(options.log_json);
@@ -120,12 +130,14 @@ static void the_environment_sets_every_option(void **state)
     setenv("WEFT_HTTP", "[::]:2", 1);
     setenv("WEFT_STUDIO", "built", 1);
     setenv("WEFT_ORIGIN", "https://sim.example.org", 1);
+    setenv("WEFT_SCENE", "flag", 1);
     assert_int_equal(read_args(NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "[::]:1234");
     assert_string_equal(options.http, "[::]:2");
     assert_true(options.http_asked);
     assert_string_equal(options.studio, "built");
     assert_string_equal(options.origins, "https://sim.example.org");
+    assert_string_equal(options.scene, "flag");
     assert_int_equal(options.threads, 5);
     assert_int_equal(options.log_level, BASE_LOG_ERROR);
     assert_true(options.log_json);

@@ -99,12 +99,13 @@ static void all_fields_in_all_modes_unpack_and_are_aligned(void **state)
     helper_call(helper, HELPER_ANN, "body.add", point);
     helper_call(helper, HELPER_BOB, "grab.begin", "{'world': 1, 'body': 2, 'particle': 0}");
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
-        for (uint32_t fields = 1; fields < 64; fields++) {
+        for (uint32_t fields = 1; fields < 128; fields++) {
             helper->arrays = (enum protocol_arrays_mode)mode;
             char notation[256] = "{'world': 1, 'fields': [";
             static const char *const names[] = {"'positions',", "'positions64',", "'velocities',",
-                                                "'normals',",   "'measures',",    "'grabs',"};
-            for (uint32_t f = 0; f < 6; f++) {
+                                                "'normals',",   "'measures',",    "'grabs',",
+                                                "'colliders',"};
+            for (uint32_t f = 0; f < 7; f++) {
                 if (fields & 1u << f) {
                     strcat(notation, names[f]);
                 }
@@ -121,6 +122,7 @@ static void all_fields_in_all_modes_unpack_and_are_aligned(void **state)
             assert_int_equal(map->via.map.size, frame->key_count);
             assert_int_equal(helper_find(map, "measures") != NULL, (fields & 16) != 0);
             assert_int_equal(helper_find(map, "grabs") != NULL, (fields & 32) != 0);
+            assert_int_equal(helper_find(map, "colliders") != NULL, (fields & 64) != 0);
             if (fields & 32) {
                 helper_assert_text(map, "grabs.#0.user", "bob");
                 assert_true(helper_number(map, "grabs.#0.target.#2") == 3);

@@ -1,5 +1,6 @@
 // The face of the library: what connect() takes and gives.
 import type {
+  ColliderPose,
   GrabSummary,
   Measures,
   Method,
@@ -87,6 +88,8 @@ export interface Frame {
   readonly bodies: readonly Chunk[];
   readonly measures?: Measures;
   readonly grabs?: readonly GrabSummary[];
+  /** Those that motions move. */
+  readonly colliders?: readonly ColliderPose[];
 }
 
 export interface Stream {

@@ -14,7 +14,7 @@ export type StreamField = 'velocities' | 'normals' | 'positions64';
 
 interface Wanted {
   readonly world: number;
-  readonly fields: readonly ('positions' | 'grabs' | StreamField)[];
+  readonly fields: readonly ('positions' | 'grabs' | 'colliders' | StreamField)[];
   readonly every: number;
 }
 
@@ -92,7 +92,7 @@ export class Frames {
         );
         void this.extraChanged.value;
         const extra = [...this.extra].filter(([, count]) => count > 0).map(([field]) => field);
-        this.wanted = world === 0 ? null : {world, fields: ['positions', 'grabs', ...extra.sort()], every};
+        this.wanted = world === 0 ? null : {world, fields: ['positions', 'grabs', 'colliders', ...extra.sort()], every};
         void this.reconcile();
       }),
     );

@@ -59,7 +59,7 @@ export class Scrubber {
     try {
       return await outcome(
         (async () => {
-          const params = {world, unit: 'substep', every: 1, fields: ['positions', 'grabs']} as const;
+          const params = {world, unit: 'substep', every: 1, fields: ['positions', 'grabs', 'colliders']} as const;
           stream = await this.client.subscribe(params, (frame) => {
             // One that was being shown when the stream began is the same moment.
             const last = moments[moments.length - 1];

@@ -17,6 +17,7 @@ import {
   type Material,
   type MeshLambertMaterial,
 } from 'three';
+import type {Vec3, Vec4} from '../../lib/index.js';
 import type {Collider} from '../model/values.js';
 import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {patchShadows} from './shadows.js';
@@ -99,7 +100,10 @@ export class ColliderView {
   private theme: SceneTheme | null = null;
   private shape = '';
 
+  source: Collider;
+
   constructor(public collider: Collider) {
+    this.source = collider;
     if (collider.kind === 'plane') {
       this.ground = {
         uShade: {value: new Color()},
@@ -131,7 +135,18 @@ export class ColliderView {
     return this.collider.collider;
   }
 
+  // As the document has it.
   update(collider: Collider): void {
+    this.source = collider;
+    this.show(collider);
+  }
+
+  // Where a frame shows it, which the document does not tell of one that goes by keyframes.
+  move(position: Vec3, rotation: Vec4): void {
+    this.show({...this.source, position, rotation});
+  }
+
+  private show(collider: Collider): void {
     this.collider = collider;
     this.mesh.position.fromArray(collider.position as unknown as number[]);
     this.mesh.quaternion.fromArray(collider.rotation as unknown as number[]);

@@ -2,12 +2,12 @@
 // the page meets among them.
 import {Box3, Group, Matrix4, Quaternion, Raycaster, Vector2, Vector3} from 'three';
 import type {WorldDocument} from '../model/document.js';
-import type {Frame} from '../../lib/index.js';
+import type {Frame, Vec4} from '../../lib/index.js';
 import type {Vec3} from '../model/values.js';
 import {BodyView} from './body.js';
 import type {CameraRig} from './camera.js';
 import {ColliderView} from './collider.js';
-import {mixFrames} from './mix.js';
+import {mixFrames, mixPoses} from './mix.js';
 import {
   hitBox,
   hitCapsule,
@@ -33,6 +33,11 @@ export interface Hit {
   readonly particle: number;
 }
 
+interface Pose {
+  readonly position: Vec3;
+  readonly rotation: Vec4;
+}
+
 // A ray that passes nothing nearer than this may still take hold of it.
 const ALMOST = 1.02;
 
@@ -47,6 +52,8 @@ export class Content {
   private readonly inverse = new Quaternion();
   private readonly stale = new Set<number>();
   private size = {width: 1, height: 1};
+  // Of colliders that go by keyframes, where the picture has them.
+  private readonly poses = new Map<number, Pose>();
 
   constructor(
     private readonly rig: CameraRig,
@@ -100,8 +107,12 @@ export class Content {
         this.colliders.set(id, added);
         this.object.add(added.mesh);
         changed = true;
-      } else if (view.collider !== collider) {
+      } else if (view.source !== collider) {
         view.update(collider);
+        const pose = this.poses.get(id);
+        if (pose) {
+          view.move(pose.position, pose.rotation);
+        }
         changed = true;
       }
     }
@@ -135,6 +146,11 @@ export class Content {
       this.bodies.get(body)?.refresh();
     }
     this.stale.clear();
+    this.poses.clear();
+    mixPoses(a, b, alpha, (id, position, rotation) => {
+      this.poses.set(id, {position, rotation});
+      this.colliders.get(id)?.move(position, rotation);
+    });
   }
 
   // Of all bodies, and of solids; a ground has no end and does not count.

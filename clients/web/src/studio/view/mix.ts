@@ -1,5 +1,5 @@
 // Positions between two frames, written where the picture reads them.
-import type {Chunk, Frame} from '../../lib/index.js';
+import type {Chunk, Frame, Vec3, Vec4} from '../../lib/index.js';
 
 // to[i] = a[i] + alpha (b[i] − a[i]), from `offset` on.
 export function mix(to: Float32Array, offset: number, a: Float32Array, b: Float32Array, alpha: number): void {
@@ -46,4 +46,20 @@ export function mixFrames(
     }
     changed(chunk.body);
   });
+}
+
+// Calls `each` with where colliders that go by keyframes are between a and b. Turns are taken from the later frame.
+export function mixPoses(
+  a: Frame,
+  b: Frame,
+  alpha: number,
+  each: (collider: number, position: Vec3, rotation: Vec4) => void,
+): void {
+  const main = alpha > 0 ? b : a;
+  for (const {collider, position, rotation} of main.colliders ?? []) {
+    const from = a.colliders?.find((pose) => pose.collider === collider)?.position;
+    const between = (axis: 0 | 1 | 2) =>
+      from && alpha > 0 ? from[axis] + alpha * (position[axis] - from[axis]) : position[axis];
+    each(collider, [between(0), between(1), between(2)], rotation);
+  }
 }
