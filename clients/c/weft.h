@@ -158,7 +158,7 @@ struct weft_frame {
     const msgpack_object *measures; // NULL if not in this part
     const msgpack_object *grabs;
     const msgpack_object *colliders; // where those are that motions move
-    uint32_t body_count; // chunks in this part
+    uint32_t body_count;             // chunks in this part
     // Private to the iterator.
     const msgpack_object *bodies;
     uint32_t next;

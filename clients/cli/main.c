@@ -116,7 +116,8 @@ int main(int argc, char **argv)
     if (!command)
         return cli_usage("there is no command '%s'; see weft --help", rest[0]);
     // That of weft bake is its own program's.
-    if (left > 1 && command->run != cli_bake && (strcmp(rest[1], "--help") == 0 || strcmp(rest[1], "-h") == 0))
+    if (left > 1 && command->run != cli_bake &&
+        (strcmp(rest[1], "--help") == 0 || strcmp(rest[1], "-h") == 0))
         return print_command_help(rest[0]);
     int status = command->run(&cli, left - 1, rest + 1);
     weft_close(cli.client);

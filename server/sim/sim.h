@@ -180,7 +180,8 @@ struct sim_body_info {
     uint32_t particle_count;
     const uint32_t *triangles; // as given; valid until the body is removed
     uint32_t triangle_count;
-    const uint32_t *surface; // triangles that wind and normals act on: those, or the boundary of the tetrahedra
+    const uint32_t
+        *surface; // triangles that wind and normals act on: those, or the boundary of the tetrahedra
     uint32_t surface_count;
     const uint32_t *edges;
     uint32_t edge_count;
