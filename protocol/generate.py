@@ -7,6 +7,8 @@
     docs/reference/    pages for people
     clients/web/src/lib/api.generated.ts
                        types and tables for TypeScript
+    clients/cli/generated/api.c
+                       tables for the shell's help and completion
 
 The output is committed, so a build needs no Python; a test runs this with --check. Needs nothing but the
 standard library, and gives the same bytes wherever it runs.
@@ -21,7 +23,7 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, pages, tables, web  # noqa: E402
+from generator import check, pages, shell, tables, web  # noqa: E402
 
 
 def generate(api):
@@ -36,6 +38,7 @@ def generate(api):
         "docs/reference/limits.md": pages.page_limits(api),
         "docs/reference/types.md": pages.page_types(api),
         "clients/web/src/lib/api.generated.ts": web.module(api),
+        "clients/cli/generated/api.c": shell.tables(api),
     }
 
 
