@@ -9,6 +9,8 @@
                        types and tables for TypeScript
     clients/python/src/weft/api.py, _calls.py, _async_calls.py
                        records, errors and methods for Python
+    clients/cli/generated/api.c
+                       tables for the shell's help and completion
 
 The output is committed, so a build needs no Python; a test runs this with --check. Needs nothing but the
 standard library, and gives the same bytes wherever it runs.
@@ -23,7 +25,7 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, pages, python, schema, tables, web  # noqa: E402
+from generator import check, pages, python, schema, shell, tables, web  # noqa: E402
 
 
 def generate(api):
@@ -41,6 +43,7 @@ def generate(api):
         "clients/python/src/weft/api.py": python.module(api),
         "clients/python/src/weft/_calls.py": python.calls(api, False),
         "clients/python/src/weft/_async_calls.py": python.calls(api, True),
+        "clients/cli/generated/api.c": shell.tables(api),
     }
     if any(one["name"] == "document" for one in api["types"]):
         files["docs/reference/scene.schema.json"] = schema.scene(api)

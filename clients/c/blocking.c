@@ -22,7 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNKS_A_POLL = 64 };
+enum { CHUNKS_A_POLL = 64, WAIT_MS = 100 };
+enum wait { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
 
 static int64_t now_ms(void)
 {
@@ -36,8 +37,7 @@ static int64_t deadline_from(int timeout_ms)
     return timeout_ms > 0 ? now_ms() + timeout_ms : INT64_MAX;
 }
 
-// Waits for events. 1 ready, 0 the deadline passed, -1 a signal came.
-static int wait_for(int fd, short events, short *ready, int64_t deadline)
+static enum wait wait_for(int fd, short events, short *ready, int64_t deadline)
 {
     int wait = -1;
     if (deadline != INT64_MAX) {
@@ -47,7 +47,28 @@ static int wait_for(int fd, short events, short *ready, int64_t deadline)
     struct pollfd poll_fd = {.fd = fd, .events = events};
     const int count = poll(&poll_fd, 1, wait);
     *ready = poll_fd.revents;
-    return count > 0 ? 1 : count == 0 ? 0 : -1;
+    return count > 0 ? WAIT_READY : count == 0 ? WAIT_TIMEOUT : WAIT_SIGNAL;
+}
+
+// The same, in short pieces where somebody is to be asked in between.
+static enum wait wait_asking(struct weft_client *client, short events, short *ready, int64_t deadline)
+{
+    while (client->on_wait && client->delivering == 0) {
+        const int64_t soon = now_ms() + WAIT_MS;
+        const enum wait status = wait_for(client->fd, events, ready, soon < deadline ? soon : deadline);
+        if (status == WAIT_READY || (status == WAIT_TIMEOUT && soon >= deadline))
+            return status;
+        if (!client->on_wait(client->on_wait_context, client))
+            return WAIT_CANCELLED;
+        if (status == WAIT_SIGNAL)
+            return status;
+    }
+    return wait_for(client->fd, events, ready, deadline);
+}
+
+static bool fail_cancelled(struct weft_error *error, const char *what)
+{
+    return weft_fail(error, WEFT_KIND_LOCAL, "CANCELLED", "%s was given up by this program", what);
 }
 
 static void lose(struct weft_client *client, const char *what, int number)
@@ -125,15 +146,19 @@ bool weft_blocking_send(struct weft_client *client, const msgpack_sbuffer *head,
         }
         short ready;
         const short events = client->delivering ? POLLOUT : POLLIN | POLLOUT;
-        const int status = wait_for(client->fd, events, &ready, deadline);
-        if (status == 0) {
-            weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "the server at %s took nothing for %d ms",
-                      client->address, client->timeout_ms);
+        const enum wait status = wait_asking(client, events, &ready, deadline);
+        if (status == WAIT_TIMEOUT || status == WAIT_CANCELLED) {
+            if (status == WAIT_TIMEOUT)
+                weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "the server at %s took nothing for %d ms",
+                          client->address, client->timeout_ms);
+            else
+                fail_cancelled(error, "a request");
             if (begun)
-                lose(client, "a request was cut in the middle for", ETIMEDOUT);
+                lose(client, "a request was cut in the middle for",
+                     status == WAIT_TIMEOUT ? ETIMEDOUT : ECANCELED);
             return false;
         }
-        if (status > 0 && (ready & POLLIN) && !receive(client))
+        if (status == WAIT_READY && (ready & POLLIN) && !receive(client))
             break;
     }
     return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
@@ -154,11 +179,11 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
         number = errno == EINTR ? EINPROGRESS : errno;
         while (number == EINPROGRESS) {
             short ready;
-            const int status = wait_for(fd, POLLOUT, &ready, deadline);
+            const enum wait status = wait_for(fd, POLLOUT, &ready, deadline);
             socklen_t size = sizeof number;
-            if (status == 0)
+            if (status == WAIT_TIMEOUT)
                 number = ETIMEDOUT;
-            else if (status > 0 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) != 0)
+            else if (status == WAIT_READY && getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) != 0)
                 number = errno;
         }
     }
@@ -268,10 +293,13 @@ bool weft_call(struct weft_client *client, const char *method, const struct weft
         return false;
     while (!answer.done) {
         short ready;
-        const int status = wait_for(client->fd, POLLIN, &ready, deadline);
-        if (status > 0) {
+        const enum wait status = wait_asking(client, POLLIN, &ready, deadline);
+        if (status == WAIT_READY) {
             receive(client);
-        } else if (status == 0) {
+        } else if (status == WAIT_CANCELLED) {
+            weft_client_forget(client, msgid);
+            return fail_cancelled(error, method);
+        } else if (status == WAIT_TIMEOUT) {
             weft_client_forget(client, msgid);
             return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "%s was not answered within %d ms",
                              method, client->timeout_ms);
@@ -290,8 +318,7 @@ int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *err
     const int64_t deadline = timeout_ms == 0 ? 0 : deadline_from(timeout_ms);
     while (!client->lost) {
         short ready;
-        const int status = wait_for(client->fd, POLLIN, &ready, deadline);
-        if (status <= 0)
+        if (wait_asking(client, POLLIN, &ready, deadline) != WAIT_READY)
             return 0;
         receive(client);
         // What came before the end is still told; the end is told next time.

@@ -287,6 +287,12 @@ void weft_set_timeout(struct weft_client *client, int timeout_ms)
     client->timeout_ms = timeout_ms;
 }
 
+void weft_on_wait(struct weft_client *client, weft_wait_fn *fn, void *context)
+{
+    client->on_wait = fn;
+    client->on_wait_context = context;
+}
+
 void weft_set_message_max(struct weft_client *client, size_t bytes, uint32_t nodes)
 {
     client->inbox.limits.bytes = bytes;

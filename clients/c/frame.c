@@ -91,7 +91,7 @@ int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, stru
     if (frame->next >= frame->body_count)
         return 0;
     const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next];
-    const void *items[4];
+    const void *items[5];
     // After a bad chunk nothing more is believed.
     const uint32_t next = frame->next + 1;
     frame->next = frame->body_count;
@@ -101,13 +101,15 @@ int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, stru
     else if (!take_array(frame, chunk, "positions", weft_view_f32, body->count, &items[0]) ||
              !take_array(frame, chunk, "positions64", weft_view_f64, body->count, &items[1]) ||
              !take_array(frame, chunk, "velocities", weft_view_f32, body->count, &items[2]) ||
-             !take_array(frame, chunk, "normals", weft_view_f32, body->count, &items[3]))
+             !take_array(frame, chunk, "normals", weft_view_f32, body->count, &items[3]) ||
+             !take_array(frame, chunk, "skin", weft_view_f32, body->count, &items[4]))
         bad(error, "an array of a body has not three numbers for each of its particles");
     else {
         body->positions = (const float *)items[0];
         body->positions64 = (const double *)items[1];
         body->velocities = (const float *)items[2];
         body->normals = (const float *)items[3];
+        body->skin = (const float *)items[4];
         frame->next = next;
         return 1;
     }

@@ -94,12 +94,14 @@ struct weft_client {
     void *on_frame_context;
     struct weft_stats stats;
     bool lost;
-    struct weft_error loss;                    // why, if lost
-    char last_words[WEFT_TEXT_SIZE];           // of a server that said what was wrong before it closed
-    uint32_t delivering;                       // callbacks on the stack
-    struct weft_event *event;                  // NULL in blocking mode
-    int fd;                                    // blocking mode; -1 if closed
-    int timeout_ms;                            // blocking mode; 0 or less: none
+    struct weft_error loss;          // why, if lost
+    char last_words[WEFT_TEXT_SIZE]; // of a server that said what was wrong before it closed
+    uint32_t delivering;             // callbacks on the stack
+    struct weft_event *event;        // NULL in blocking mode
+    int fd;                          // blocking mode; -1 if closed
+    int timeout_ms;                  // blocking mode; 0 or less: none
+    weft_wait_fn *on_wait;           // blocking mode; may be NULL
+    void *on_wait_context;
     char address[sizeof(struct weft_address)]; // for error texts
 };
 

@@ -48,7 +48,7 @@ enum weft_kind {
     WEFT_KIND_SERVER = 0,    // the server failed
     WEFT_KIND_CALLER = 1,    // the server refused the call; code is one of server.info's errors
     WEFT_KIND_TRANSPORT = 2, // CONNECT, TIMEOUT, CLOSED, PROTOCOL
-    WEFT_KIND_LOCAL = 3,     // MEMORY, LIMIT, USAGE, FILE: the library could not or would not
+    WEFT_KIND_LOCAL = 3,     // MEMORY, LIMIT, USAGE, FILE, CANCELLED: the library could not or would not
 };
 
 enum { WEFT_CODE_SIZE = 32, WEFT_FIELD_SIZE = 96, WEFT_TEXT_SIZE = 512 };
@@ -165,14 +165,15 @@ struct weft_frame {
     msgpack_zone *zone;
 };
 
-// Particles first ... first + count - 1 of a body. Each array has 3 count numbers or is NULL where the stream
-// does not carry it. Lives as long as the frame.
+// Particles first ... first + count - 1 of a body; where skin is not NULL, vertices of its skin, and nothing else.
+// Each array has 3 count numbers or is NULL where the stream does not carry it. Lives as long as the frame.
 struct weft_frame_body {
     uint32_t body, first, count;
     const float *positions;
     const double *positions64;
     const float *velocities;
     const float *normals;
+    const float *skin;
 };
 
 // Reads the map of a stream.frame. zone serves for arrays that must be copied. False with PROTOCOL if a field
@@ -238,6 +239,12 @@ WEFT_API struct weft_client *weft_attach(struct uv_loop_s *loop, const struct we
 WEFT_API void weft_close(struct weft_client *client);
 
 WEFT_API void weft_set_timeout(struct weft_client *client, int timeout_ms); // blocking mode
+// Blocking mode: while a call or a poll waits, to send or to receive, fn is called every 100 ms or so, and at once
+// after a signal. It may call weft_stats, to tell how far a large request has come. Where it returns false the wait
+// ends with CANCELLED: an answer that comes later is ignored. A request that was sent in part cannot be taken back:
+// the connection ends, with CLOSED. NULL: nobody is asked.
+typedef bool weft_wait_fn(void *context, struct weft_client *client);
+WEFT_API void weft_on_wait(struct weft_client *client, weft_wait_fn *fn, void *context);
 // Bound of one incoming message: default 256 MiB and 4194304 values. A server that passes it is cut off.
 WEFT_API void weft_set_message_max(struct weft_client *client, size_t bytes, uint32_t nodes);
 WEFT_API void weft_on_notification(struct weft_client *client, weft_notification_fn *fn, void *context);

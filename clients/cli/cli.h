@@ -58,7 +58,7 @@ void cli_print_fields(const msgpack_object *map); // name and value of each, ali
 unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, settings.c, save.c, open.c, watch.c, record.c, bake.c
+// Commands: worlds.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, load.c, top.c, help.c, completion.c
 
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
@@ -76,6 +76,13 @@ int cli_watch(struct cli *cli, int argc, char **argv);
 int cli_record(struct cli *cli, int argc, char **argv);
 int cli_bake(struct cli *cli, int argc, char **argv);
 int cli_convert(struct cli *cli, int argc, char **argv);
+int cli_load(struct cli *cli, int argc, char **argv);
+int cli_top(struct cli *cli, int argc, char **argv);
+int cli_help(struct cli *cli, int argc, char **argv);
+int cli_completion(struct cli *cli, int argc, char **argv);
+
+const struct cli_command *cli_find_command(const char *name); // NULL if there is none
+void cli_print_help(FILE *out);
 
 // ---------------------------------------------------------------------------------------------------------
 // json.c

@@ -180,6 +180,37 @@ const struct cli_command cli_commands[] = {
      "SCENE is a file, or the name of a scene of the gallery: weft open flag --play\n",
      cli_open},
     {"gallery", "", "Lists the scenes that come with weft.", NULL, cli_gallery},
+    {"load", "FILE --world WORLD [OPTIONS]", "Adds a mesh from a file to a world.",
+     "Reads OBJ, PLY, STL, glTF, TetGen (.node, .ele) and Gmsh (.msh). Triangles become a cloth, tetrahedra "
+     "a\n"
+     "soft body.\n"
+     "\n"
+     "  --world WORLD     where to\n"
+     "  --create          make the world if there is none\n"
+     "  --name NAME       of the body; default that of the file\n"
+     "  --mesh NAME       only this one of the file's meshes, by name or number from 0; default all as one\n"
+     "  --kind KIND       cloth or soft, where a file has both triangles and tetrahedra\n"
+     "  --soft N          fill the closed surface with a lattice of about N cells that carries it\n"
+     "  --units UNIT      of the file: m, cm, mm, in, ft; default m\n"
+     "  --scale S         times so much; or x,y,z\n"
+     "  --fit SIZE        scaled until its greatest extent is SIZE metres\n"
+     "  --up AXIS         of the file: y or z; default y\n"
+     "  --rotate X,Y,Z    degrees about x, then y, then z, about its middle\n"
+     "  --at X,Y,Z        m; where the middle of its underside goes; default as the file has it\n"
+     "  --weld D          m; vertices no farther apart are one; default a millionth of its size\n"
+     "  --material NAME   cotton, silk, denim, rubber (cloth); jelly, rubber (soft); none; default cotton, "
+     "jelly\n"
+     "  --density D       kg/m^2 (cloth) or kg/m^3 (soft), instead of the material's\n"
+     "  --stretch A       m/N; compliance of the edges, instead of the material's\n"
+     "  --bend A          compliance of bending (cloth)\n"
+     "  --bend-model M    dihedral, isometric, quadratic, none\n"
+     "  --volume A        m^5/N; compliance of the tetrahedra (soft)\n"
+     "  --damping B       N s/m; of the edges\n"
+     "  --thickness T     m; distance that contacts keep\n"
+     "  --pin WHAT        hold particles: top-edge, top-corners, edge:+x (-x, +y, -y, +z, -z),\n"
+     "                    box:x0,y0,z0,x1,y1,z1, sphere:x,y,z,r, index:0,5-9, all; may be repeated\n"
+     "  --dry-run         tell what would be added, and add nothing\n",
+     cli_load},
     {"call", "METHOD [JSON | -]", "Calls any method; - reads the JSON from standard input.",
      "The parameters are a JSON object: weft call body.get '{\"world\": \"flag\", \"body\": 1}'\n"
      "The answer is printed as JSON, typed arrays as lists.\n",
@@ -211,5 +242,25 @@ const struct cli_command cli_commands[] = {
     {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
      "weft bake --help has the options.\n", cli_bake},
     {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
+    {"top", "[OPTIONS]", "Shows what the server and its worlds do, live.",
+     "  --once      print it once, with the rates of a second\n"
+     "  --every S   seconds between two pictures, default 1\n"
+     "  --plain     one table below the other; so too where there is no terminal\n"
+     "\n"
+     "With --json a line of JSON each time. LATE counts ticks that began more than a tick after their time, "
+     "LAG is how\n"
+     "late the last one was. Key: q quits.\n",
+     cli_top},
+    {"completion", "bash | zsh | fish", "Prints completion for a shell.",
+     "bash: source <(weft completion bash)       in ~/.bashrc\n"
+     "zsh:  source <(weft completion zsh)        in ~/.zshrc, after compinit\n"
+     "fish: weft completion fish | source        in config.fish\n"
+     "Where weft is installed as a package the shells find it by themselves.\n",
+     cli_completion},
+    {"help", "[COMMAND | METHOD | methods]", "Tells more about a command, a method or a type.",
+     "weft help methods lists the methods; weft help body.add tells parameters with units, ranges, defaults, "
+     "and an\n"
+     "example. With --json the same as JSON. It needs no server: it is what this program was built with.\n",
+     cli_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

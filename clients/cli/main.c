@@ -12,53 +12,6 @@
 enum { TIMEOUT_DEFAULT_MS = 10000 };
 
 // ---------------------------------------------------------------------------------------------------------
-// Help
-
-static const struct cli_command *find_command(const char *name)
-{
-    for (size_t i = 0; i < cli_command_count; i++) {
-        if (strcmp(cli_commands[i].name, name) == 0)
-            return &cli_commands[i];
-    }
-    return NULL;
-}
-
-static void print_help(FILE *out)
-{
-    fputs("Usage: weft [--server ADDR] [--json] [--timeout S] COMMAND ...\n"
-          "\n"
-          "Talks to a weft server. Worlds are named by name or id.\n"
-          "\n"
-          "Commands:\n",
-          out);
-    for (size_t i = 0; i < cli_command_count; i++)
-        fprintf(out, "  %-8s %-28s %s\n", cli_commands[i].name, cli_commands[i].usage,
-                cli_commands[i].summary);
-    fputs("  help     [COMMAND]                    Tells more about a command.\n"
-          "\n"
-          "Options:\n"
-          "  --server ADDR   host:port of the server; default $WEFT_SERVER, then " WEFT_ADDRESS_DEFAULT "\n"
-          "  --json          print JSON, one value a command\n"
-          "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
-          "  --version       print the version\n"
-          "  --help          print this\n"
-          "\n"
-          "Exit status: 0 done, 1 the server refused, 2 wrong usage, 3 no connection.\n",
-          out);
-}
-
-static int print_command_help(const char *name)
-{
-    const struct cli_command *command = find_command(name);
-    if (!command)
-        return cli_usage("there is no command '%s'; see weft --help", name);
-    printf("Usage: weft [OPTIONS] %s %s\n\n%s\n", command->name, command->usage, command->summary);
-    if (command->details)
-        printf("\n%s", command->details);
-    return CLI_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------
 // Arguments
 
 // Takes the global options out of argv, wherever they stand before `--`. Returns the count of what is left,
@@ -99,26 +52,22 @@ int main(int argc, char **argv)
     if (left < 0)
         return CLI_USAGE;
     if (left == 0) {
-        print_help(stderr);
+        cli_print_help(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(rest[0], "--help") == 0 || strcmp(rest[0], "-h") == 0 || strcmp(rest[0], "help") == 0) {
-        if (left > 1)
-            return print_command_help(rest[1]);
-        print_help(stdout);
-        return CLI_OK;
-    }
+    if (strcmp(rest[0], "--help") == 0 || strcmp(rest[0], "-h") == 0)
+        return cli_help(&cli, left - 1, rest + 1);
     if (strcmp(rest[0], "--version") == 0) {
         printf("weft %s\n", weft_version());
         return CLI_OK;
     }
-    const struct cli_command *command = find_command(rest[0]);
+    const struct cli_command *command = cli_find_command(rest[0]);
     if (!command)
         return cli_usage("there is no command '%s'; see weft --help", rest[0]);
     // That of weft bake is its own program's.
     if (left > 1 && command->run != cli_bake &&
         (strcmp(rest[1], "--help") == 0 || strcmp(rest[1], "-h") == 0))
-        return print_command_help(rest[0]);
+        return cli_help(&cli, 1, rest);
     int status = command->run(&cli, left - 1, rest + 1);
     weft_close(cli.client);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_OK) {

@@ -199,7 +199,8 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
         const struct cli_grab *grab = &scene->grabs[i];
         cli_raster_sphere(raster, camera, grab->target, thin * 2, MATERIAL_GRAB);
         for (uint32_t b = 0; b < scene->body_count; b++) {
-            if (scene->bodies[b].id == grab->body && grab->particle < scene->bodies[b].particle_count)
+            if (scene->bodies[b].id == grab->body && !scene->bodies[b].has_skin &&
+                grab->particle < scene->bodies[b].particle_count)
                 cli_raster_rod(raster, camera, scene->bodies[b].positions[grab->particle], grab->target,
                                thin * 0.6f, MATERIAL_GRAB);
         }

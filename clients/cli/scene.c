@@ -271,6 +271,51 @@ static void make_pattern(struct cli_body *body)
     }
 }
 
+static bool make_room(struct cli_body *body, size_t count)
+{
+    body->positions = calloc(count + 1, sizeof *body->positions);
+    body->normals = calloc(count + 1, sizeof *body->normals);
+    body->pattern = calloc(count + 1, 2 * sizeof *body->pattern);
+    body->particle_count = (uint32_t)count;
+    return body->positions && body->normals && body->pattern;
+}
+
+// The surface that a body carries, where its particles are at rest. What names particles that are not there is no skin.
+static bool take_skin(struct cli_body *body, const msgpack_object *skin, const struct weft_view *positions)
+{
+    struct weft_view particles = {0}, weights = {0};
+    bool ok = weft_view_u32(weft_get(skin, "particles"), &particles) &&
+              weft_view_f32(weft_get(skin, "weights"), &weights) && particles.count == weights.count &&
+              particles.count / 4 <= UINT32_MAX;
+    for (size_t i = 0; ok && i < particles.count; i++)
+        ok = particles.u32[i] < positions->count / 3;
+    ok = ok && make_room(body, particles.count / 4);
+    if (ok) {
+        for (size_t i = 0; i < 4 * (size_t)body->particle_count; i++) {
+            const double *p = positions->f64 + 3 * (size_t)particles.u32[i];
+            struct vec3 *vertex = &body->positions[i / 4];
+            vertex->x += weights.f32[i] * (float)p[0];
+            vertex->y += weights.f32[i] * (float)p[1];
+            vertex->z += weights.f32[i] * (float)p[2];
+        }
+        make_pattern(body);
+        body->has_skin = true;
+        ok = take_elements(weft_get(skin, "triangles"), 3, body->particle_count, &body->triangles,
+                           &body->triangle_count);
+    }
+    weft_view_deinit(&particles);
+    weft_view_deinit(&weights);
+    return ok;
+}
+
+bool cli_scene_has_skins(const struct cli_scene *scene)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < scene->body_count; i++)
+        any = any || scene->bodies[i].has_skin;
+    return any;
+}
+
 bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
 {
     struct cli_body *body = cli_scene_body(scene, take_id(from, "body"));
@@ -281,13 +326,14 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
         return true;
     if (!weft_view_f64(weft_get(from, "positions"), &positions) || positions.count / 3 > UINT32_MAX)
         goto cleanup;
-    const size_t count = positions.count / 3;
-    body->positions = calloc(count + 1, sizeof *body->positions);
-    body->normals = calloc(count + 1, sizeof *body->normals);
-    body->pattern = calloc(count + 1, 2 * sizeof *body->pattern);
-    if (!body->positions || !body->normals || !body->pattern)
+    if (weft_get(from, "skin")) {
+        ok = take_skin(body, weft_get(from, "skin"), &positions);
+        body->complete = ok;
         goto cleanup;
-    body->particle_count = (uint32_t)count;
+    }
+    const size_t count = positions.count / 3;
+    if (!make_room(body, count))
+        goto cleanup;
     for (size_t i = 0; i < count; i++)
         body->positions[i] = (struct vec3){(float)positions.f64[3 * i], (float)positions.f64[3 * i + 1],
                                            (float)positions.f64[3 * i + 2]};
@@ -326,11 +372,12 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
     while ((status = weft_frame_next(frame, &chunk, error)) == 1) {
         struct cli_body *body = cli_scene_body(scene, chunk.body);
         // A frame may be ahead of the document; what it says of bodies not known yet comes again.
-        if (!body || !body->complete || !chunk.positions || chunk.first > body->particle_count ||
+        const float *positions = body && body->has_skin ? chunk.skin : chunk.positions;
+        if (!body || !body->complete || !positions || chunk.first > body->particle_count ||
             chunk.count > body->particle_count - chunk.first)
             continue;
         for (uint32_t i = 0; i < chunk.count; i++)
-            body->positions[chunk.first + i] = vec3_from(chunk.positions + 3 * (size_t)i);
+            body->positions[chunk.first + i] = vec3_from(positions + 3 * (size_t)i);
     }
     if (frame->grabs) {
         scene->grabs_from_frames = true;

@@ -20,6 +20,7 @@ struct cli_body {
     bool complete; // topology has come
     bool asked;    // for its topology
     bool listed;   // in the document that is being taken
+    bool has_skin; // then what follows is the skin's, not the particles'
     uint32_t particle_count;
     struct vec3 *positions;
     struct vec3 *normals; // of unit length where triangles meet
@@ -81,6 +82,7 @@ void cli_scene_take_change(struct cli_scene *scene, const msgpack_object *params
 void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *params);
 
 struct cli_body *cli_scene_body(struct cli_scene *scene, uint32_t id);
+bool cli_scene_has_skins(const struct cli_scene *scene);
 void cli_scene_update_normals(struct cli_scene *scene);
 
 // The faces that belong to one tetrahedron alone, wound so that their normals point outwards: 3 indices each.

@@ -85,16 +85,19 @@ static void ask_frames(struct watch *watch)
 {
     struct weft_params params;
     weft_params_init(&params);
+    weft_params_list_begin(&params, "fields");
+    weft_params_string(&params, NULL, "positions");
+    weft_params_string(&params, NULL, "grabs");
+    weft_params_string(&params, NULL, "colliders");
+    // Older servers know no skins, and have none.
+    if (cli_scene_has_skins(&watch->scene))
+        weft_params_string(&params, NULL, "skin");
+    weft_params_list_end(&params);
     if (watch->stream) {
         weft_params_u64(&params, "stream", watch->stream);
         ask(watch, "stream.set", &params, on_stream);
     } else {
         weft_params_u64(&params, "world", watch->scene.world);
-        weft_params_list_begin(&params, "fields");
-        weft_params_string(&params, NULL, "positions");
-        weft_params_string(&params, NULL, "grabs");
-        weft_params_string(&params, NULL, "colliders");
-        weft_params_list_end(&params);
         weft_params_string(&params, "unit", watch->substeps ? "substep" : "tick");
         ask(watch, "stream.subscribe", &params, on_stream);
     }

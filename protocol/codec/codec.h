@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Arrays of 3 count numbers each, native byte order; NULL where a field is not wanted.
+// Arrays of 3 count numbers each, native byte order; NULL where a field is not wanted. In a chunk with a skin
+// first and count are of its vertices, and it is the only array.
 struct codec_chunk {
     uint32_t body;
     uint32_t first;
@@ -19,6 +20,7 @@ struct codec_chunk {
     const double *positions64;
     const float *velocities;
     const float *normals;
+    const float *skin;
 };
 
 // Bytes that codec_encode_f32 will write: a multiple of 8.

@@ -127,7 +127,7 @@ static size_t walk(const struct codec_chunk *chunk, enum protocol_arrays_mode mo
     writer.out = out;
     uint32_t item_count = 3 * chunk->count;
     uint32_t arrays = (chunk->positions != NULL) + (chunk->positions64 != NULL) +
-                      (chunk->velocities != NULL) + (chunk->normals != NULL);
+                      (chunk->velocities != NULL) + (chunk->normals != NULL) + (chunk->skin != NULL);
     put_u8(&writer, (uint8_t)(0x80 | (3 + 2 * arrays + 1)));
     put_number(&writer, "body", chunk->body);
     put_number(&writer, "first", chunk->first);
@@ -136,6 +136,7 @@ static size_t walk(const struct codec_chunk *chunk, enum protocol_arrays_mode mo
     put_array(&writer, "positions64", mode, chunk->positions64, sizeof(double), item_count);
     put_array(&writer, "velocities", mode, chunk->velocities, sizeof(float), item_count);
     put_array(&writer, "normals", mode, chunk->normals, sizeof(float), item_count);
+    put_array(&writer, "skin", mode, chunk->skin, sizeof(float), item_count);
     put_padding(&writer, 0);
     return writer.at;
 }

@@ -117,6 +117,36 @@ const struct protocol_struct protocol_wind_type = {
     .field_count = 4,
 };
 
+static const struct protocol_field fields_of_skin[] = {
+    {.name = "particles",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_skin, particles),
+     .required = true,
+     .multiple = 4,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "weights",
+     .type = PROTOCOL_TYPE_NUMBERS,
+     .offset = offsetof(struct protocol_skin, weights),
+     .required = true,
+     .multiple = 4,
+     .min = -1000000,
+     .max = 1000000},
+    {.name = "triangles",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_skin, triangles),
+     .required = true,
+     .multiple = 3,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_skin_type = {
+    .name = "skin",
+    .size = sizeof(struct protocol_skin),
+    .fields = fields_of_skin,
+    .field_count = 3,
+};
+
 static const struct protocol_field fields_of_phase_times[] = {
     {.name = "wind",
      .type = PROTOCOL_TYPE_FLOAT,
@@ -363,6 +393,11 @@ static const struct protocol_field fields_of_body_summary[] = {
      .offset = offsetof(struct protocol_body_summary, tets),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "skin",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_body_summary, skin),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "constraints",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_body_summary, constraints),
@@ -403,7 +438,7 @@ const struct protocol_struct protocol_body_summary_type = {
     .name = "body_summary",
     .size = sizeof(struct protocol_body_summary),
     .fields = fields_of_body_summary,
-    .field_count = 13,
+    .field_count = 14,
 };
 
 static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box"};
@@ -2716,12 +2751,19 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "skin",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_add_params, skin),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_skin_type},
 };
 const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -2888,12 +2930,19 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_constraint_ranges_type},
+    {.name = "skin",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_get_result, skin),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_skin_type},
 };
 const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -3019,7 +3068,7 @@ const struct protocol_struct protocol_body_remove_result_type = {
     .field_count = 3,
 };
 
-static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses"};
+static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin"};
 static const struct protocol_field fields_of_body_state_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -3041,7 +3090,7 @@ static const struct protocol_field fields_of_body_state_params[] = {
      .has_default = true,
      .defaults = {5},
      .values = values_of_body_state_params_fields,
-     .value_count = 5},
+     .value_count = 6},
 };
 const struct protocol_struct protocol_body_state_params_type = {
     .name = "body.state",
@@ -3100,12 +3149,19 @@ static const struct protocol_field fields_of_body_state_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "1/kg"},
+    {.name = "skin",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_body_state_result, skin),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_body_state_result_type = {
     .name = "body.state result",
     .size = sizeof(struct protocol_body_state_result),
     .fields = fields_of_body_state_result,
-    .field_count = 8,
+    .field_count = 9,
 };
 
 static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -4156,7 +4212,7 @@ const struct protocol_struct protocol_motion_list_result_type = {
     .field_count = 3,
 };
 
-static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders"};
+static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin"};
 static const char *const values_of_stream_subscribe_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_subscribe_params_encoding[] = {"f32"};
 static const char *const values_of_stream_subscribe_params_mode[] = {"live"};
@@ -4181,7 +4237,7 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {1},
      .values = values_of_stream_subscribe_params_fields,
-     .value_count = 7},
+     .value_count = 8},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_subscribe_params, every),
@@ -4248,7 +4304,7 @@ const struct protocol_struct protocol_stream_subscribe_result_type = {
     .field_count = 3,
 };
 
-static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders"};
+static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin"};
 static const char *const values_of_stream_set_params_unit[] = {"tick", "substep"};
 static const struct protocol_field fields_of_stream_set_params[] = {
     {.name = "stream",
@@ -4270,7 +4326,7 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_stream_set_params_fields,
-     .value_count = 7},
+     .value_count = 8},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_set_params, every),

@@ -40,6 +40,10 @@
 #define PROTOCOL_LIMIT_PARTICLES UINT64_C(4194304)
 // Constraints in a world.
 #define PROTOCOL_LIMIT_CONSTRAINTS UINT64_C(33554432)
+// Vertices of all skins in a world.
+#define PROTOCOL_LIMIT_SKIN_VERTICES UINT64_C(4194304)
+// Triangles of all skins in a world.
+#define PROTOCOL_LIMIT_SKIN_TRIANGLES UINT64_C(8388608)
 // Colliders in a world.
 #define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
 // Grabs in a world.
@@ -234,6 +238,19 @@ struct protocol_wind {
 #define PROTOCOL_HAS_WIND_DENSITY (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_wind_type;
 
+// A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no
+// part in the physics.
+struct protocol_skin {
+    uint64_t has;
+    struct protocol_array particles;
+    struct protocol_array weights;
+    struct protocol_array triangles;
+};
+#define PROTOCOL_HAS_SKIN_PARTICLES (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SKIN_WEIGHTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SKIN_TRIANGLES (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_skin_type;
+
 // Wall time of the phases of the last tick. Not part of the state.
 struct protocol_phase_times {
     uint64_t has;
@@ -341,6 +358,7 @@ struct protocol_body_summary {
     uint32_t triangles;
     uint32_t edges;
     uint32_t tets;
+    uint32_t skin;
     struct protocol_constraint_ranges constraints;
     struct protocol_material stretch;
     struct protocol_bend_material bend;
@@ -355,12 +373,13 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_TRIANGLES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_SUMMARY_EDGES (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_SUMMARY_TETS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_BODY_SUMMARY_CONSTRAINTS (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SUMMARY_SKIN (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONSTRAINTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_SUMMARY_STRETCH (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 13)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -1326,6 +1345,7 @@ struct protocol_body_add_params {
     double weld; // m
     double thickness; // m
     struct protocol_array pins;
+    struct protocol_skin skin;
 };
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -1343,6 +1363,7 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 16)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -1401,6 +1422,7 @@ struct protocol_body_get_result {
     double thickness; // m
     struct protocol_array pins;
     struct protocol_constraint_ranges constraints;
+    struct protocol_skin skin;
 };
 #define PROTOCOL_HAS_BODY_GET_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1419,6 +1441,7 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 17)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -1496,6 +1519,7 @@ enum {
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_VELOCITIES = 1u << 2,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_NORMALS = 1u << 3,
     PROTOCOL_BODY_STATE_PARAMS_FIELDS_INVERSE_MASSES = 1u << 4,
+    PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN = 1u << 5,
 };
 extern const struct protocol_struct protocol_body_state_params_type;
 
@@ -1510,6 +1534,7 @@ struct protocol_body_state_result {
     struct protocol_array velocities; // m/s
     struct protocol_array normals;
     struct protocol_array inverse_masses; // 1/kg
+    struct protocol_array skin; // m
 };
 #define PROTOCOL_HAS_BODY_STATE_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_TICK (UINT64_C(1) << 1)
@@ -1519,6 +1544,7 @@ struct protocol_body_state_result {
 #define PROTOCOL_HAS_BODY_STATE_RESULT_VELOCITIES (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_NORMALS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_SKIN (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_body_state_result_type;
 
 // Adds constraints between any particles of any bodies, all or none.
@@ -2009,6 +2035,7 @@ enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_MEASURES = 1u << 4,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS = 1u << 5,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS = 1u << 6,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN = 1u << 7,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
@@ -2056,6 +2083,7 @@ enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_MEASURES = 1u << 4,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS = 1u << 5,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_COLLIDERS = 1u << 6,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_SKIN = 1u << 7,
 };
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,

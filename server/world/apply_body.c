@@ -62,6 +62,27 @@ static bool welded_list(struct world_call *call, const struct sim_body_plan *pla
     return copy != NULL;
 }
 
+// What all skins of the world come to with one more.
+static bool skin_fits(struct world_call *call, const struct world_skin *skin)
+{
+    const struct world_things *bodies = &call->world->bodies;
+    uint64_t vertices = skin ? skin->vertex_count : 0, triangles = skin ? skin->triangle_count : 0;
+    for (uint32_t b = 0; skin && b < bodies->count; b++) {
+        vertices += bodies->items[b].skin ? bodies->items[b].skin->vertex_count : 0;
+        triangles += bodies->items[b].skin ? bodies->items[b].skin->triangle_count : 0;
+    }
+    const bool crowded = vertices > PROTOCOL_LIMIT_SKIN_VERTICES;
+    if (!crowded && triangles <= PROTOCOL_LIMIT_SKIN_TRIANGLES) {
+        return true;
+    }
+    const uint64_t most = crowded ? PROTOCOL_LIMIT_SKIN_VERTICES : PROTOCOL_LIMIT_SKIN_TRIANGLES;
+    world_refuse(call, PROTOCOL_CODE_LIMIT, "skin",
+                 "skin: a world's skins have at most %u %s (limit skin_%s)", (uint32_t)most,
+                 crowded ? "vertices" : "triangles", crowded ? "vertices" : "triangles");
+    call->error.limit = (double)most;
+    return false;
+}
+
 void world_apply_body_add(struct world_call *call)
 {
     struct world *world = call->world;
@@ -70,7 +91,8 @@ void world_apply_body_add(struct world_call *call)
     struct sim_body_plan *plan = call->request->prepared;
     BASE_ASSERT(plan);
     if (!world_call_name_free(call, &world->bodies, 0, &params->name) ||
-        !warnings_list(call, plan, &result.warnings) || !welded_list(call, plan, &result)) {
+        !warnings_list(call, plan, &result.warnings) || !welded_list(call, plan, &result) ||
+        !skin_fits(call, call->request->skin)) {
         return;
     }
     if (!world_things_reserve(&world->bodies)) {
@@ -89,6 +111,8 @@ void world_apply_body_add(struct world_call *call)
     BASE_ASSERT(found);
     result.particles = info.particle_count;
     world_things_add(&world->bodies, added.body, &params->name, result.particles);
+    world_things_by_id(&world->bodies, added.body)->skin = call->request->skin;
+    call->request->skin = NULL;
     world_ranges_fill(added.constraint_first, added.constraint_count, &result.constraints);
     result.body = added.body;
     result.revision = world_commit(world);
@@ -116,6 +140,7 @@ void world_apply_body_get(struct world_call *call)
     sim_body_rest_positions(world->sim, body, positions);
     sim_body_masses(world->sim, body, masses);
     sim_body_pins(world->sim, body, pins);
+    const struct world_skin *skin = world_things_by_id(&world->bodies, body)->skin;
     struct protocol_body_get_result result = {
         .has = WORLD_HAS_ALL,
         .body = body,
@@ -136,6 +161,11 @@ void world_apply_body_get(struct world_call *call)
     world_bend_fill(&info, &result.bend);
     world_material_fill(&info.volume, &result.volume);
     world_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
+    if (skin) {
+        world_skin_fill(skin, &result.skin);
+    } else {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SKIN;
+    }
     world_answer(call, &result);
 }
 
@@ -257,6 +287,24 @@ void world_apply_body_remove(struct world_call *call)
     free(removed);
 }
 
+static bool state_skin(struct world_call *call, uint32_t body, struct protocol_body_state_result *result)
+{
+    const struct world_thing *thing = world_things_by_id(&call->world->bodies, body);
+    const uint32_t count = thing->skin ? thing->skin->vertex_count : 0;
+    float *vertices = world_call_alloc(call, count, 3 * sizeof *vertices);
+    double *positions = world_call_alloc(call, thing->particle_count, 3 * sizeof *positions);
+    if (!vertices || !positions) {
+        return false;
+    }
+    if (thing->skin) {
+        sim_body_positions64(call->world->sim, body, 0, thing->particle_count, positions);
+        world_skin_positions(thing->skin, positions, 0, count, vertices);
+    }
+    result->skin = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, vertices};
+    result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_SKIN;
+    return true;
+}
+
 void world_apply_body_state(struct world_call *call)
 {
     struct world *world = call->world;
@@ -317,6 +365,9 @@ void world_apply_body_state(struct world_call *call)
         sim_body_inverse_masses(world->sim, body, 0, count, inverse_masses);
         result.inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, inverse_masses};
         result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES;
+    }
+    if ((params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN) && !state_skin(call, body, &result)) {
+        return;
     }
     world_answer(call, &result);
 }

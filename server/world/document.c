@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void world_things_deinit(struct world_things *things)
+{
+    for (uint32_t i = 0; i < things->count; i++) {
+        world_skin_destroy(things->items[i].skin);
+    }
+    free(things->items);
+    *things = (struct world_things){0};
+}
+
 bool world_things_reserve(struct world_things *things)
 {
     if (things->count < things->capacity) {
@@ -48,6 +57,7 @@ void world_things_remove(struct world_things *things, uint32_t id)
 {
     struct world_thing *thing = world_things_by_id(things, id);
     BASE_ASSERT(thing);
+    world_skin_destroy(thing->skin);
     size_t after = (size_t)(things->items + things->count - (thing + 1));
     memmove(thing, thing + 1, after * sizeof *thing);
     things->count--;

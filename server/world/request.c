@@ -21,6 +21,7 @@ void world_request_destroy(struct world_request *request)
 {
     if (request) {
         sim_body_plan_destroy(request->prepared);
+        world_skin_destroy(request->skin);
         world_event_destroy(request->reply);
         world_packet_destroy(request->packet);
         free(request);
@@ -69,7 +70,9 @@ struct world_request *world_request_create(struct world_packet *packet, enum pro
         goto refused;
     }
     if (method == PROTOCOL_METHOD_BODY_ADD) {
-        request->prepared = world_body_prepare(request->params, constants, error);
+        struct world_skin *skin = NULL;
+        request->prepared = world_body_prepare(request->params, constants, &skin, error);
+        request->skin = skin;
         if (!request->prepared) {
             goto refused;
         }

@@ -295,19 +295,39 @@ bool world_body_desc(const struct protocol_body_add_params *params, struct sim_b
            take_material(params, desc, error) && take_pins(params, desc, arrays, error);
 }
 
+// False with *error if there is a skin that makes no sense; *plan is gone then.
+static bool take_skin(const struct protocol_body_add_params *params, struct sim_body_plan **plan,
+                      struct world_skin **skin, struct protocol_error *error)
+{
+    uint32_t welded_count = 0;
+    if (!(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN)) {
+        return true;
+    }
+    const uint32_t *welded = sim_body_plan_welded(*plan, &welded_count);
+    *skin = world_skin_create(&params->skin, params->positions.count / 3, welded, error);
+    if (!*skin) {
+        sim_body_plan_destroy(*plan);
+        *plan = NULL;
+    }
+    return *skin != NULL;
+}
+
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
-                                         const struct world_constants *constants,
+                                         const struct world_constants *constants, struct world_skin **skin,
                                          struct protocol_error *error)
 {
     struct sim_body_desc desc = {0};
     struct world_body_arrays arrays = {0};
     struct sim_body_plan *plan = NULL;
     struct sim_fault fault = {0};
+    *skin = NULL;
     if (world_body_desc(params, &desc, &arrays, error)) {
         plan =
             sim_body_prepare(&desc, constants->resolution, constants->extent_at_start, &world_limits, &fault);
         if (!plan) {
             world_error_fault(error, &fault);
+        } else {
+            take_skin(params, &plan, skin, error);
         }
     }
     world_body_arrays_deinit(&arrays);

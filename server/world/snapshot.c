@@ -7,7 +7,8 @@
 //
 // A chunk is a range of one body's particles, encoded when the first frame of the moment needs it and shared
 // by all frames that do. Ranges have a fixed number of particles, so that two frames that hold the same body
-// hold the same chunks. A part is filled until the next chunk would pass the limit.
+// hold the same chunks. A part is filled until the next chunk would pass the limit. A skin has chunks of its own,
+// ranges of its vertices, which follow those of its body.
 // Prefixes (prefix.c) and chunks are multiples of 8 long, so every array lies at a multiple of 8 from the
 // start of the message.
 #include "world/world_internal.h"
@@ -29,6 +30,7 @@ enum {
     FIELD_POSITIONS64 = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64,
     FIELD_VELOCITIES = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES,
     FIELD_NORMALS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS,
+    FIELD_SKIN = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN,
     FIELDS_OF_CHUNKS = FIELD_POSITIONS | FIELD_POSITIONS64 | FIELD_VELOCITIES | FIELD_NORMALS,
 };
 
@@ -84,8 +86,12 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
     world_bytes_deinit(&snapshot->measures);
     world_bytes_deinit(&snapshot->colliders);
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
+        BASE_ASSERT(!snapshot->skins[mode].begun);
+        free(snapshot->skins[mode].first);
+        free((void *)snapshot->skins[mode].chunks);
         world_bytes_deinit(&snapshot->grabs[mode]);
     }
+    free(snapshot->bases);
     free(snapshot->positions);
     free(snapshot->velocities);
     free(snapshot->positions64);
@@ -104,11 +110,22 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
     bytes += (fields & FIELD_POSITIONS64) ? 3 * two : 0;
     bytes += (fields & FIELD_VELOCITIES) ? 3 * one : 0;
     bytes += (fields & FIELD_NORMALS) ? 3 * one : 0;
+    bytes += (fields & FIELD_SKIN) ? 3 * one : 0;
     BASE_ASSERT(bytes > 0);
     return SNAPSHOT_RANGE_BYTES / bytes;
 }
 
-static bool format_begin(struct world_snapshot *snapshot, struct world_format *format, uint32_t range)
+// What a body's chunks with these fields are ranges of: particles, or vertices of its skin.
+static uint32_t item_count(const struct world_thing *body, uint32_t fields)
+{
+    if (fields & FIELD_SKIN) {
+        return body->skin ? body->skin->vertex_count : 0;
+    }
+    return body->particle_count;
+}
+
+static bool format_begin(struct world_snapshot *snapshot, struct world_format *format, uint32_t fields,
+                         uint32_t range)
 {
     const struct world_things *bodies = snapshot->bodies;
     if (!reserve_u32((void **)&format->first, &format->first_capacity, (size_t)bodies->count + 1,
@@ -118,7 +135,7 @@ static bool format_begin(struct world_snapshot *snapshot, struct world_format *f
     size_t chunks = 0;
     for (uint32_t b = 0; b < bodies->count; b++) {
         format->first[b] = (uint32_t)chunks;
-        chunks += (bodies->items[b].particle_count + (range - 1)) / range;
+        chunks += ((size_t)item_count(&bodies->items[b], fields) + (range - 1)) / range;
     }
     format->first[bodies->count] = (uint32_t)chunks;
     if (!reserve_u32((void **)&format->chunks, &format->chunk_capacity, chunks,
@@ -147,6 +164,21 @@ static bool normals_make(struct world_snapshot *snapshot, const struct world_thi
     return true;
 }
 
+static bool skin_make(struct world_snapshot *snapshot, const struct world_thing *body, uint32_t first,
+                      uint32_t count)
+{
+    if (snapshot->bases_body != body->id) {
+        if (!reserve((void **)&snapshot->bases, &snapshot->bases_capacity, 3 * (size_t)body->particle_count,
+                     sizeof *snapshot->bases)) {
+            return false;
+        }
+        sim_body_positions64(snapshot->sim, body->id, 0, body->particle_count, snapshot->bases);
+        snapshot->bases_body = body->id;
+    }
+    world_skin_positions(body->skin, snapshot->bases, first, count, snapshot->positions);
+    return true;
+}
+
 static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const struct world_thing *body,
                                         uint32_t first, uint32_t count, uint32_t fields,
                                         enum protocol_arrays_mode arrays)
@@ -170,6 +202,12 @@ static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const s
             return NULL;
         }
         chunk.normals = snapshot->normals + 3 * (size_t)first;
+    }
+    if (fields & FIELD_SKIN) {
+        if (!skin_make(snapshot, body, first, count)) {
+            return NULL;
+        }
+        chunk.skin = snapshot->positions;
     }
     size_t size = codec_size_f32(&chunk, arrays);
     BASE_ASSERT(size % 8 == 0 &&
@@ -195,7 +233,7 @@ static bool pick_body(struct world_snapshot *snapshot, struct world_format *form
     for (uint32_t c = begin; c < end; c++) {
         if (!format->chunks[c]) {
             uint32_t first = (c - begin) * range;
-            uint32_t left = body->particle_count - first;
+            uint32_t left = item_count(body, fields) - first;
             format->chunks[c] =
                 chunk_encode(snapshot, body, first, left < range ? left : range, fields, arrays);
             if (!format->chunks[c]) {
@@ -207,32 +245,45 @@ static bool pick_body(struct world_snapshot *snapshot, struct world_format *form
     return true;
 }
 
-static bool pick_all(struct world_snapshot *snapshot, const struct world_selection *selection)
+// One way of encoding that a selection asks for: fields of particles, or the skin.
+struct pick {
+    struct world_format *format; // NULL: not wanted
+    uint32_t fields, range;
+};
+
+static bool pick_init(struct world_snapshot *snapshot, const struct world_selection *selection, bool skin,
+                      struct pick *pick)
 {
-    uint32_t fields = selection->fields & FIELDS_OF_CHUNKS;
-    snapshot->pick_count = 0;
+    const uint32_t fields = selection->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
+    *pick = (struct pick){.fields = fields};
     if (fields == 0) {
         return true;
     }
-    struct world_format *format =
-        &snapshot->formats[((uint32_t)selection->arrays << WORLD_CHUNK_FIELDS) | fields];
-    uint32_t range = format_range(fields, selection->arrays);
-    if (!format->begun && !format_begin(snapshot, format, range)) {
+    pick->format = skin ? &snapshot->skins[selection->arrays]
+                        : &snapshot->formats[((uint32_t)selection->arrays << WORLD_CHUNK_FIELDS) | fields];
+    pick->range = format_range(fields, selection->arrays);
+    return pick->format->begun || format_begin(snapshot, pick->format, fields, pick->range);
+}
+
+static bool pick_all(struct world_snapshot *snapshot, const struct world_selection *selection)
+{
+    struct pick picks[2];
+    snapshot->pick_count = 0;
+    if (!pick_init(snapshot, selection, false, &picks[0]) ||
+        !pick_init(snapshot, selection, true, &picks[1])) {
         return false;
     }
-    if (selection->all) {
-        for (uint32_t b = 0; b < snapshot->bodies->count; b++) {
-            if (!pick_body(snapshot, format, b, fields, selection->arrays, range)) {
+    const uint32_t count = selection->all ? snapshot->bodies->count : selection->body_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct world_thing *body = selection->all
+                                             ? &snapshot->bodies->items[i]
+                                             : world_things_by_id(snapshot->bodies, selection->bodies[i]);
+        for (uint32_t p = 0; body && p < 2; p++) {
+            if (picks[p].format &&
+                !pick_body(snapshot, picks[p].format, (uint32_t)(body - snapshot->bodies->items),
+                           picks[p].fields, selection->arrays, picks[p].range)) {
                 return false;
             }
-        }
-        return true;
-    }
-    for (uint32_t i = 0; i < selection->body_count; i++) {
-        const struct world_thing *body = world_things_by_id(snapshot->bodies, selection->bodies[i]);
-        if (body && !pick_body(snapshot, format, (uint32_t)(body - snapshot->bodies->items), fields,
-                               selection->arrays, range)) {
-            return false;
         }
     }
     return true;
@@ -289,6 +340,7 @@ void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_mo
         snapshot->grabs_made[mode] = false;
     }
     snapshot->normals_body = 0;
+    snapshot->bases_body = 0;
 }
 
 struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
@@ -318,13 +370,20 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
     return frame;
 }
 
+static void format_end(struct world_format *format)
+{
+    for (uint32_t c = 0; format->begun && c < format->chunk_count; c++) {
+        base_buffer_unref(format->chunks[c]);
+    }
+    format->begun = false;
+}
+
 void world_snapshot_end(struct world_snapshot *snapshot)
 {
     for (uint32_t f = 0; f < WORLD_FORMATS; f++) {
-        struct world_format *format = &snapshot->formats[f];
-        for (uint32_t c = 0; format->begun && c < format->chunk_count; c++) {
-            base_buffer_unref(format->chunks[c]);
-        }
-        format->begun = false;
+        format_end(&snapshot->formats[f]);
+    }
+    for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
+        format_end(&snapshot->skins[mode]);
     }
 }

@@ -167,6 +167,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .triangles = info.triangle_count,
             .edges = info.edge_count,
             .tets = info.tet_count,
+            .skin = thing->skin ? thing->skin->vertex_count : 0,
             .thickness = info.thickness,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };

@@ -185,8 +185,8 @@ void world_destroy(struct world *world)
     world_event_destroy(world->deletion);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
-    free(world->bodies.items);
-    free(world->colliders.items);
+    world_things_deinit(&world->bodies);
+    world_things_deinit(&world->colliders);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {

@@ -51,6 +51,7 @@ struct world_request {
     struct world_packet *packet;
     void *params;               // generated struct, in the packet's zone
     void *prepared;             // body.add: struct sim_body_plan; NULL for all others
+    void *skin;                 // body.add: struct world_skin, if the body has one
     struct world_event *reply;  // made with the request, so that there is always one to answer with
     struct world_request *next; // in the list of whoever holds it
 };

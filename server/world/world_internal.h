@@ -24,8 +24,8 @@ enum {
     WORLD_BATCHES_MAX = 4096,    // entries of a document's list of constraints
     WORLD_PUBLICATIONS_MAX = 16, // not yet taken by the loop
     WORLD_ARRAYS_MODES = 3,
-    WORLD_CHUNK_FIELDS = 4, // positions, positions64, velocities, normals
-    WORLD_FORMATS = WORLD_ARRAYS_MODES << WORLD_CHUNK_FIELDS,
+    WORLD_CHUNK_FIELDS = 4,                                   // positions, positions64, velocities, normals
+    WORLD_FORMATS = WORLD_ARRAYS_MODES << WORLD_CHUNK_FIELDS, // of chunks of particles
 };
 
 // For generated structs of results and notices: every field is there.
@@ -46,11 +46,33 @@ int world_bytes_write(void *bytes, const char *data, size_t size);      // for m
 struct base_buffer *world_bytes_share(const struct world_bytes *bytes); // a copy; NULL if failed or no memory
 
 // ---------------------------------------------------------------------------------------------------------
+// skin.c: surfaces that go along with bodies
+
+// Four particles and weights a vertex; weights[4 v + 3] is what the others leave of 1.
+struct world_skin {
+    uint32_t vertex_count, triangle_count;
+    uint32_t *particles;
+    float *weights;
+    uint32_t *triangles;
+};
+
+// Of a body of vertex_count vertices as given; welded tells the particle that each became (NULL: itself). NULL
+// with *error if refused.
+struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
+                                     const uint32_t *welded, struct protocol_error *error);
+void world_skin_destroy(struct world_skin *skin); // NULL is allowed
+// Of vertices first ... first + count - 1, from those of all particles of the body.
+void world_skin_positions(const struct world_skin *skin, const double *positions, uint32_t first,
+                          uint32_t count, float *out);
+void world_skin_fill(const struct world_skin *skin, struct protocol_skin *out); // views into the skin
+
+// ---------------------------------------------------------------------------------------------------------
 // document.c: names and sizes of the things in a world, by ascending id, in step with the sim's
 
 struct world_thing {
     uint32_t id;
     uint32_t particle_count; // bodies
+    struct world_skin *skin; // bodies: owned; NULL where there is none
     uint32_t name_size;
     char name[WORLD_NAME_SIZE];
 };
@@ -65,6 +87,7 @@ bool world_things_reserve(struct world_things *things); // room for one more
 void world_things_add(struct world_things *things, uint32_t id, const struct protocol_string *name,
                       uint32_t particle_count); // after world_things_reserve; id is the greatest
 void world_things_remove(struct world_things *things, uint32_t id);
+void world_things_deinit(struct world_things *things);
 void world_things_rename(struct world_things *things, uint32_t id, const struct protocol_string *name);
 struct world_thing *world_things_by_id(const struct world_things *things, uint32_t id);
 struct world_thing *world_things_by_name(const struct world_things *things,
@@ -195,13 +218,17 @@ struct world_snapshot {
     const struct world_times *times;
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
+    struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of vertices of skins
     struct world_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders;
     bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made;
     float *positions, *velocities; // of one range
     double *positions64;
     float *normals; // of one body
     size_t normals_capacity;
-    uint32_t normals_body;      // whose they are in this moment; 0: nobody's
+    uint32_t normals_body; // whose they are in this moment; 0: nobody's
+    double *bases;         // positions of one body's particles, for its skin
+    size_t bases_capacity;
+    uint32_t bases_body;        // whose they are in this moment; 0: nobody's
     struct base_buffer **picks; // scratch: chunks of the frame under way, not owned
     uint32_t pick_count, pick_capacity;
 };
@@ -348,8 +375,10 @@ void world_body_arrays_deinit(struct world_body_arrays *arrays);
 bool world_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                      struct world_body_arrays *arrays, struct protocol_error *error);
 // body.add, the part that needs no world. NULL with *error if refused.
+// request_body.c: body.add, the part that needs no world. NULL with *error if refused. *skin is NULL where the
+// body has none; it and the plan are the caller's.
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
-                                         const struct world_constants *constants,
+                                         const struct world_constants *constants, struct world_skin **skin,
                                          struct protocol_error *error);
 
 // ---------------------------------------------------------------------------------------------------------

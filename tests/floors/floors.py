@@ -19,7 +19,7 @@ strings.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h
 """.split())
 POSIX = set("""
 arpa/inet.h dirent.h fcntl.h getopt.h langinfo.h netdb.h netinet/in.h netinet/tcp.h poll.h pthread.h sched.h
-sys/ioctl.h sys/mman.h sys/random.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h
+sys/ioctl.h sys/mman.h sys/prctl.h sys/random.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h
 sys/types.h sys/uio.h sys/un.h sys/wait.h syslog.h termios.h unistd.h
 """.split())
 MSGPACK = {"msgpack.h"}
@@ -53,15 +53,18 @@ MODULES = {
                        files=r"dispatch\w*\.[ch]"),
     "main": Module(5, "server", ["dispatch", "host", "world", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),
+    "examples": Module(2, "clients/c/examples", ["libweft"], posix=False),
     "libweft": Module(1, "clients/c", ["protocol", "codec", "scene"], {"uv.h"} | MSGPACK, public="weft.h"),
     "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}),
     "bake": Module(3, "clients/bake", ["record", "scene", "world", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
-    "cli": Module(2, "clients/cli", ["libweft", "record", "scene"], {"jansson.h"}),
+    "mesh": Module(2, "clients/mesh", ["libweft"],
+                   {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
+    "cli": Module(3, "clients/cli", ["libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
 }
 
 # How an include is spelled → where the file may lie, in order.
-SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/"]
+SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ANY_INCLUDE = re.compile(r"^\s*#\s*include")

@@ -20,7 +20,8 @@ def compile_alone(root, compiler, flags, header):
     """The compiler's complaint, or an empty string."""
     name = header.relative_to(root).as_posix()
     command = [compiler, *flags, f"-I{root}", f"-I{root}/server", f"-I{root}/clients/c/include",
-               f"-I{root}/clients", f"-I{root}/clients/c", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c", "-"]
+               f"-I{root}/clients", f"-I{root}/clients/c", f"-I{root}/clients/mesh", "-Wall", "-Wextra", "-Werror",
+               "-fsyntax-only", "-x", "c", "-"]
     text = f'#include "{name}"\n#include "{name}"\n'
     run = subprocess.run(command, input=text, text=True, capture_output=True)
     return f"{name}:1: cannot stand alone\n{run.stderr}" if run.returncode else ""

@@ -14,7 +14,7 @@
 
 enum { PARTICLES = 9 };
 
-static const char *const names[] = {"positions", "positions64", "velocities", "normals"};
+static const char *const names[] = {"positions", "positions64", "velocities", "normals", "skin"};
 
 static void fill(float *floats, double *doubles)
 {
@@ -63,20 +63,21 @@ static void expect_padding(const msgpack_object *map)
 static void every_chunk_is_a_whole_aligned_map_of_what_was_put_in(void **state)
 {
     (void)state;
-    float floats[3][3 * PARTICLES];
+    float floats[4][3 * PARTICLES];
     double doubles[3 * PARTICLES];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         fill(floats[i], doubles);
         floats[i][0] += (float)i;
     }
     for (uint32_t count = 0; count <= PARTICLES; count++) {
-        for (int wanted = 0; wanted < 16; wanted++) {
+        for (int wanted = 0; wanted < 32; wanted++) {
             for (int mode = PROTOCOL_ARRAYS_EXT; mode <= PROTOCOL_ARRAYS_PLAIN; mode++) {
                 struct codec_chunk chunk = {.body = 7 + count, .first = 4000000000u, .count = count};
                 chunk.positions = (wanted & 1) != 0 ? floats[0] : NULL;
                 chunk.positions64 = (wanted & 2) != 0 ? doubles : NULL;
                 chunk.velocities = (wanted & 4) != 0 ? floats[1] : NULL;
                 chunk.normals = (wanted & 8) != 0 ? floats[2] : NULL;
+                chunk.skin = (wanted & 16) != 0 ? floats[3] : NULL;
                 size_t size = codec_size_f32(&chunk, (enum protocol_arrays_mode)mode);
                 assert_int_equal(size % 8, 0);
                 uint8_t *out = malloc(size); // exactly: a byte too many is seen by a sanitizer
@@ -88,7 +89,7 @@ static void every_chunk_is_a_whole_aligned_map_of_what_was_put_in(void **state)
                 assert_int_equal(value_at(map, "body")->via.u64, 7 + count);
                 assert_int_equal(value_at(map, "first")->via.u64, 4000000000u);
                 assert_int_equal(value_at(map, "count")->via.u64, count);
-                for (int field = 0; field < 4; field++) {
+                for (int field = 0; field < 5; field++) {
                     if ((wanted & 1 << field) == 0) {
                         assert_null(value_at(map, names[field]));
                         continue;

@@ -313,7 +313,7 @@ static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
     expect_refused(
         &protocol_stream_set_params_type, "{\"stream\": 1, \"fields\": [\"mass\"]}", "fields",
         "fields: \"mass\"; must be an array of some of \"positions\", \"positions64\", \"velocities\", "
-        "\"normals\", \"measures\", \"grabs\", \"colliders\"");
+        "\"normals\", \"measures\", \"grabs\", \"colliders\", \"skin\"");
     expect_refused(&other_type, "{\"flag\": 1}", "flag", "flag: 1; must be true or false");
     expect_refused(&other_type, "{\"big\": 9007199254740992}", "big",
                    "big: 9007199254740992; must be an integer from 0 to 9007199254740991");
@@ -512,7 +512,8 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"Ada\", "
          "\"client\": \"cli\"}], \"bodies\": [{\"body\": 1, \"name\": \"\", \"kind\": \"points\", "
          "\"particles\": 2, "
-         "\"triangles\": 0, \"edges\": 0, \"tets\": 0, \"constraints\": {\"distance\": {\"first\": 0, "
+         "\"triangles\": 0, \"edges\": 0, \"tets\": 0, \"skin\": 0, \"constraints\": {\"distance\": "
+         "{\"first\": 0, "
          "\"count\": 0}, \"dihedral\": {\"first\": 0, \"count\": 0}, \"isometric\": {\"first\": 0, "
          "\"count\": 0}, \"quadratic\": {\"first\": 0, \"count\": 0}, \"volume\": {\"first\": 0, \"count\": "
          "0}}, "

@@ -279,6 +279,7 @@ class WorldCalls(AsyncHandle):
         weld: float | None = None,
         thickness: float | None = None,
         pins: ArrayLike | None = None,
+        skin: api.SkinInput | api.Skin | None = None,
     ) -> _aio.Body:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
@@ -302,6 +303,8 @@ class WorldCalls(AsyncHandle):
             result tell what became of them. [m] (≥ 0, ≤ 1)
         thickness: Distance that contacts keep between a particle and a collider. [m] (≥ 0, ≤ 1, default 0)
         pins: Particles held where they are.
+        skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
+            the field skin.
 
         Returns the Body; its `answer` is api.BodyAddResult.
         """
@@ -321,6 +324,7 @@ class WorldCalls(AsyncHandle):
             "weld": weld,
             "thickness": thickness,
             "pins": pins,
+            "skin": skin,
         })
         _answer = api.BodyAddResult(await self._call("body.add", _given))
         return _aio.Body._made(self, _answer, _given)
@@ -496,7 +500,7 @@ class WorldCalls(AsyncHandle):
 
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs and the colliders that motions move
-            once a frame. (default ["positions"])
+            once a frame; skin: the vertices of the skins. (default ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions are encoded. (default "f32")

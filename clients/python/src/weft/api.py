@@ -36,6 +36,8 @@ LIMITS: Mapping[str, int] = {
     "bodies": 4096,
     "particles": 4194304,
     "constraints": 33554432,
+    "skin_vertices": 4194304,
+    "skin_triangles": 8388608,
     "colliders": 256,
     "grabs": 1024,
     "motions": 256,
@@ -106,9 +108,9 @@ ERRORS: Mapping[str, type[Error]] = {
     "PROTOCOL": Protocol,
 }
 
-BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders"]
+BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin"]
 
 
 class Material(Record):
@@ -226,6 +228,34 @@ class WindInput(TypedDict, total=False):
     """Of the air; 0 turns the wind off. [kg/m^3] (≥ 0, ≤ 10000, default 1.2)"""
 
 
+class Skin(Record):
+    """A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the
+    physics.
+    """
+
+    particles: NDArray[np.uint32]
+    """Four particle indices for each vertex, such as the corners of the tetrahedron around it."""
+    weights: NDArray[np.float64]
+    """Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1."""
+    triangles: NDArray[np.uint32]
+    """Three vertex indices each."""
+
+
+class SkinInput(TypedDict, total=False):
+    """A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the
+    physics. What is left out takes its default, or stays.
+    """
+
+    particles: ArrayLike
+    """Four particle indices for each vertex, such as the corners of the tetrahedron around it."""
+    weights: ArrayLike
+    """Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1.
+    (≥ -1000000, ≤ 1000000)
+    """
+    triangles: ArrayLike
+    """Three vertex indices each."""
+
+
 class PhaseTimes(Record):
     """Wall time of the phases of the last tick. Not part of the state."""
 
@@ -333,6 +363,8 @@ class BodySummary(Record):
     """Count of the edges that were given (rope)."""
     tets: int
     """Tetrahedron count."""
+    skin: int
+    """Vertices of the skin; 0 where there is none."""
     constraints: ConstraintRanges
     """Ids by kind, as body.add gave them."""
     stretch: Material
@@ -1337,6 +1369,8 @@ class BodyGetResult(Record):
     """Pinned particles."""
     constraints: ConstraintRanges
     """Ids by kind, as body.add gave them."""
+    skin: Skin | None
+    """The surface it carries, with particles as they are after welding; absent: none. None where there is none."""
 
 
 class BodySetResult(Record):
@@ -1378,6 +1412,8 @@ class BodyStateResult(Record):
     """Unit normals of the particles, zero where there are no triangles. None where there is none."""
     inverse_masses: NDArray[np.float32] | None
     """0 for static and pinned ones. [1/kg] None where there is none."""
+    skin: NDArray[np.float32] | None
+    """x, y, z of each vertex of the skin; empty where there is none. [m] None where there is none."""
 
 
 class ConstraintAddResult(Record):
@@ -1616,7 +1652,8 @@ class StreamFrameNotice(Record):
     """In part 0, if asked for: those that motions move. No edit tells of their ways. None where there is none."""
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
-    first ... first + count - 1.
+    first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
+    count - 1.
     """
 
 
@@ -1694,6 +1731,11 @@ Material._absent = frozenset(["stiffness"])
 BendMaterial._absent = frozenset(["model", "stiffness"])
 Wind._how = {
     "velocity": ("array", np.float64, 1),
+}
+Skin._how = {
+    "particles": ("array", np.uint32, 1),
+    "weights": ("array", np.float64, 1),
+    "triangles": ("array", np.uint32, 3),
 }
 ConstraintRanges._how = {
     "distance": ("map", IdRange),
@@ -1858,7 +1900,9 @@ BodyGetResult._how = {
     "volume": ("map", Material),
     "pins": ("array", np.uint32, 1),
     "constraints": ("map", ConstraintRanges),
+    "skin": ("map", Skin),
 }
+BodyGetResult._absent = frozenset(["skin"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
@@ -1868,8 +1912,9 @@ BodyStateResult._how = {
     "velocities": ("array", np.float32, 3),
     "normals": ("array", np.float32, 3),
     "inverse_masses": ("array", np.float32, 1),
+    "skin": ("array", np.float32, 1),
 }
-BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses"])
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"])
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }

@@ -26,7 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'sessions' | 'requests_unanswered' | 'reply_bytes' | 'notification_bytes' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'colliders' | 'grabs' | 'motions' | 'motion_keys' | 'world_requests' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'sessions' | 'requests_unanswered' | 'reply_bytes' | 'notification_bytes' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'motions' | 'motion_keys' | 'world_requests' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -42,6 +42,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
   constraints: {value: 33554432, doc: 'Constraints in a world.'},
+  skin_vertices: {value: 4194304, doc: 'Vertices of all skins in a world.'},
+  skin_triangles: {value: 8388608, doc: 'Triangles of all skins in a world.'},
   colliders: {value: 256, doc: 'Colliders in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
   motions: {value: 256, doc: 'Motions in a world.'},
@@ -119,6 +121,26 @@ export interface WindInput {
   lift?: number;
   /** Of the air; 0 turns the wind off. [kg/m^3] */
   density?: number;
+}
+
+/** A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics. */
+export interface Skin {
+  /** Four particle indices for each vertex, such as the corners of the tetrahedron around it. */
+  particles: Uint32Array;
+  /** Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1. */
+  weights: Float64Array;
+  /** Three vertex indices each. */
+  triangles: Uint32Array;
+}
+
+/** A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics. What is left out takes its default, or stays. */
+export interface SkinInput {
+  /** Four particle indices for each vertex, such as the corners of the tetrahedron around it. */
+  particles: Numbers;
+  /** Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1. */
+  weights: Numbers;
+  /** Three vertex indices each. */
+  triangles: Numbers;
 }
 
 /** Wall time of the phases of the last tick. Not part of the state. */
@@ -217,6 +239,8 @@ export interface BodySummary {
   edges: number;
   /** Tetrahedron count. */
   tets: number;
+  /** Vertices of the skin; 0 where there is none. */
+  skin: number;
   /** Ids by kind, as body.add gave them. */
   constraints: ConstraintRanges;
   /** Material of the edges. */
@@ -1257,6 +1281,8 @@ export interface BodyAddParams {
   thickness?: number;
   /** Particles held where they are. */
   pins?: Numbers;
+  /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
+  skin?: SkinInput;
 }
 
 /** Result of body.add. */
@@ -1321,6 +1347,8 @@ export interface BodyGetResult {
   pins: Uint32Array;
   /** Ids by kind, as body.add gave them. */
   constraints: ConstraintRanges;
+  /** The surface it carries, with particles as they are after welding; absent: none. */
+  skin?: Skin;
 }
 
 /** Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
@@ -1374,7 +1402,7 @@ export interface BodyStateParams {
   /** Id or name. */
   body: Ref;
   /** Which of them. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'inverse_masses' | 'skin')[];
 }
 
 /** Result of body.state. */
@@ -1395,6 +1423,8 @@ export interface BodyStateResult {
   normals?: Float32Array;
   /** 0 for static and pinned ones. [1/kg] */
   inverse_masses?: Float32Array;
+  /** x, y, z of each vertex of the skin; empty where there is none. [m] */
+  skin?: Float32Array;
 }
 
 /** Adds constraints between any particles of any bodies, all or none. */
@@ -1775,8 +1805,8 @@ export interface StreamSubscribeParams {
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders')[];
+  /** What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame; skin: the vertices of the skins. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
@@ -1804,7 +1834,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -1871,7 +1901,7 @@ export interface StreamFrameNotice {
   grabs?: readonly GrabSummary[];
   /** In part 0, if asked for: those that motions move. No edit tells of their ways. */
   colliders?: readonly ColliderPose[];
-  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. */
+  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. */
   bodies: unknown;
 }
 
@@ -2422,6 +2452,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
       {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
+      {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -2461,6 +2492,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'thickness', type: 'float', unit: 'm', doc: 'Distance that contacts keep.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
+      {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
     ],
   },
   'body.set': {
@@ -2508,7 +2540,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses'], default: ['positions', 'velocities'], doc: 'Which of them.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'inverse_masses', 'skin'], default: ['positions', 'velocities'], doc: 'Which of them.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -2519,6 +2551,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'velocities', type: 'f32[]', optional: true, unit: 'm/s', doc: 'x, y, z of each particle.'},
       {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero where there are no triangles.'},
       {name: 'inverse_masses', type: 'f32[]', optional: true, unit: '1/kg', doc: '0 for static and pinned ones.'},
+      {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
     ],
   },
   'constraint.add': {
@@ -2828,7 +2861,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32'], default: 'f32', doc: 'How positions are encoded.'},
@@ -2849,7 +2882,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
     ],
@@ -2905,7 +2938,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
-      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1.'},
+      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1.'},
     ],
   },
   'world.edited': {
@@ -2967,7 +3000,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -2986,6 +3019,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'drag', type: 'float', default: 1, min: 0, max: 100, doc: 'Coefficient Cd.'},
     {name: 'lift', type: 'float', default: 0, min: 0, max: 100, doc: 'Coefficient Cl.'},
     {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Of the air; 0 turns the wind off.'},
+  ]},
+  skin: {name: 'skin', doc: 'A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.', fields: [
+    {name: 'particles', type: 'u32[]', required: true, multiple: 4, doc: 'Four particle indices for each vertex, such as the corners of the tetrahedron around it.'},
+    {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1.'},
+    {name: 'triangles', type: 'u32[]', required: true, multiple: 3, doc: 'Three vertex indices each.'},
   ]},
   phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
     {name: 'wind', type: 'float', unit: 'us', doc: 'Wind.'},
@@ -3035,6 +3073,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'triangles', type: 'u32', doc: 'Triangle count.'},
     {name: 'edges', type: 'u32', doc: 'Count of the edges that were given (rope).'},
     {name: 'tets', type: 'u32', doc: 'Tetrahedron count.'},
+    {name: 'skin', type: 'u32', doc: 'Vertices of the skin; 0 where there is none.'},
     {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
     {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},

@@ -5,7 +5,7 @@ import type {Chunk, Frame} from './types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SINGLE = ['positions', 'velocities', 'normals'] as const;
+const SINGLE = ['positions', 'velocities', 'normals', 'skin'] as const;
 
 function fieldsOf(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

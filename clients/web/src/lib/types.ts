@@ -67,6 +67,8 @@ export interface Chunk {
   readonly positions64?: Float64Array;
   readonly velocities?: Float32Array;
   readonly normals?: Float32Array;
+  /** Vertices `first`, `first + 1`, … of the body's skin; then there is no other array. */
+  readonly skin?: Float32Array;
 }
 
 /** One moment of a world: `substep` substeps of the tick after `tick` completed ones. */

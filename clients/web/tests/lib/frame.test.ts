@@ -89,6 +89,12 @@ describe('what is no frame', () => {
   it('takes the good one', () => {
     expect(partOf(good(), 0).frame.bodies[0]!.positions).toEqual(Float32Array.of(1, 2, 3));
   });
+  it('takes a skin', () => {
+    const skin = Float32Array.of(1, 2, 3, 4, 5, 6);
+    const chunk = partOf({...good(), bodies: [{body: 1, first: 7, count: 2, skin}]}, 0).frame.bodies[0]!;
+    expect(chunk).toEqual({body: 1, first: 7, count: 2, skin});
+    expect(() => partOf({...good(), bodies: [{body: 1, first: 7, count: 3, skin}]}, 0)).toThrow(TypeError);
+  });
   for (const [name, fields] of wrong) {
     it(name, () => {
       expect(() => partOf({...good(), ...fields}, 0)).toThrow(TypeError);

@@ -2,6 +2,7 @@
 #include "helper_peer.h"
 
 #include <arpa/inet.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -521,6 +522,104 @@ static void poll_waits_as_long_as_it_is_told(void **state)
     peer_join(&peer);
 }
 
+struct asked {
+    int left; // answers of true
+    uint64_t bytes_out;
+};
+
+static bool on_wait(void *context, struct weft_client *client)
+{
+    struct asked *asked = context;
+    struct weft_stats stats;
+    weft_stats(client, &stats);
+    asked->bytes_out = stats.bytes_out;
+    return asked->left-- > 0;
+}
+
+static void script_answer_twice(struct peer *peer)
+{
+    msgpack_sbuffer out;
+    msgpack_sbuffer_init(&out);
+    peer_expect(peer, peer_read(peer));
+    const uint32_t first = peer_msgid(peer);
+    peer_expect(peer, peer_read(peer));
+    peer_pack_result_u64(&out, first, "n", 1);
+    peer_pack_result_u64(&out, peer_msgid(peer), "n", 2);
+    peer_write(peer, out.data, out.size);
+    msgpack_sbuffer_destroy(&out);
+    peer_read(peer);
+}
+
+static void who_waits_is_asked_and_may_give_up(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct heard heard;
+    struct weft_error error;
+    struct weft_reply reply;
+    struct weft_stats stats;
+    struct asked asked = {.left = 2};
+    peer_start(&peer, script_answer_twice);
+    struct weft_client *client = connect_to(&peer, 20000, &heard);
+    weft_on_wait(client, on_wait, &asked);
+    const int64_t before = now_ms();
+    assert_false(weft_call(client, "world.get", NULL, &reply, &error));
+    assert_in_range(now_ms() - before, 150, 10000);
+    assert_int_equal(error.kind, WEFT_KIND_LOCAL);
+    assert_string_equal(error.code, "CANCELLED");
+    assert_int_equal(asked.left, -1);
+    // The connection stands; what was given up is not taken for the next answer.
+    asked.left = 1000;
+    assert_true(weft_call(client, "world.get", NULL, &reply, &error));
+    assert_int_equal(weft_u64(weft_get(&reply.result, "n"), 0), 2);
+    weft_reply_destroy(&reply);
+    weft_stats(client, &stats);
+    assert_int_equal(stats.ignored, 1);
+    asked.left = 0;
+    assert_int_equal(weft_poll(client, 5000, &error), 0);
+    weft_on_wait(client, NULL, NULL);
+    assert_int_equal(weft_poll(client, 10, &error), 0);
+    weft_close(client);
+    peer_join(&peer);
+}
+
+// Reads nothing for a while: the request cannot have come whole when it is given up.
+static void script_deaf(struct peer *peer)
+{
+    size_t size = 0;
+    char bytes[4096];
+    poll(NULL, 0, 1500);
+    for (ssize_t got; (got = recv(peer->fd, bytes, sizeof bytes, 0)) > 0;)
+        size += (size_t)got;
+    peer_expect(peer, size > 0 && size < 32u << 20);
+}
+
+static void a_request_given_up_halfway_ends_the_connection(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct heard heard;
+    struct weft_error error;
+    struct weft_params params;
+    struct asked asked = {.left = 1};
+    double *positions = calloc(4 << 20, sizeof *positions);
+    assert_non_null(positions);
+    peer_start(&peer, script_deaf);
+    struct weft_client *client = connect_to(&peer, 20000, &heard);
+    weft_on_wait(client, on_wait, &asked);
+    weft_params_init(&params);
+    weft_params_f64_array(&params, "positions", positions, 4 << 20);
+    assert_false(weft_call(client, "body.add", &params, NULL, &error));
+    assert_string_equal(error.code, "CLOSED");
+    assert_true(asked.bytes_out > 0 && asked.bytes_out < 32u << 20);
+    assert_false(weft_call(client, "world.get", NULL, NULL, &error));
+    assert_string_equal(error.code, "CLOSED");
+    weft_params_deinit(&params);
+    free(positions);
+    weft_close(client);
+    peer_join(&peer);
+}
+
 static void connecting_names_the_address_that_failed(void **state)
 {
     (void)state;
@@ -562,6 +661,8 @@ int main(void)
         cmocka_unit_test(calls_without_waiting_are_each_answered_once),
         cmocka_unit_test(a_large_request_passes_a_server_that_is_sending),
         cmocka_unit_test(poll_waits_as_long_as_it_is_told),
+        cmocka_unit_test(who_waits_is_asked_and_may_give_up),
+        cmocka_unit_test(a_request_given_up_halfway_ends_the_connection),
         cmocka_unit_test(connecting_names_the_address_that_failed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

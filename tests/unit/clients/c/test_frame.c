@@ -105,6 +105,8 @@ static void chunks_that_claim_more_than_they_hold_are_refused(void **state)
         {0, 1, "velocities", 2, -1},
         {0, 1, "normals", 4, -1},
         {0, 1, "positions64", 1, -1},
+        {5, 2, "skin", 6, 1},
+        {5, 2, "skin", 3, -1},
         {0, 1, "unheard_of", 1, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

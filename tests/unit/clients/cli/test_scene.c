@@ -137,6 +137,37 @@ static void frames_move_what_they_may(void **state)
     cli_scene_deinit(&scene);
 }
 
+static void a_skin_stands_for_its_body(void **state)
+{
+    (void)state;
+    struct cli_scene scene = {0};
+    assert_true(take_document(&scene, "{\"world\":1,\"bodies\":[{\"body\":1},{\"body\":2},{\"body\":3}]}"));
+    assert_true(take_body(&scene, "{\"body\":2,\"positions\":[0,0,0]}"));
+    assert_false(cli_scene_has_skins(&scene));
+    assert_true(take_body(&scene,
+                          "{\"body\":1,\"positions\":[0,0,0,8,0,0,0,8,0,0,0,8],\"tets\":[0,1,2,3],"
+                          "\"skin\":{\"particles\":[0,1,2,3,3,2,1,0],\"weights\":[0.25,0.5,0.125,0.125,"
+                          "1,0,0,0],\"triangles\":[0,1,0,0,1,2]}}"));
+    assert_true(cli_scene_has_skins(&scene));
+    const struct cli_body *body = &scene.bodies[0];
+    assert_int_equal(body->particle_count, 2);
+    assert_int_equal(body->triangle_count, 1);
+    assert_true(body->positions[0].x == 4 && body->positions[0].y == 1 && body->positions[0].z == 1);
+    assert_true(body->positions[1].z == 8);
+    // It moves with the skin, not with the particles.
+    assert_true(take_frame(&scene,
+                           "{" HEAD "\"world\":1,\"bodies\":[{\"body\":1,\"first\":0,\"count\":2,"
+                           "\"positions\":[9,9,9,9,9,9]},{\"body\":1,\"first\":1,\"count\":1,"
+                           "\"skin\":[3,4,5]},{\"body\":2,\"first\":0,\"count\":1,\"skin\":[7,7,7]}]}"));
+    assert_true(body->positions[0].x == 4 && body->positions[1].x == 3);
+    assert_true(scene.bodies[1].positions[0].x == 0);
+    // Particles that are not there.
+    assert_false(take_body(&scene, "{\"body\":3,\"positions\":[0,0,0],\"skin\":{\"particles\":[0,0,0,1],"
+                                   "\"weights\":[1,0,0,0],\"triangles\":[]}}"));
+    assert_false(scene.bodies[2].complete);
+    cli_scene_deinit(&scene);
+}
+
 static void normals_point_away_from_the_sheet(void **state)
 {
     (void)state;
@@ -190,6 +221,7 @@ int main(void)
         cmocka_unit_test(the_document_brings_and_removes_bodies),
         cmocka_unit_test(elements_that_reach_outside_are_left_out),
         cmocka_unit_test(frames_move_what_they_may),
+        cmocka_unit_test(a_skin_stands_for_its_body),
         cmocka_unit_test(normals_point_away_from_the_sheet),
         cmocka_unit_test(any_places_make_a_picture),
     };

@@ -1,4 +1,4 @@
-# cmake -DBUILD= -DSOURCE= -DSTAGE= -DLIBDIR= -DCC= -DSANITIZE= -DCOVERAGE= -DGENERATOR= -P run.cmake
+# cmake -DBUILD= -DSOURCE= -DEXAMPLES= -DSTAGE= -DLIBDIR= -DCC= -DSANITIZE= -DCOVERAGE= -DGENERATOR= -P run.cmake
 #
 # Installs libweft into STAGE, moves it, and builds the program in SOURCE against it by pkg-config and by the
 # CMake package, shared and static, in C and C++. Each must run.
@@ -42,6 +42,11 @@ foreach(kind shared static)
   endif()
   run(${CC} -std=c17 -Wall -Wextra -Werror -Wpedantic ${flags} ${SOURCE}/main.c -o ${STAGE}/by_pkg_config_${kind} ${words})
   run(${STAGE}/by_pkg_config_${kind})
+  # The examples, as one who has only the package builds them.
+  foreach(example cloth follow)
+    run(${CC} -std=c17 -Wall -Wextra -Werror -Wpedantic ${flags} ${EXAMPLES}/${example}.c
+      -o ${STAGE}/example_${example}_${kind} ${words} -lm)
+  endforeach()
 endforeach()
 
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${STAGE}/build -DCMAKE_PREFIX_PATH=${prefix}

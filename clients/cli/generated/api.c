@@ -1,0 +1,893 @@
+// What api.json says, for `weft help` and for completion: see api.h.
+//
+// Made by protocol/generate.py from protocol/api.json. Change that, not this.
+#include "clients/cli/api.h"
+
+static const struct cli_api_field server_info_result[] = {
+    {"name", "string", "", "", "", "", "", "weft", false},
+    {"version", "string", "", "", "", "", "", "Of the program.", false},
+    {"api_level", "u32", "", "", "", "", "", "Grows with every addition.", false},
+    {"api_compatible", "u32", "", "", "", "", "", "Oldest level that clients may assume.", false},
+    {"methods", "any", "", "", "", "", "", "List of {name, since, class, role, doc, params, result}.", false},
+    {"notifications", "any", "", "", "", "", "", "List of {name, since, doc, params}.", false},
+    {"errors", "any", "", "", "", "", "", "List of {code, kind, doc}.", false},
+    {"types", "any", "", "", "", "", "", "List of {name, doc, fields}: the maps that fields of type map or list hold.", false},
+    {"limits", "any", "", "", "", "", "", "Map of limit names to numbers.", false},
+};
+static const struct cli_api_field server_ping_result[] = {
+    {"time_us", "u64", "us", "", "", "", "", "Monotonic time of the server.", false},
+};
+static const struct cli_api_field server_stats_result[] = {
+    {"uptime", "float", "s", "", "", "", "", "Since start.", false},
+    {"threads", "u32", "", "", "", "", "", "Simulation threads.", false},
+    {"sessions", "u32", "", "", "", "", "", "Open connections.", false},
+    {"sessions_total", "u64", "", "", "", "", "", "Connections accepted.", false},
+    {"sessions_cut", "u64", "", "", "", "", "", "Connections cut for what they sent or did not read.", false},
+    {"worlds", "u32", "", "", "", "", "", "Worlds.", false},
+    {"streams", "u32", "", "", "", "", "", "Open streams.", false},
+    {"requests", "u64", "", "", "", "", "", "Requests received.", false},
+    {"notifications_ignored", "u64", "", "", "", "", "", "Notifications of unknown methods, and responses nobody awaited.", false},
+    {"bytes_in", "u64", "B", "", "", "", "", "Received.", false},
+    {"bytes_out", "u64", "B", "", "", "", "", "Sent.", false},
+    {"frames_sent", "u64", "", "", "", "", "", "Frames handed to the kernel, one for each stream.", false},
+    {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because a client was slow or the frame budget was used up.", false},
+    {"ticks", "u64", "", "", "", "", "", "Ticks of all worlds.", false},
+    {"ticks_late", "u64", "", "", "", "", "", "Ticks that began more than one tick after their time.", false},
+    {"lateness_max_us", "u64", "us", "", "", "", "", "Greatest lateness of a tick.", false},
+};
+static const struct cli_api_field session_hello_params[] = {
+    {"client", "string", "", "", "\"\"", "", "", "Name of the program.", false},
+    {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others.", false},
+    {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
+    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}.", false},
+};
+static const struct cli_api_field session_hello_result[] = {
+    {"session", "u32", "", "", "", "", "", "Id of this session.", false},
+    {"name", "string", "", "", "", "", "", "weft", false},
+    {"version", "string", "", "", "", "", "", "Of the program.", false},
+    {"api_level", "u32", "", "", "", "", "", "As in server.info.", false},
+    {"api_compatible", "u32", "", "", "", "", "", "As in server.info.", false},
+    {"user", "string", "", "", "", "", "", "The name that others see.", false},
+    {"arrays", "enum", "", "", "", "ext bin plain", "", "As chosen.", false},
+    {"errors", "enum", "", "", "", "array map", "", "As chosen.", false},
+};
+static const struct cli_api_field world_create_params[] = {
+    {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
+    {"tick_rate", "u32", "1/s", "1 to 1000", "60", "", "", "Ticks in a second of the world; fixed for its life.", false},
+    {"substeps", "u32", "", "1 to 1000", "20", "", "", "Substeps a tick; h = 1/(tick_rate substeps). (Small Steps, Macklin et al. 2019.)", false},
+    {"iterations", "u32", "", "1 to 1000", "1", "", "", "Sweeps over all constraints in a substep.", false},
+    {"damping", "float", "1/s", "0 to 1000000", "0", "", "", "Global damping c: v is multiplied by 1/(1 + c h) each substep.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
+    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default).", false},
+    {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
+};
+static const struct cli_api_field world_create_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"revision", "u64", "", "", "", "", "", "0", false},
+    {"tick", "u64", "", "", "", "", "", "0", false},
+};
+static const struct cli_api_field world_list_result[] = {
+    {"worlds", "list of world_summary", "", "", "", "", "world_summary", "All of them.", false},
+};
+static const struct cli_api_field world_get_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_get_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "What it does now.", false},
+    {"reason", "string", "", "", "", "", "", "Why it failed; empty otherwise.", false},
+    {"rate", "float", "", "", "", "", "", "Multiple of real time.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"time", "float", "s", "", "", "", "", "tick / tick_rate.", false},
+    {"revision", "u64", "", "", "", "", "", "Edits so far.", false},
+    {"gravity", "vec3", "m/s^2", "", "", "", "", "As in world.create, like the next seven.", false},
+    {"tick_rate", "u32", "1/s", "", "", "", "", "Ticks a second.", false},
+    {"substeps", "u32", "", "", "", "", "", "Substeps a tick.", false},
+    {"iterations", "u32", "", "", "", "", "", "Sweeps a substep.", false},
+    {"damping", "float", "1/s", "", "", "", "", "Global damping.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind; density 0 where there is none.", false},
+    {"resolution", "float", "m", "", "", "", "", "Quantum of position.", false},
+    {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
+    {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
+    {"particles", "u32", "", "", "", "", "", "Particles.", false},
+    {"constraints", "u32", "", "", "", "", "", "Constraints of all kinds.", false},
+    {"colliders", "u32", "", "", "", "", "", "Colliders.", false},
+    {"grabs", "u32", "", "", "", "", "", "Grabs.", false},
+    {"people", "u32", "", "", "", "", "", "Sessions that joined.", false},
+    {"streams", "u32", "", "", "", "", "", "Open streams.", false},
+    {"ticks_late", "u64", "", "", "", "", "", "Ticks that began more than one tick after their time.", false},
+    {"lateness_us", "u64", "us", "", "", "", "", "Lateness of the last tick.", false},
+    {"lateness_max_us", "u64", "us", "", "", "", "", "Greatest lateness of a tick.", false},
+    {"time_lost_us", "u64", "us", "", "", "", "", "Real time given up when the world could not keep pace.", false},
+    {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick.", false},
+    {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.", false},
+};
+static const struct cli_api_field world_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"name", "string", "", "", "", "", "", "New unique name.", false},
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "As in world.create.", false},
+    {"substeps", "u32", "", "1 to 1000", "", "", "", "As in world.create.", false},
+    {"iterations", "u32", "", "1 to 1000", "", "", "", "As in world.create.", false},
+    {"damping", "float", "1/s", "0 to 1000000", "", "", "", "As in world.create.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles.", false},
+    {"extent", "float", "m", "1 to 1000000000", "", "", "", "As in world.create.", false},
+};
+static const struct cli_api_field world_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field world_delete_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_delete_result[] = {
+    {"tick", "u64", "", "", "", "", "", "The last one.", false},
+};
+static const struct cli_api_field world_join_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_join_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "What it does now.", false},
+    {"rate", "float", "", "", "", "", "", "Multiple of real time.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"revision", "u64", "", "", "", "", "", "world.edited continues from here.", false},
+    {"gravity", "vec3", "m/s^2", "", "", "", "", "As in world.create, like the next seven.", false},
+    {"tick_rate", "u32", "1/s", "", "", "", "", "Ticks a second.", false},
+    {"substeps", "u32", "", "", "", "", "", "Substeps a tick.", false},
+    {"iterations", "u32", "", "", "", "", "", "Sweeps a substep.", false},
+    {"damping", "float", "1/s", "", "", "", "", "Global damping.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind; density 0 where there is none.", false},
+    {"resolution", "float", "m", "", "", "", "", "Quantum of position.", false},
+    {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
+    {"people", "list of person", "", "", "", "", "person", "Sessions that joined, this one included.", false},
+    {"bodies", "list of body_summary", "", "", "", "", "body_summary", "By id.", false},
+    {"colliders", "list of collider_summary", "", "", "", "", "collider_summary", "By id.", false},
+    {"grabs", "list of grab_summary", "", "", "", "", "grab_summary", "By id.", false},
+};
+static const struct cli_api_field world_leave_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_leave_result[] = {
+    {"revision", "u64", "", "", "", "", "", "The last that was sent.", false},
+};
+static const struct cli_api_field world_play_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"rate", "float", "", "0 to 1000", "1", "", "", "Multiple of real time; 0 is as fast as possible.", false},
+};
+static const struct cli_api_field world_play_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+};
+static const struct cli_api_field world_pause_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_pause_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+};
+static const struct cli_api_field world_step_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"ticks", "u32", "", "1 to 1000000000", "1", "", "", "How many.", false},
+};
+static const struct cli_api_field world_step_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+};
+static const struct cli_api_field world_reset_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_reset_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field world_hash_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_hash_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Boundary.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision.", false},
+    {"hash", "string", "", "", "", "", "", "16 hexadecimal digits.", false},
+};
+static const struct cli_api_field world_measure_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_measure_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Boundary.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision.", false},
+    {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
+};
+static const struct cli_api_field world_save_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field world_save_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name, which is no part of the document.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"hash", "string", "", "", "", "", "", "What world.hash says of it where nobody holds a particle, and of what is opened of the document.", false},
+    {"document", "document", "", "", "", "", "document", "The world.", false},
+};
+static const struct cli_api_field world_open_params[] = {
+    {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
+    {"document", "document", "", "", "", "", "document", "The world.", true},
+};
+static const struct cli_api_field world_open_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"revision", "u64", "", "", "", "", "", "0", false},
+    {"tick", "u64", "", "", "", "", "", "The document's.", false},
+};
+static const struct cli_api_field body_add_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it is.", true},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, f32 or f64: the rest shape and the start.", true},
+    {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle; default at rest.", false},
+    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
+    {"edges", "u32[]", "", "a multiple of 2 numbers", "", "", "", "Two particle indices each (rope).", false},
+    {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.", false},
+    {"density", "float", "", "above 0", "", "", "", "Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron's mass to its corners, default 1000.", false},
+    {"masses", "number[]", "kg", "at least 0, or one for all", "", "", "", "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
+    {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
+    {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
+    {"weld", "float", "m", "0 to 1", "", "", "", "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.", false},
+    {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
+    {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
+    {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
+};
+static const struct cli_api_field body_add_result[] = {
+    {"body", "u32", "", "", "", "", "", "Id.", false},
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"particles", "u32", "", "", "", "", "", "Particle count.", false},
+    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about the mesh.", false},
+    {"welded", "u32[]", "", "", "", "", "", "With weld: the particle that each vertex given became. Indices of the body are these from then on.", false},
+};
+static const struct cli_api_field body_get_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field body_get_result[] = {
+    {"body", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it is.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"particles", "u32", "", "", "", "", "", "Particle count.", false},
+    {"positions", "f64[]", "m", "", "", "", "", "Rest shape: x, y, z of each particle, rounded to the world's resolution.", false},
+    {"triangles", "u32[]", "", "", "", "", "", "As given.", false},
+    {"edges", "u32[]", "", "", "", "", "", "As given.", false},
+    {"tets", "u32[]", "", "", "", "", "", "As given.", false},
+    {"masses", "f64[]", "kg", "", "", "", "", "Mass of each particle; 0 for static ones. Pinned ones keep theirs.", false},
+    {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending.", false},
+    {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
+    {"thickness", "float", "m", "", "", "", "", "Distance that contacts keep.", false},
+    {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
+    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
+    {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
+};
+static const struct cli_api_field body_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"name", "string", "", "", "", "", "", "Unique in the world.", false},
+    {"stretch", "material", "", "", "", "", "material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change.", false},
+    {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
+    {"thickness", "float", "m", "0 to 1", "", "", "", "Distance that contacts keep.", false},
+};
+static const struct cli_api_field body_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field body_remove_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field body_remove_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"constraints", "u32[]", "", "", "", "", "", "Loose constraints that went with it.", false},
+};
+static const struct cli_api_field body_state_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"fields", "flags", "", "", "[\"positions\", \"velocities\"]", "positions positions64 velocities normals inverse_masses skin", "", "Which of them.", false},
+};
+static const struct cli_api_field body_state_result[] = {
+    {"body", "u32", "", "", "", "", "", "Id.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"positions", "f32[]", "m", "", "", "", "", "x, y, z of each particle.", false},
+    {"positions64", "f64[]", "m", "", "", "", "", "The same, exact.", false},
+    {"velocities", "f32[]", "m/s", "", "", "", "", "x, y, z of each particle.", false},
+    {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero where there are no triangles.", false},
+    {"inverse_masses", "f32[]", "1/kg", "", "", "", "", "0 for static and pinned ones.", false},
+    {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
+};
+static const struct cli_api_field constraint_add_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume", "", "Kind of all of them.", false},
+    {"body", "ref", "", "", "", "", "", "Body of all particles.", false},
+    {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings.", true},
+    {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
+    {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
+    {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
+};
+static const struct cli_api_field constraint_add_result[] = {
+    {"constraints", "u32[]", "", "", "", "", "", "Ids, in the order given.", false},
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field constraint_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
+    {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Of each, or one for all.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
+    {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
+    {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
+};
+static const struct cli_api_field constraint_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field constraint_remove_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
+};
+static const struct cli_api_field constraint_remove_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field constraint_list_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume", "", "Kind.", false},
+    {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
+    {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
+    {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
+    {"forces", "bool", "", "", "false", "", "", "Also give the forces; they are kept from the next tick on after the first time this is asked.", false},
+};
+static const struct cli_api_field constraint_list_result[] = {
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", false},
+    {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, flat.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Indices, flat.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest lengths, angles or volumes; 0 for isometric and quadratic.", false},
+    {"compliance", "f64[]", "[C]^2/J", "", "", "", "", "Compliances.", false},
+    {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
+    {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", false},
+    {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.", false},
+    {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0.", false},
+    {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
+};
+static const struct cli_api_field particle_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
+    {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
+    {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static.", false},
+};
+static const struct cli_api_field particle_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field particle_pin_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.", false},
+};
+static const struct cli_api_field particle_pin_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field particle_unpin_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"particles", "u32[]", "", "", "", "", "", "Indices in the body; those not pinned are left alone.", true},
+};
+static const struct cli_api_field particle_unpin_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field grab_begin_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"particle", "u32", "", "", "", "", "", "Index in the body.", true},
+    {"target", "vec3", "m", "", "", "", "", "Where to pull it; default where it is.", false},
+    {"compliance", "float", "m/N", "at least 0", "0.001", "", "", "Inverse stiffness of the pull.", false},
+};
+static const struct cli_api_field grab_begin_result[] = {
+    {"grab", "u32", "", "", "", "", "", "Id.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field grab_move_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"grab", "u32", "", "at least 1", "", "", "", "Id.", true},
+    {"target", "vec3", "m", "", "", "", "", "Where to pull it.", true},
+};
+static const struct cli_api_field grab_move_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field grab_end_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"grab", "u32", "", "at least 1", "", "", "", "Id.", true},
+};
+static const struct cli_api_field grab_end_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field collider_add_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"name", "string", "", "", "\"\"", "", "", "Unique among the world's colliders if given.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box", "", "Shape.", true},
+    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, or the centre of the others.", false},
+    {"normal", "vec3", "", "", "[0, 1, 0]", "", "", "Normal of the plane; made a unit vector.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion; absent: none.", false},
+    {"radius", "float", "m", "above 0", "1", "", "", "Radius of the sphere or capsule.", false},
+    {"length", "float", "m", "at least 0", "1", "", "", "Of the capsule, between the centres of its ends, along its rotated y.", false},
+    {"half_extents", "vec3", "m", "above 0", "[0.5, 0.5, 0.5]", "", "", "Half the edges of the box.", false},
+    {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
+};
+static const struct cli_api_field collider_add_result[] = {
+    {"collider", "u32", "", "", "", "", "", "Id.", false},
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field collider_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"collider", "ref", "", "", "", "", "", "Id or name.", true},
+    {"name", "string", "", "", "", "", "", "Unique among the world's colliders.", false},
+    {"position", "vec3", "m", "", "", "", "", "As in collider.add.", false},
+    {"normal", "vec3", "", "", "", "", "", "As in collider.add (plane).", false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion.", false},
+    {"radius", "float", "m", "above 0", "", "", "", "As in collider.add (sphere).", false},
+    {"length", "float", "m", "at least 0", "", "", "", "Of the capsule, between the centres of its ends, along its rotated y.", false},
+    {"half_extents", "vec3", "m", "above 0", "", "", "", "Half the edges of the box.", false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "As in collider.add.", false},
+};
+static const struct cli_api_field collider_set_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field collider_remove_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"collider", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field collider_remove_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field motion_add_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"collider", "ref", "", "", "", "", "", "Collider to move, by id or name.", false},
+    {"body", "ref", "", "", "", "", "", "Body whose particles move, instead of collider.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", false},
+    {"times", "f64[]", "s", "0 to 1000000", "", "", "", "Of the keyframes since the motion was added, ascending.", true},
+    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "x, y, z at each time; linear between, constant before the first and after the last.", true},
+    {"loop", "bool", "", "", "false", "", "", "After the last time begin again at time 0.", false},
+};
+static const struct cli_api_field motion_add_result[] = {
+    {"motion", "u32", "", "", "", "", "", "Id.", false},
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field motion_remove_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"motion", "u32", "", "at least 1", "", "", "", "Id.", true},
+};
+static const struct cli_api_field motion_remove_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
+static const struct cli_api_field motion_list_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+};
+static const struct cli_api_field motion_list_result[] = {
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"motions", "list of motion_summary", "", "", "", "", "motion_summary", "By id.", false},
+};
+static const struct cli_api_field stream_subscribe_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin", "", "What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame; skin: the vertices of the skins.", false},
+    {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
+    {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
+    {"encoding", "enum", "", "", "\"f32\"", "f32", "", "How positions are encoded.", false},
+    {"mode", "enum", "", "", "\"live\"", "live", "", "live: a slow client gets fewer frames, the newest.", false},
+};
+static const struct cli_api_field stream_subscribe_result[] = {
+    {"stream", "u32", "", "", "", "", "", "Id.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision.", false},
+};
+static const struct cli_api_field stream_set_params[] = {
+    {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
+    {"bodies", "u32[]", "", "", "", "", "", "Body ids; an empty list means all, later ones too.", false},
+    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin", "", "As in stream.subscribe.", false},
+    {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
+    {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
+};
+static const struct cli_api_field stream_set_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision.", false},
+};
+static const struct cli_api_field stream_unsubscribe_params[] = {
+    {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
+};
+static const struct cli_api_field stream_unsubscribe_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+};
+static const struct cli_api_field stream_ack_params[] = {
+    {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
+    {"seq", "u32", "", "", "", "", "", "As in stream.frame.", true},
+};
+static const struct cli_api_field type_material[] = {
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)", false},
+    {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
+};
+static const struct cli_api_field type_bend_material[] = {
+    {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)", false},
+    {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
+};
+static const struct cli_api_field type_wind[] = {
+    {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Of the air.", false},
+    {"drag", "float", "", "0 to 100", "1", "", "", "Coefficient Cd.", false},
+    {"lift", "float", "", "0 to 100", "0", "", "", "Coefficient Cl.", false},
+    {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Of the air; 0 turns the wind off.", false},
+};
+static const struct cli_api_field type_skin[] = {
+    {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
+    {"weights", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1.", true},
+    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three vertex indices each.", true},
+};
+static const struct cli_api_field type_phase_times[] = {
+    {"wind", "float", "us", "", "", "", "", "Wind.", false},
+    {"predict", "float", "us", "", "", "", "", "Prediction, pins and colliders.", false},
+    {"solve", "float", "us", "", "", "", "", "Constraints and grabs.", false},
+    {"contacts", "float", "us", "", "", "", "", "Contacts.", false},
+    {"finish", "float", "us", "", "", "", "", "Velocities.", false},
+};
+static const struct cli_api_field type_id_range[] = {
+    {"first", "u32", "", "", "", "", "", "First id; 0 where count is 0.", false},
+    {"count", "u32", "", "", "", "", "", "How many.", false},
+};
+static const struct cli_api_field type_constraint_ranges[] = {
+    {"distance", "id_range", "", "", "", "", "id_range", "One for each unique edge, in the order in which the edges first appear in the elements.", false},
+    {"dihedral", "id_range", "", "", "", "", "id_range", "One for each edge that two triangles share.", false},
+    {"isometric", "id_range", "", "", "", "", "id_range", "The same, if that is the bend model.", false},
+    {"quadratic", "id_range", "", "", "", "", "id_range", "The same, if that is the bend model.", false},
+    {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.", false},
+};
+static const struct cli_api_field type_warning[] = {
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each).", false},
+    {"text", "string", "", "", "", "", "", "For people.", false},
+    {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
+    {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the order in which they first appear.", false},
+};
+static const struct cli_api_field type_person[] = {
+    {"session", "u32", "", "", "", "", "", "Session id.", false},
+    {"user", "string", "", "", "", "", "", "As in session.hello.", false},
+    {"client", "string", "", "", "", "", "", "As in session.hello.", false},
+};
+static const struct cli_api_field type_world_summary[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "What it does now. A failed world needs world.reset.", false},
+    {"rate", "float", "", "", "", "", "", "Multiple of real time; 0 is as fast as possible.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"revision", "u64", "", "", "", "", "", "Edits so far.", false},
+    {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
+    {"particles", "u32", "", "", "", "", "", "Particles.", false},
+    {"people", "u32", "", "", "", "", "", "Sessions that joined.", false},
+};
+static const struct cli_api_field type_body_summary[] = {
+    {"body", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it was made from.", false},
+    {"particles", "u32", "", "", "", "", "", "Particle count.", false},
+    {"triangles", "u32", "", "", "", "", "", "Triangle count.", false},
+    {"edges", "u32", "", "", "", "", "", "Count of the edges that were given (rope).", false},
+    {"tets", "u32", "", "", "", "", "", "Tetrahedron count.", false},
+    {"skin", "u32", "", "", "", "", "", "Vertices of the skin; 0 where there is none.", false},
+    {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
+    {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth).", false},
+    {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
+    {"thickness", "float", "m", "", "", "", "", "Distance that contacts keep.", false},
+    {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
+};
+static const struct cli_api_field type_collider_summary[] = {
+    {"collider", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box", "", "Shape.", false},
+    {"position", "vec3", "m", "", "", "", "", "A point of the plane, or the centre of the others.", false},
+    {"normal", "vec3", "", "", "", "", "", "Unit normal (plane), its rotated +y; bodies stay on the side it points to.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w.", false},
+    {"radius", "float", "m", "", "", "", "", "Radius (sphere, capsule).", false},
+    {"length", "float", "m", "", "", "", "", "Between the centres of the ends, along the rotated y (capsule).", false},
+    {"half_extents", "vec3", "m", "", "", "", "", "Half the edges (box).", false},
+    {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu.", false},
+};
+static const struct cli_api_field type_collider_pose[] = {
+    {"collider", "u32", "", "", "", "", "", "Id.", false},
+    {"position", "vec3", "m", "", "", "", "", "A point of the plane, or the centre of the others.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w.", false},
+};
+static const struct cli_api_field type_grab_summary[] = {
+    {"grab", "u32", "", "", "", "", "", "Id.", false},
+    {"body", "u32", "", "", "", "", "", "Body id.", false},
+    {"particle", "u32", "", "", "", "", "", "Index in the body.", false},
+    {"target", "vec3", "m", "", "", "", "", "Where it is pulled to.", false},
+    {"compliance", "float", "m/N", "", "", "", "", "Inverse stiffness of the pull.", false},
+    {"force", "vec3", "N", "", "", "", "", "Force on the particle in the last substep: lambda / h^2.", false},
+    {"session", "u32", "", "", "", "", "", "Who holds it.", false},
+    {"user", "string", "", "", "", "", "", "Their name.", false},
+};
+static const struct cli_api_field type_measures[] = {
+    {"kinetic", "float", "J", "", "", "", "", "1/2 sum m |v|^2 of the moving particles.", false},
+    {"potential", "float", "J", "", "", "", "", "-sum m g.x of the moving particles.", false},
+    {"elastic_distance", "float", "J", "", "", "", "", "sum C^2 / (2 alpha) of the distance constraints with alpha > 0.", false},
+    {"elastic_dihedral", "float", "J", "", "", "", "", "The same of the dihedral constraints.", false},
+    {"elastic_isometric", "float", "J", "", "", "", "", "The same of the isometric constraints.", false},
+    {"elastic_quadratic", "float", "J", "", "", "", "", "sum |c|^2 / (2 alpha) of the quadratic constraints.", false},
+    {"elastic_volume", "float", "J", "", "", "", "", "The same of the volume constraints.", false},
+    {"strain_max", "float", "", "", "", "", "", "Greatest |l - L| / L of the distance constraints with L > 0.", false},
+    {"strain_rms", "float", "", "", "", "", "", "Root mean square of (l - L) / L.", false},
+    {"volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none.", false},
+    {"volume_error_rms", "float", "", "", "", "", "", "Root mean square of (V - V0) / V0.", false},
+    {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.", false},
+    {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.", false},
+    {"phases", "phase_times", "", "", "", "", "phase_times", "Where the time went.", false},
+};
+static const struct cli_api_field type_world_settings[] = {
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
+    {"tick_rate", "u32", "1/s", "1 to 1000", "60", "", "", "Ticks in a second of the world.", false},
+    {"substeps", "u32", "", "1 to 1000", "20", "", "", "Substeps a tick.", false},
+    {"iterations", "u32", "", "1 to 1000", "1", "", "", "Sweeps over all constraints in a substep.", false},
+    {"damping", "float", "1/s", "0 to 1000000", "0", "", "", "Global damping c.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
+    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two.", false},
+    {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
+};
+static const struct cli_api_field type_constraint_history[] = {
+    {"built", "u32", "", "", "", "", "", "Constraints when they were last coloured; absent: all that the body was made with.", false},
+    {"removed", "u32[]", "", "", "", "", "", "Ids of those that are gone, ascending.", false},
+    {"changed", "u32[]", "", "", "", "", "", "Ids of those with values of their own, ascending; the next four have one number for each.", false},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.", false},
+    {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
+    {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
+    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", false},
+    {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.", false},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour within its tile of each living constraint, by id; 64 is the serial one.", false},
+};
+static const struct cli_api_field type_body_history[] = {
+    {"distance", "constraint_history", "", "", "", "", "constraint_history", "Distances.", false},
+    {"dihedral", "constraint_history", "", "", "", "", "constraint_history", "Dihedral angles.", false},
+    {"isometric", "constraint_history", "", "", "", "", "constraint_history", "Isometric bending.", false},
+    {"quadratic", "constraint_history", "", "", "", "", "constraint_history", "Quadratic bending.", false},
+    {"volume", "constraint_history", "", "", "", "", "constraint_history", "Volumes.", false},
+};
+static const struct cli_api_field type_document_state[] = {
+    {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, a whole number of quanta.", false},
+    {"remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing.", false},
+    {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle.", false},
+    {"inverse_masses", "f32[]", "1/kg", "0 to 1000000000", "", "", "", "Of each particle; 0 for static ones. Pinned ones have what they get back when let go.", false},
+    {"targets", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere.", false},
+    {"target_remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "As remainders, of targets.", false},
+};
+static const struct cli_api_field type_document_body[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},
+    {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it is.", true},
+    {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle: the rest shape and the start.", true},
+    {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle at the start; absent: at rest.", false},
+    {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
+    {"edges", "u32[]", "", "a multiple of 2 numbers", "", "", "", "Two particle indices each (rope).", false},
+    {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices each (soft).", false},
+    {"density", "float", "", "above 0", "", "", "", "As in body.add.", false},
+    {"masses", "f64[]", "kg", "at least 0, or one for all", "", "", "", "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
+    {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
+    {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
+    {"weld", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
+    {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
+    {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
+    {"first_constraint", "u32", "", "at least 1", "", "", "", "First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.", false},
+    {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
+    {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
+};
+static const struct cli_api_field type_document_collider[] = {
+    {"collider", "u32", "", "at least 1", "", "", "", "Id, greater than that of the collider before it; absent: the next one.", false},
+    {"name", "string", "", "", "\"\"", "", "", "Unique among the world's colliders if given.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box", "", "Shape.", true},
+    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, or the centre of the others.", false},
+    {"normal", "vec3", "", "", "", "", "", "Normal of the plane, instead of rotation; absent: +y.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.", false},
+    {"radius", "float", "m", "", "1", "", "", "Radius (sphere, capsule).", false},
+    {"length", "float", "m", "", "1", "", "", "Between the centres of the ends (capsule).", false},
+    {"half_extents", "vec3", "m", "", "[0.5, 0.5, 0.5]", "", "", "Half the edges (box).", false},
+    {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
+    {"remainder", "vec3", "quanta", "", "", "", "", "What the doubles of position have lost beyond 2^53 quanta; absent: nothing.", false},
+    {"from_position", "vec3", "m", "", "", "", "", "Where the next tick begins to move it from; absent: from position.", false},
+    {"from_remainder", "vec3", "quanta", "", "", "", "", "As remainder, of from_position.", false},
+    {"from_rotation", "vec4", "", "", "", "", "", "The same for the rotation.", false},
+};
+static const struct cli_api_field type_document_constraints[] = {
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume", "", "Kind of all of them.", false},
+    {"body", "ref", "", "", "", "", "", "Body of all particles, by id or name.", false},
+    {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Indices, flat: two for each distance, four for each other.", true},
+    {"rest", "f64[]", "m, rad, m^3", "or one for all", "", "", "", "Rest values, or one for all; absent: the present ones.", false},
+    {"compliance", "f64[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
+    {"damping", "f64[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
+    {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "", "Plain PBD stiffness of each, or one for all; -1 where compliance holds.", false},
+    {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well.", false},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each, its place in the order of solving, which history gave.", false},
+    {"shapes", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each.", false},
+};
+static const struct cli_api_field type_motion_summary[] = {
+    {"motion", "u32", "", "", "", "", "", "Id.", false},
+    {"collider", "u32", "", "", "", "", "", "Collider that it moves.", false},
+    {"body", "u32", "", "", "", "", "", "Body whose particles it moves, if it is no collider.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Those of them that are pinned.", false},
+    {"times", "f64[]", "s", "", "", "", "", "As in motion.add.", false},
+    {"offsets", "f64[]", "m", "", "", "", "", "As in motion.add.", false},
+    {"loop", "bool", "", "", "", "", "", "As in motion.add.", false},
+    {"age", "u64", "", "", "", "", "", "Ticks since it was added, or since world.reset.", false},
+};
+static const struct cli_api_field type_document_motion[] = {
+    {"motion", "u32", "", "at least 1", "", "", "", "Id, greater than that of the motion before it; absent: the next one.", false},
+    {"collider", "ref", "", "", "", "", "", "Collider, by id or name.", false},
+    {"body", "ref", "", "", "", "", "", "Body, by id or name, instead of collider.", false},
+    {"particles", "u32[]", "", "", "", "", "", "Particles of the body.", false},
+    {"times", "f64[]", "s", "0 to 1000000", "", "", "", "As in motion.add.", true},
+    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.", true},
+    {"loop", "bool", "", "", "false", "", "", "As in motion.add.", false},
+    {"age", "u64", "", "", "0", "", "", "Ticks since it began.", false},
+};
+static const struct cli_api_field type_document[] = {
+    {"format", "u32", "", "1 to 1", "1", "", "", "Of this map.", false},
+    {"settings", "world_settings", "", "", "", "", "world_settings", "Settings.", false},
+    {"tick", "u64", "", "at most 4503599627370496", "0", "", "", "Completed ticks.", false},
+    {"bodies", "list of document_body", "", "", "", "", "document_body", "By id.", false},
+    {"colliders", "list of document_collider", "", "", "", "", "document_collider", "By id.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, at most 4096 entries.", false},
+    {"motions", "list of document_motion", "", "", "", "", "document_motion", "By id.", false},
+    {"next_body", "u32", "", "at least 1", "", "", "", "Next id; absent: the least that is free.", false},
+    {"next_constraint", "u32", "", "at least 1", "", "", "", "The same for constraints.", false},
+    {"next_grab", "u32", "", "at least 1", "", "", "", "The same for grabs.", false},
+    {"next_collider", "u32", "", "at least 1", "", "", "", "The same for colliders.", false},
+    {"next_motion", "u32", "", "at least 1", "", "", "", "The same for motions.", false},
+};
+
+const struct cli_api_method cli_api_methods[] = {
+    {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
+     NULL, 0, server_info_result, 9},
+    {"server.ping", "server", "viewer", "Answers at once.", "{}",
+     NULL, 0, server_ping_result, 1},
+    {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
+     NULL, 0, server_stats_result, 16},
+    {"session.hello", "server", "viewer", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
+     session_hello_params, 4, session_hello_result, 8},
+    {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
+     world_create_params, 9, world_create_result, 4},
+    {"world.list", "server", "viewer", "All worlds, by id.", "{}",
+     NULL, 0, world_list_result, 1},
+    {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
+     world_get_params, 1, world_get_result, 29},
+    {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
+     world_set_params, 8, world_set_result, 2},
+    {"world.delete", "control", "editor", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
+     world_delete_params, 1, world_delete_result, 1},
+    {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
+     world_join_params, 1, world_join_result, 18},
+    {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay.", "{\"world\": \"flag\"}",
+     world_leave_params, 1, world_leave_result, 1},
+    {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",
+     world_play_params, 2, world_play_result, 1},
+    {"world.pause", "control", "editor", "Stops the world at the next tick boundary, and cuts a world.step short.", "{\"world\": \"flag\"}",
+     world_pause_params, 1, world_pause_result, 1},
+    {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
+     world_step_params, 2, world_step_result, 1},
+    {"world.reset", "edit", "editor", "Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.", "{\"world\": \"flag\"}",
+     world_reset_params, 1, world_reset_result, 2},
+    {"world.hash", "query", "viewer", "Hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
+     world_hash_params, 1, world_hash_result, 3},
+    {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
+     world_measure_params, 1, world_measure_result, 3},
+    {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.", "{\"world\": \"flag\"}",
+     world_save_params, 1, world_save_result, 6},
+    {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
+     world_open_params, 2, world_open_result, 4},
+    {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
+     body_add_params, 17, body_add_result, 7},
+    {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+     body_get_params, 2, body_get_result, 18},
+    {"body.set", "edit", "editor", "Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
+     body_set_params, 7, body_set_result, 2},
+    {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+     body_remove_params, 2, body_remove_result, 3},
+    {"body.state", "query", "viewer", "Positions and velocities, once, now.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
+     body_state_params, 3, body_state_result, 9},
+    {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
+     constraint_add_params, 9, constraint_add_result, 3},
+    {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
+     constraint_set_params, 6, constraint_set_result, 2},
+    {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
+     constraint_remove_params, 2, constraint_remove_result, 2},
+    {"constraint.list", "query", "viewer", "Constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
+     constraint_list_params, 6, constraint_list_result, 12},
+    {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
+     particle_set_params, 6, particle_set_result, 2},
+    {"particle.pin", "edit", "editor", "Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
+     particle_pin_params, 4, particle_pin_result, 2},
+    {"particle.unpin", "edit", "editor", "Lets particles go, with their masses and the velocities they were moved with.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
+     particle_unpin_params, 3, particle_unpin_result, 2},
+    {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
+     grab_begin_params, 5, grab_begin_result, 2},
+    {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.", "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}",
+     grab_move_params, 3, grab_move_result, 1},
+    {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
+     grab_end_params, 2, grab_end_result, 1},
+    {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
+     collider_add_params, 10, collider_add_result, 3},
+    {"collider.set", "edit", "editor", "Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
+     collider_set_params, 10, collider_set_result, 2},
+    {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
+     collider_remove_params, 2, collider_remove_result, 2},
+    {"motion.add", "edit", "editor", "Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
+     motion_add_params, 7, motion_add_result, 3},
+    {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays where it is.", "{\"world\": \"flag\", \"motion\": 1}",
+     motion_remove_params, 2, motion_remove_result, 2},
+    {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
+     motion_list_params, 1, motion_list_result, 3},
+    {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
+     stream_subscribe_params, 7, stream_subscribe_result, 3},
+    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once.", "{\"stream\": 1, \"every\": 2}",
+     stream_set_params, 5, stream_set_result, 2},
+    {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
+     stream_unsubscribe_params, 1, stream_unsubscribe_result, 1},
+    {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
+     stream_ack_params, 2, NULL, 0},
+};
+const size_t cli_api_method_count = 44;
+
+const struct cli_api_type cli_api_types[] = {
+    {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
+    {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
+    {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
+    {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
+    {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
+    {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
+    {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 5},
+    {"warning", "Something about a mesh that was accepted and is worth knowing.", type_warning, 4},
+    {"person", "A session that joined a world.", type_person, 3},
+    {"world_summary", "A world in a list.", type_world_summary, 9},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 14},
+    {"collider_summary", "A collider.", type_collider_summary, 10},
+    {"collider_pose", "Where a collider is at a moment.", type_collider_pose, 3},
+    {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
+    {"measures", "What a world amounts to at a moment. Sums run in double in a fixed order.", type_measures, 14},
+    {"world_settings", "What world.create sets, but for the name.", type_world_settings, 8},
+    {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
+    {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
+    {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 19},
+    {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 14},
+    {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
+    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 8},
+    {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 8},
+    {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 12},
+};
+const size_t cli_api_type_count = 25;

@@ -1,0 +1,298 @@
+// weft help: the commands, one of them, or a method or type of the API with its units, ranges and an example.
+#include "api.h"
+#include "cli.h"
+#include "terminal.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH_MAX = 100, WIDTH_MIN = 40, TYPES_SHOWN_MAX = 16 };
+
+const struct cli_command *cli_find_command(const char *name)
+{
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (strcmp(cli_commands[i].name, name) == 0)
+            return &cli_commands[i];
+    }
+    return NULL;
+}
+
+const struct cli_api_method *cli_api_method(const char *name)
+{
+    for (size_t i = 0; i < cli_api_method_count; i++) {
+        if (strcmp(cli_api_methods[i].name, name) == 0)
+            return &cli_api_methods[i];
+    }
+    return NULL;
+}
+
+const struct cli_api_type *cli_api_type(const char *name)
+{
+    for (size_t i = 0; i < cli_api_type_count; i++) {
+        if (strcmp(cli_api_types[i].name, name) == 0)
+            return &cli_api_types[i];
+    }
+    return NULL;
+}
+
+void cli_print_help(FILE *out)
+{
+    fputs("Usage: weft [--server ADDR] [--json] [--timeout S] COMMAND ...\n"
+          "\n"
+          "Talks to a weft server. Worlds are named by name or id.\n"
+          "\n"
+          "Commands:\n",
+          out);
+    for (size_t i = 0; i < cli_command_count; i++)
+        fprintf(out, "  %-10s %-30s %s\n", cli_commands[i].name, cli_commands[i].usage,
+                cli_commands[i].summary);
+    fputs("\n"
+          "weft help COMMAND tells more about one; weft help methods lists what a server can be asked, weft "
+          "help\n"
+          "METHOD its parameters, with units, ranges and an example. weft call METHOD reaches each of them.\n"
+          "\n"
+          "Options:\n"
+          "  --server ADDR   host:port of the server; default $WEFT_SERVER, then " WEFT_ADDRESS_DEFAULT "\n"
+          "  --json          print JSON, one value a command\n"
+          "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
+          "  --version       print the version\n"
+          "  --help          print this\n"
+          "\n"
+          "Exit status: 0 done, 1 the server refused, 2 wrong usage, 3 no connection.\n",
+          out);
+}
+
+static int print_command(const struct cli_command *command)
+{
+    printf("Usage: weft [OPTIONS] %s %s\n\n%s\n", command->name, command->usage, command->summary);
+    if (command->details)
+        printf("\n%s", command->details);
+    return CLI_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Methods and types, in words
+
+struct page {
+    int width;
+    const char *dim, *plain, *bold;
+};
+
+static struct page page_begin(void)
+{
+    struct page page = {.dim = "", .plain = "", .bold = ""};
+    int rows;
+    cli_terminal_size(&page.width, &rows);
+    page.width = page.width > WIDTH_MAX ? WIDTH_MAX : page.width < WIDTH_MIN ? WIDTH_MIN : page.width;
+    if (cli_has_color()) {
+        page.dim = "\033[2m";
+        page.bold = "\033[1m";
+        page.plain = "\033[0m";
+    }
+    return page;
+}
+
+// Words in lines, each with the indent.
+static void print_wrapped(const struct page *page, const char *text, int indent)
+{
+    int column = 0;
+    while (*text) {
+        const int word = (int)strcspn(text, " ");
+        int shown = 0;
+        for (int i = 0; i < word; i++)
+            shown += ((unsigned char)text[i] & 0xc0) != 0x80;
+        if (column > 0 && column + 1 + shown > page->width) {
+            putchar('\n');
+            column = 0;
+        }
+        column += column ? printf(" ") : printf("%*s", indent, "");
+        printf("%.*s", word, text);
+        column += shown;
+        text += word + strspn(text + word, " ");
+    }
+    putchar('\n');
+}
+
+static void print_field(const struct page *page, const struct cli_api_field *field, bool is_param)
+{
+    printf("  %s%s%s  %s", page->bold, field->name, page->plain, field->type);
+    if (*field->unit)
+        printf(" [%s]", field->unit);
+    if (*field->range)
+        printf(", %s", field->range);
+    if (field->required)
+        printf(", required");
+    else if (*field->fallback)
+        printf(", default %s", field->fallback);
+    else if (is_param)
+        printf(", may be absent");
+    putchar('\n');
+    if (*field->values) {
+        printf("      %sone of:%s %s\n", page->dim, page->plain, field->values);
+    }
+    print_wrapped(page, field->doc, 6);
+}
+
+static void print_fields(const struct page *page, const char *title, const struct cli_api_field *fields,
+                         unsigned count, bool is_param)
+{
+    printf("\n%s%s%s\n", page->dim, title, page->plain);
+    for (unsigned i = 0; i < count; i++)
+        print_field(page, &fields[i], is_param);
+    if (count == 0)
+        printf("  none\n");
+}
+
+// The types that the parameters hold, and those that these hold, each once.
+static unsigned collect_types(const struct cli_api_field *fields, unsigned count,
+                              const struct cli_api_type *types[TYPES_SHOWN_MAX], unsigned used)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct cli_api_type *type = *fields[i].of ? cli_api_type(fields[i].of) : NULL;
+        bool known = type == NULL || used == TYPES_SHOWN_MAX;
+        for (unsigned t = 0; t < used && !known; t++)
+            known = types[t] == type;
+        if (!known) {
+            types[used++] = type;
+            used = collect_types(type->fields, type->field_count, types, used);
+        }
+    }
+    return used;
+}
+
+static const char *class_words(const char *class)
+{
+    static const char *const words[][2] = {{"server", "answered at once"},
+                                           {"query", "looks at a world"},
+                                           {"edit", "changes a world's document"},
+                                           {"input", "acts on a world, without a revision"},
+                                           {"control", "runs or stops a world"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i][0], class) == 0)
+            return words[i][1];
+    }
+    return class;
+}
+
+static void print_method(const struct cli_api_method *method)
+{
+    const struct cli_api_type *types[TYPES_SHOWN_MAX];
+    const struct page page = page_begin();
+    printf("%s%s%s  %s%s; role %s%s\n\n", page.bold, method->name, page.plain, page.dim,
+           class_words(method->class), method->role, page.plain);
+    print_wrapped(&page, method->doc, 0);
+    print_fields(&page, "Parameters", method->params, method->param_count, true);
+    const unsigned count = collect_types(method->params, method->param_count, types, 0);
+    for (unsigned i = 0; i < count; i++) {
+        char title[80];
+        snprintf(title, sizeof title, "Fields of %s", types[i]->name);
+        print_fields(&page, title, types[i]->fields, types[i]->field_count, true);
+    }
+    print_fields(&page, "Result", method->result, method->result_count, false);
+    printf("\n%sExample%s\n  weft call %s", page.dim, page.plain, method->name);
+    printf(strcmp(method->example, "{}") == 0 ? "\n" : " '%s'\n", method->example);
+}
+
+static void print_type(const struct cli_api_type *type)
+{
+    const struct page page = page_begin();
+    printf("%s%s%s\n\n", page.bold, type->name, page.plain);
+    print_wrapped(&page, type->doc, 0);
+    print_fields(&page, "Fields", type->fields, type->field_count, false);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The same as JSON
+
+static json_t *fields_json(const struct cli_api_field *fields, unsigned count)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++) {
+        const struct cli_api_field *field = &fields[i];
+        json_t *one = json_pack("{s:s,s:s,s:s,s:b}", "name", field->name, "type", field->type, "doc",
+                                field->doc, "required", field->required);
+        if (*field->unit)
+            json_object_set_new(one, "unit", json_string(field->unit));
+        if (*field->range)
+            json_object_set_new(one, "range", json_string(field->range));
+        if (*field->fallback)
+            json_object_set_new(one, "default", json_loads(field->fallback, JSON_DECODE_ANY, NULL));
+        if (*field->values)
+            json_object_set_new(one, "values", json_string(field->values));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static int print_json(json_t *object)
+{
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    if (text)
+        puts(text);
+    else
+        fprintf(stderr, "weft: MEMORY: there is no memory for the help\n");
+    const int status = text ? CLI_OK : CLI_REFUSED;
+    free(text);
+    json_decref(object);
+    return status;
+}
+
+static json_t *method_json(const struct cli_api_method *method)
+{
+    return json_pack(
+        "{s:s,s:s,s:s,s:s,s:o,s:o,s:o}", "name", method->name, "class", method->class, "role", method->role,
+        "doc", method->doc, "params", fields_json(method->params, method->param_count), "result",
+        fields_json(method->result, method->result_count), "example", json_loads(method->example, 0, NULL));
+}
+
+static int print_methods(const struct cli *cli)
+{
+    if (cli->json) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < cli_api_method_count; i++)
+            json_array_append_new(list, method_json(&cli_api_methods[i]));
+        return print_json(json_pack("{s:o}", "methods", list));
+    }
+    struct cli_table table;
+    cli_table_init(&table, 2);
+    for (size_t i = 0; i < cli_api_method_count; i++) {
+        char summary[CLI_CELL_SIZE];
+        const char *doc = cli_api_methods[i].doc, *dot = strstr(doc, ". ");
+        snprintf(summary, sizeof summary, "%.*s", dot ? (int)(dot + 1 - doc) : (int)strlen(doc), doc);
+        cli_table_row(&table, (const char *[]){cli_api_methods[i].name, summary});
+    }
+    cli_table_print(&table, 0, false);
+    cli_table_deinit(&table);
+    return CLI_OK;
+}
+
+int cli_help(struct cli *cli, int argc, char **argv)
+{
+    if (!cli_plain(&argc, &argv, 0, 1, "help [COMMAND | METHOD | TYPE | methods]"))
+        return CLI_USAGE;
+    if (argc == 0) {
+        cli_print_help(stdout);
+        return CLI_OK;
+    }
+    const struct cli_command *command = cli_find_command(argv[0]);
+    const struct cli_api_method *method = cli_api_method(argv[0]);
+    const struct cli_api_type *type = cli_api_type(argv[0]);
+    if (command)
+        return print_command(command);
+    if (strcmp(argv[0], "methods") == 0)
+        return print_methods(cli);
+    if (method && cli->json)
+        return print_json(method_json(method));
+    if (type && cli->json)
+        return print_json(json_pack("{s:s,s:s,s:o}", "name", type->name, "doc", type->doc, "fields",
+                                    fields_json(type->fields, type->field_count)));
+    if (method)
+        print_method(method);
+    else if (type)
+        print_type(type);
+    else
+        return cli_usage("there is no command or method '%s'; see weft help, weft help methods", argv[0]);
+    return CLI_OK;
+}

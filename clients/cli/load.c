@@ -1,0 +1,243 @@
+// weft load: a mesh from a file becomes a cloth or a soft body. Arguments, and the order of things.
+#include "load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double metres;
+} units[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+
+static bool parse_numbers(const char *text, int count, double *numbers)
+{
+    char *end;
+    for (int i = 0; text && i < count; i++) {
+        numbers[i] = strtod(text, &end);
+        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0'))
+            return false;
+        text = end + 1;
+    }
+    return text != NULL;
+}
+
+static bool take_units(const char *value, double *metres)
+{
+    for (size_t i = 0; value && i < sizeof units / sizeof *units; i++) {
+        if (strcmp(value, units[i].name) == 0) {
+            *metres = units[i].metres;
+            return true;
+        }
+    }
+    cli_usage("--units needs m, cm, mm, in or ft");
+    return false;
+}
+
+// One number or three, none of them 0.
+static bool take_scale(const char *value, double scale[3])
+{
+    double number;
+    if (cli_number(value, -1e12, 1e12, &number) && number != 0) {
+        scale[0] = scale[1] = scale[2] = number;
+        return true;
+    }
+    if (parse_numbers(value, 3, scale) && scale[0] != 0 && scale[1] != 0 && scale[2] != 0)
+        return true;
+    cli_usage("--scale needs a number or x,y,z, none of them 0");
+    return false;
+}
+
+enum taken { NOT_MINE, TAKEN, WRONG };
+
+// Options that hold a text.
+static enum taken take_text(struct load *load, int argc, char **argv, int *index)
+{
+    const struct {
+        const char *option;
+        const char **text;
+        const char *choices; // between blanks; NULL: any
+    } texts[] = {{"--world", &load->world, NULL},
+                 {"--name", &load->name, NULL},
+                 {"--mesh", &load->part, NULL},
+                 {"--material", &load->material, NULL},
+                 {"--kind", &load->kind, " cloth soft "},
+                 {"--bend-model", &load->given.bend_model, " dihedral isometric quadratic none "}};
+    const char *value;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!cli_option(argc, argv, index, texts[i].option, &value))
+            continue;
+        char word[64];
+        snprintf(word, sizeof word, " %s ", value ? value : "");
+        if (!value || !*value || (texts[i].choices && !strstr(texts[i].choices, word))) {
+            cli_usage("%s needs %s", texts[i].option, texts[i].choices ? texts[i].choices + 1 : "a value");
+            return WRONG;
+        }
+        *texts[i].text = value;
+        return TAKEN;
+    }
+    return NOT_MINE;
+}
+
+// Options that hold a number.
+static enum taken take_number(struct load *load, int argc, char **argv, int *index)
+{
+    const struct {
+        const char *option;
+        double *number;
+        double low, high;
+    } numbers[] = {
+        {"--fit", &load->placement.fit, 1e-12, 1e12},     {"--weld", &load->weld, 0, 1e6},
+        {"--density", &load->given.density, 1e-12, 1e12}, {"--thickness", &load->given.thickness, 0, 1},
+        {"--stretch", &load->given.stretch, 0, INFINITY}, {"--bend", &load->given.bend, 0, INFINITY},
+        {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY}};
+    const char *value;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (!cli_option(argc, argv, index, numbers[i].option, &value))
+            continue;
+        if (!cli_number(value, numbers[i].low, numbers[i].high, numbers[i].number) ||
+            isinf(*numbers[i].number)) {
+            cli_usage("%s needs a number from %g on", numbers[i].option, numbers[i].low);
+            return WRONG;
+        }
+        return TAKEN;
+    }
+    return NOT_MINE;
+}
+
+static enum taken take_placement(struct load *load, int argc, char **argv, int *index, double *metres)
+{
+    const char *value;
+    if (cli_option(argc, argv, index, "--units", &value))
+        return take_units(value, metres) ? TAKEN : WRONG;
+    if (cli_option(argc, argv, index, "--scale", &value))
+        return take_scale(value, load->placement.scale) ? TAKEN : WRONG;
+    if (cli_option(argc, argv, index, "--rotate", &value)) {
+        if (parse_numbers(value, 3, load->placement.rotate))
+            return TAKEN;
+        cli_usage("--rotate needs x,y,z in degrees, such as 0,90,0");
+        return WRONG;
+    }
+    if (cli_option(argc, argv, index, "--at", &value)) {
+        load->placement.has_at = true;
+        if (parse_numbers(value, 3, load->placement.at))
+            return TAKEN;
+        cli_usage("--at needs x,y,z in metres, such as 0,1,0");
+        return WRONG;
+    }
+    if (cli_option(argc, argv, index, "--up", &value)) {
+        load->placement.z_up = value && strcmp(value, "z") == 0;
+        if (value && (strcmp(value, "y") == 0 || load->placement.z_up))
+            return TAKEN;
+        cli_usage("--up needs y or z");
+        return WRONG;
+    }
+    return NOT_MINE;
+}
+
+static enum taken take_other(struct load *load, int argc, char **argv, int *index)
+{
+    const char *value;
+    double number;
+    if (strcmp(argv[*index], "--create") == 0) {
+        load->create = true;
+        return TAKEN;
+    }
+    if (strcmp(argv[*index], "--dry-run") == 0) {
+        load->dry_run = true;
+        return TAKEN;
+    }
+    if (cli_option(argc, argv, index, "--soft", &value)) {
+        if (!cli_number(value, 1, 1e6, &number) || floor(number) != number) {
+            cli_usage("--soft needs a number of cells from 1 to 1000000");
+            return WRONG;
+        }
+        load->cells = (uint32_t)number;
+        return TAKEN;
+    }
+    if (cli_option(argc, argv, index, "--pin", &value)) {
+        if (!value || load->pin_texts == LOAD_PINS_MAX) {
+            cli_usage(value ? "there are too many --pin" : "--pin needs what to pin, such as top-edge");
+            return WRONG;
+        }
+        load->pins[load->pin_texts++] = value;
+        return TAKEN;
+    }
+    return NOT_MINE;
+}
+
+// The file's name without folder and ending, as far as a name may go.
+static void name_after_file(struct load *load)
+{
+    const char *slash = strrchr(load->path, '/'), *base = slash ? slash + 1 : load->path;
+    const char *dot = strrchr(base, '.');
+    size_t size = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    while (size >= sizeof load->own_name || (size > 0 && ((unsigned char)base[size] & 0xc0) == 0x80))
+        size--;
+    memcpy(load->own_name, base, size);
+    load->own_name[size] = '\0';
+    load->name = load->own_name;
+}
+
+static int take_arguments(struct load *load, int argc, char **argv)
+{
+    double metres = 1;
+    for (int i = 0; i < argc; i++) {
+        enum taken taken = take_text(load, argc, argv, &i);
+        taken = taken == NOT_MINE ? take_number(load, argc, argv, &i) : taken;
+        taken = taken == NOT_MINE ? take_placement(load, argc, argv, &i, &metres) : taken;
+        taken = taken == NOT_MINE ? take_other(load, argc, argv, &i) : taken;
+        if (taken == WRONG)
+            return CLI_USAGE;
+        if (taken == TAKEN)
+            continue;
+        if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !load->path)
+            load->path = argv[++i];
+        else if (strncmp(argv[i], "--", 2) == 0 || load->path)
+            return cli_usage("there is no option '%s' here; see weft help load", argv[i]);
+        else
+            load->path = argv[i];
+    }
+    if (!load->path || (!load->world && !load->dry_run))
+        return cli_usage("usage: weft load FILE --world WORLD [OPTIONS]; see weft help load");
+    if (load->cells && load->kind && strcmp(load->kind, "cloth") == 0)
+        return cli_usage("--soft makes a soft body, not a cloth");
+    for (int axis = 0; axis < 3; axis++)
+        load->placement.scale[axis] *= metres;
+    if (!load->name)
+        name_after_file(load);
+    return CLI_OK;
+}
+
+int cli_load(struct cli *cli, int argc, char **argv)
+{
+    const double unset = (double)NAN;
+    struct load load = {.cli = cli,
+                        .placement = {.scale = {1, 1, 1}},
+                        .weld = unset,
+                        .given = {.density = unset,
+                                  .thickness = unset,
+                                  .stretch = unset,
+                                  .bend = unset,
+                                  .volume = unset,
+                                  .damping = unset}};
+    int status = take_arguments(&load, argc, argv);
+    if (status != CLI_OK)
+        return status;
+    cli_progress_begin(&load.progress);
+    status = load_mesh(&load);
+    if (status == CLI_OK)
+        status = load_material(&load);
+    if (status == CLI_OK && !load.dry_run && cli_progress_report(&load.progress, "sending", 0))
+        status = load_send(&load);
+    cli_progress_clear(&load.progress);
+    if (status == CLI_OK && !cli_progress_stopped())
+        load_tell(&load);
+    weft_reply_destroy(&load.reply);
+    mesh_lattice_deinit(&load.lattice);
+    mesh_file_deinit(&load.file);
+    free(load.pinned);
+    fflush(stdout);
+    cli_progress_end(&load.progress);
+    return status;
+}

@@ -1,0 +1,61 @@
+// What the files of `weft load` share: one run of it.
+//
+//     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c ──▶ load_send.c: server
+//                                                                      └──▶ load_tell.c: words, or JSON
+#ifndef WEFT_CLI_LOAD_H
+#define WEFT_CLI_LOAD_H
+
+#include "cli.h"
+#include "mesh.h"
+#include "progress.h"
+
+enum { LOAD_PINS_MAX = 64 };
+
+// What body.add is given. NaN: left to the server.
+struct load_values {
+    double density, thickness;
+    double stretch, bend, volume; // compliances
+    double damping;               // of the edges
+    const char *bend_model;       // NULL: left to the server
+};
+
+struct load {
+    struct cli *cli;
+    // Arguments.
+    const char *path, *world, *name, *part, *material;
+    const char *kind; // "cloth", "soft"; NULL: by what the file has
+    bool create, dry_run;
+    uint32_t cells; // of the lattice; 0: none
+    struct mesh_placement placement;
+    double weld; // m; NaN: by the mesh's size
+    struct load_values given;
+    const char *pins[LOAD_PINS_MAX];
+    uint32_t pin_texts;
+    // What came of the file.
+    char own_name[65];
+    struct mesh_file file;
+    struct mesh_welding exact, welding; // of equal vertices, then within the tolerance
+    double tolerance;
+    struct mesh_shape shape;
+    struct mesh_lattice lattice; // if cells
+    bool is_soft;
+    struct mesh *body; // the mesh or the lattice
+    uint32_t *pinned;
+    uint32_t pinned_count;
+    struct load_values values;
+    struct mesh_bounds bounds;
+    // The server.
+    bool created, added;
+    struct weft_reply reply; // of body.add
+    struct cli_progress progress;
+};
+
+// Each returns CLI_OK, or the exit status after telling why.
+int load_mesh(struct load *load);     // file to body
+int load_material(struct load *load); // values
+int load_send(struct load *load);     // body.add; nothing half-made is left
+int load_fail(struct load *load, const struct mesh_error *error);
+
+void load_tell(const struct load *load);
+
+#endif

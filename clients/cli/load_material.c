@@ -1,0 +1,241 @@
+// Materials by name: what laboratories measure, turned into compliances for this mesh. docs/concepts/materials.md has
+// the formulas and where the numbers come from.
+#include "load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sheet {
+    const char *name;
+    double density;  // kg/m^2
+    double membrane; // Y, N/m
+    double bending;  // B, N m
+};
+
+struct solid {
+    const char *name;
+    double density; // kg/m^3
+    double shear;   // G, Pa; the bulk modulus K is taken as 50 G
+};
+
+static const struct sheet sheets[] = {{"cotton", 0.12, 5e3, 6e-6},
+                                      {"silk", 0.06, 3e3, 1e-6},
+                                      {"denim", 0.324, 8e3, 60e-6},
+                                      {"rubber", 0.95, 1.5e3, 167e-6}};
+static const struct solid solids[] = {{"jelly", 1050, 2e3}, {"rubber", 950, 0.5e6}};
+
+static const double BULK_OVER_SHEAR = 50;
+
+// ---------------------------------------------------------------------------------------------------------
+// What a mesh amounts to
+
+static const double *at(const struct mesh *mesh, uint32_t vertex)
+{
+    return mesh->positions + 3 * (size_t)vertex;
+}
+
+static double square_between(const double *a, const double *b)
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+}
+
+static double area_of(const struct mesh *mesh, uint32_t triangle)
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    const double *a = at(mesh, corners[0]), *b = at(mesh, corners[1]), *c = at(mesh, corners[2]);
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
+                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+// Sum of L^2 over sum of (A0 + A1), over the edges: each triangle gives its three edges a side of its own area, and
+// half of what an edge counts.
+static double edges_over_areas(const struct mesh *mesh)
+{
+    double squares = 0, areas = 0;
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *corners = mesh->triangles + 3 * (size_t)t;
+        for (int k = 0; k < 3; k++)
+            squares += 0.5 * square_between(at(mesh, corners[k]), at(mesh, corners[(k + 1) % 3]));
+        areas += 3 * area_of(mesh, t);
+    }
+    return areas > 0 ? squares / areas : 1.15;
+}
+
+static bool is_flat(const struct mesh *mesh)
+{
+    // The plane of the triangle that is largest.
+    uint32_t largest = 0;
+    double area = -1;
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const double one = area_of(mesh, t);
+        if (one > area) {
+            area = one;
+            largest = t;
+        }
+    }
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)largest;
+    const double *a = at(mesh, corners[0]), *b = at(mesh, corners[1]), *c = at(mesh, corners[2]);
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
+                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double farthest = 0, size = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const double *p = at(mesh, i);
+        const double d[3] = {p[0] - a[0], p[1] - a[1], p[2] - a[2]};
+        farthest = fmax(farthest, fabs(d[0] * n[0] + d[1] * n[1] + d[2] * n[2]));
+        size = fmax(size, sqrt(square_between(p, a)));
+    }
+    return length > 0 && farthest / length < 1e-6 * size;
+}
+
+static int edge_compare(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+// Sum of L^2 over the edges of the tetrahedra, each once. False without memory.
+static bool sum_squares(const struct mesh *mesh, double *squares)
+{
+    const size_t count = 6 * (size_t)mesh->tet_count;
+    uint64_t *edges = malloc((count + 1) * sizeof *edges);
+    size_t used = 0;
+    *squares = 0;
+    if (!edges)
+        return false;
+    for (uint32_t t = 0; t < mesh->tet_count; t++) {
+        const uint32_t *corners = mesh->tets + 4 * (size_t)t;
+        for (int i = 0; i < 4; i++) {
+            for (int j = i + 1; j < 4; j++) {
+                const uint64_t a = corners[i], b = corners[j];
+                edges[used++] = a < b ? a << 32 | b : b << 32 | a;
+            }
+        }
+    }
+    qsort(edges, count, sizeof *edges, edge_compare);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || edges[i] != edges[i - 1])
+            *squares += square_between(at(mesh, (uint32_t)(edges[i] >> 32)), at(mesh, (uint32_t)edges[i]));
+    }
+    free(edges);
+    return true;
+}
+
+static double tets_volume(const struct mesh *mesh)
+{
+    double sum = 0;
+    for (uint32_t t = 0; t < mesh->tet_count; t++) {
+        const uint32_t *corners = mesh->tets + 4 * (size_t)t;
+        const double *first = at(mesh, corners[0]);
+        double e[3][3];
+        for (int k = 0; k < 3; k++) {
+            for (int axis = 0; axis < 3; axis++)
+                e[k][axis] = at(mesh, corners[k + 1])[axis] - first[axis];
+        }
+        sum += fabs((e[0][1] * e[1][2] - e[0][2] * e[1][1]) * e[2][0] +
+                    (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * e[2][1] +
+                    (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * e[2][2]) /
+               6;
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Values
+
+static void take_sheet(struct load *load, const struct sheet *sheet)
+{
+    const double ratio = edges_over_areas(load->body);
+    const bool flat = is_flat(load->body);
+    load->values.density = sheet->density;
+    load->values.stretch = ratio / sheet->membrane;
+    load->values.bend_model = flat ? "quadratic" : "dihedral";
+    load->values.bend = flat ? 3 / sheet->bending : 1 / (ratio * sheet->bending);
+}
+
+// A lattice is larger than the surface that it carries: its density is such that it weighs what the surface's
+// content would.
+static double lattice_share(const struct load *load)
+{
+    return load->cells ? fabs(load->shape.volume) / load->lattice.volume : 1;
+}
+
+static bool take_solid(struct load *load, const struct solid *solid)
+{
+    const double volume = tets_volume(load->body);
+    double squares;
+    if (!sum_squares(load->body, &squares))
+        return false;
+    load->values.density = solid->density * lattice_share(load);
+    load->values.stretch = squares / (15 * solid->shear * volume);
+    load->values.volume = volume / load->body->tet_count / (BULK_OVER_SHEAR * solid->shear);
+    return true;
+}
+
+static int refuse_material(const struct load *load, const char *name)
+{
+    char names[96] = "";
+    for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", sheets[i].name);
+    for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s, ", solids[i].name);
+    return cli_usage("there is no %s material '%s'; there is %snone", load->is_soft ? "solid" : "sheet", name,
+                     names);
+}
+
+static void override(double given, double *value)
+{
+    *value = isnan(given) ? *value : given;
+}
+
+int load_material(struct load *load)
+{
+    const char *name = load->material ? load->material : load->is_soft ? "jelly" : "cotton";
+    bool found = strcmp(name, "none") == 0;
+    load->values = (struct load_values){.density = (double)NAN,
+                                        .thickness = load->given.thickness,
+                                        .stretch = (double)NAN,
+                                        .bend = (double)NAN,
+                                        .volume = (double)NAN,
+                                        .damping = load->given.damping};
+    for (size_t i = 0; !load->is_soft && i < sizeof sheets / sizeof *sheets; i++) {
+        if (strcmp(name, sheets[i].name) == 0) {
+            take_sheet(load, &sheets[i]);
+            found = true;
+        }
+    }
+    for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++) {
+        if (strcmp(name, solids[i].name) == 0) {
+            if (!take_solid(load, &solids[i])) {
+                fprintf(stderr, "weft: MEMORY: there is no memory to measure the mesh\n");
+                return CLI_REFUSED;
+            }
+            found = true;
+        }
+    }
+    if (!found)
+        return refuse_material(load, name);
+    if (load->is_soft && (!isnan(load->given.bend) || load->given.bend_model))
+        return cli_usage("--bend is for cloth; this is a soft body");
+    if (!load->is_soft && !isnan(load->given.volume))
+        return cli_usage("--volume is for soft bodies; this is cloth");
+    if (!isnan(load->given.density))
+        load->values.density = load->given.density * lattice_share(load);
+    override(load->given.stretch, &load->values.stretch);
+    override(load->given.bend, &load->values.bend);
+    override(load->given.volume, &load->values.volume);
+    if (load->given.bend_model) {
+        const bool same =
+            load->values.bend_model && strcmp(load->given.bend_model, load->values.bend_model) == 0;
+        // The units differ: a number for one model says nothing to another.
+        if (!same && isnan(load->given.bend))
+            load->values.bend = strcmp(load->given.bend_model, "none") == 0 ? (double)NAN : 0;
+        load->values.bend_model = load->given.bend_model;
+    }
+    return CLI_OK;
+}

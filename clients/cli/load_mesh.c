@@ -1,0 +1,137 @@
+// From the file to what is added: cleaned, placed, welded, turned the right way round, filled, pinned.
+#include "load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SAME = 1e-6; // of the mesh's size: what counts as one place
+
+int load_fail(struct load *load, const struct mesh_error *error)
+{
+    cli_progress_clear(&load->progress);
+    fflush(stdout);
+    fprintf(stderr, "weft: %s: %s\n", error->code, error->text);
+    return CLI_REFUSED;
+}
+
+static bool report(void *context, const char *stage, double share)
+{
+    struct load *load = context;
+    return cli_progress_report(&load->progress, stage, share);
+}
+
+static double size_of(const struct mesh *mesh)
+{
+    struct mesh_bounds bounds;
+    double size = 0;
+    mesh_bounds(mesh, &bounds);
+    for (int axis = 0; axis < 3; axis++)
+        size = fmax(size, bounds.high[axis] - bounds.low[axis]);
+    return size;
+}
+
+// The pinned vertices of the body. A vertex of a surface that a lattice carries stands for the particles that carry
+// it; places mean the lattice's own particles.
+static bool pick_pins(struct load *load, struct mesh_error *error)
+{
+    const struct mesh *body = load->body, *surface = &load->file.mesh;
+    uint8_t *marked = calloc((size_t)body->vertex_count + surface->vertex_count + 1, 1);
+    uint8_t *carried = marked ? marked + body->vertex_count : NULL;
+    bool ok = marked != NULL;
+    load->pinned = malloc(((size_t)body->vertex_count + 1) * sizeof *load->pinned);
+    if (!ok || !load->pinned) {
+        snprintf(error->code, sizeof error->code, "MEMORY");
+        snprintf(error->text, sizeof error->text, "there is no memory for the pins");
+        ok = false;
+    }
+    for (uint32_t i = 0; ok && i < load->pin_texts; i++) {
+        const bool by_index = load->cells && strncmp(load->pins[i], "index:", 6) == 0;
+        ok = mesh_pick(by_index ? surface : body, load->pins[i], by_index ? carried : marked, error);
+    }
+    for (uint32_t v = 0; ok && load->cells && v < surface->vertex_count; v++) {
+        for (size_t k = 0; carried[v] && k < 4; k++)
+            marked[load->lattice.skin_particles[4 * (size_t)v + k]] = 1;
+    }
+    for (uint32_t i = 0; ok && i < body->vertex_count; i++) {
+        if (marked[i])
+            load->pinned[load->pinned_count++] = i;
+    }
+    free(marked);
+    return ok;
+}
+
+static bool make_body(struct load *load, const struct mesh_watch *watch, struct mesh_error *error)
+{
+    struct mesh *mesh = &load->file.mesh;
+    load->body = mesh;
+    load->is_soft = mesh->tet_count > 0;
+    if (load->cells) {
+        if (mesh->tet_count && !mesh->triangle_count) {
+            snprintf(error->code, sizeof error->code, "INVALID");
+            snprintf(error->text, sizeof error->text, "%.180s has tetrahedra already; leave --soft away",
+                     load->path);
+            return false;
+        }
+        load->is_soft = true;
+        load->body = &load->lattice.body;
+        mesh->tet_count = 0;
+        return mesh_fill(mesh, &load->shape, load->cells, watch, &load->lattice, error);
+    }
+    const bool wants_soft = load->kind && strcmp(load->kind, "soft") == 0;
+    const bool wants_cloth = load->kind && strcmp(load->kind, "cloth") == 0;
+    if ((wants_soft && !mesh->tet_count) || (wants_cloth && !mesh->triangle_count)) {
+        snprintf(error->code, sizeof error->code, "INVALID");
+        snprintf(error->text, sizeof error->text, "%.180s has no %s", load->path,
+                 wants_soft ? "tetrahedra; --soft N fills a closed surface" : "triangles");
+        return false;
+    }
+    if (wants_cloth)
+        load->is_soft = false;
+    return true;
+}
+
+// Vertices that only the other kind of elements had.
+static bool drop_unused(struct load *load, struct mesh_error *error)
+{
+    struct mesh_welding welding;
+    struct mesh *mesh = &load->file.mesh;
+    if (load->cells || !mesh->tet_count || !mesh->triangle_count)
+        return true;
+    // Triangles beside tetrahedra are their surface, which clients find by themselves.
+    if (load->is_soft)
+        mesh->triangle_count = 0;
+    else
+        mesh->tet_count = 0;
+    return mesh_weld(mesh, 0, &welding, error);
+}
+
+int load_mesh(struct load *load)
+{
+    const struct mesh_watch watch = {.report = report, .context = load};
+    struct mesh *mesh = &load->file.mesh;
+    struct mesh_error error = {0};
+    if (!mesh_read(load->path, load->part, &watch, &load->file, &error) ||
+        !cli_progress_report(&load->progress, "welding", -1) || !mesh_weld(mesh, 0, &load->exact, &error) ||
+        !mesh_place(mesh, &load->placement, &error))
+        return load_fail(load, &error);
+    load->tolerance = isnan(load->weld) ? SAME * size_of(mesh) : load->weld;
+    if (!mesh_weld(mesh, load->tolerance, &load->welding, &error) || !mesh_orient(mesh, &load->shape, &error))
+        return load_fail(load, &error);
+    if (mesh->triangle_count == 0 && mesh->tet_count == 0) {
+        snprintf(error.code, sizeof error.code, "INVALID");
+        snprintf(error.text, sizeof error.text, "%.180s: welding within %g m leaves nothing of it",
+                 load->path, load->tolerance);
+        return load_fail(load, &error);
+    }
+    if (mesh->vertex_count > MESH_VERTICES_MAX) {
+        snprintf(error.code, sizeof error.code, "LIMIT");
+        snprintf(error.text, sizeof error.text, "%.180s: %u vertices; a world takes at most %d", load->path,
+                 mesh->vertex_count, MESH_VERTICES_MAX);
+        return load_fail(load, &error);
+    }
+    if (!make_body(load, &watch, &error) || !drop_unused(load, &error) || !pick_pins(load, &error))
+        return load_fail(load, &error);
+    mesh_bounds(load->body, &load->bounds);
+    return CLI_OK;
+}

@@ -1,0 +1,155 @@
+// The body to the server. Whatever goes wrong on the way, or Ctrl-C at any moment, leaves the world as it was: what was
+// sent in part is thrown away by the server, what was added all the same is removed, a world made for it is deleted.
+#include "load.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PATIENCE_MS = 10000 };
+
+static void add_material(struct weft_params *params, const char *key, double compliance, double damping,
+                         const char *model)
+{
+    if (isnan(compliance) && isnan(damping) && !model)
+        return;
+    weft_params_map_begin(params, key);
+    if (model)
+        weft_params_string(params, "model", model);
+    if (!isnan(compliance))
+        weft_params_f64(params, "compliance", compliance);
+    if (!isnan(damping))
+        weft_params_f64(params, "damping", damping);
+    weft_params_map_end(params);
+}
+
+static void add_skin(struct weft_params *params, const struct load *load)
+{
+    const struct mesh_lattice *lattice = &load->lattice;
+    weft_params_map_begin(params, "skin");
+    weft_params_u32_array(params, "particles", lattice->skin_particles,
+                          4 * (size_t)lattice->skin_vertex_count);
+    weft_params_f32_array(params, "weights", lattice->skin_weights, 4 * (size_t)lattice->skin_vertex_count);
+    weft_params_u32_array(params, "triangles", load->file.mesh.triangles,
+                          3 * (size_t)load->file.mesh.triangle_count);
+    weft_params_map_end(params);
+}
+
+static void make_params(const struct load *load, struct weft_params *params)
+{
+    const struct mesh *body = load->body;
+    const struct load_values *values = &load->values;
+    weft_params_init(params);
+    weft_params_ref(params, "world", load->world);
+    weft_params_string(params, "name", load->name);
+    weft_params_string(params, "kind", load->is_soft ? "soft" : "cloth");
+    weft_params_f64_array(params, "positions", body->positions, 3 * (size_t)body->vertex_count);
+    if (load->is_soft)
+        weft_params_u32_array(params, "tets", body->tets, 4 * (size_t)body->tet_count);
+    else
+        weft_params_u32_array(params, "triangles", body->triangles, 3 * (size_t)body->triangle_count);
+    if (!isnan(values->density))
+        weft_params_f64(params, "density", values->density);
+    if (!isnan(values->thickness))
+        weft_params_f64(params, "thickness", values->thickness);
+    add_material(params, "stretch", values->stretch, values->damping, NULL);
+    if (!load->is_soft)
+        add_material(params, "bend", values->bend, (double)NAN, values->bend_model);
+    else
+        add_material(params, "volume", values->volume, (double)NAN, NULL);
+    if (load->pinned_count)
+        weft_params_u32_array(params, "pins", load->pinned, load->pinned_count);
+    if (load->cells)
+        add_skin(params, load);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+struct sending {
+    struct load *load;
+    uint64_t from, size; // bytes
+};
+
+// Once all of it is under way the answer is worth waiting for: only it tells what there is to remove.
+static bool on_wait(void *context, struct weft_client *client)
+{
+    struct sending *sending = context;
+    struct weft_stats stats;
+    weft_stats(client, &stats);
+    const uint64_t sent = stats.bytes_out - sending->from;
+    const bool whole = sent >= sending->size;
+    const bool go_on = cli_progress_report(&sending->load->progress, whole ? "adding" : "sending",
+                                           whole ? -1.0 : (double)sent / (double)sending->size);
+    return go_on || whole;
+}
+
+// A call that is not told of: for putting things back. The connection may be gone; then another is made.
+static void put_back(struct load *load, const char *method, uint64_t body)
+{
+    struct weft_params params;
+    struct weft_error error;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", load->world);
+    if (body)
+        weft_params_u64(&params, "body", body);
+    weft_on_wait(load->cli->client, NULL, NULL);
+    weft_set_timeout(load->cli->client, PATIENCE_MS);
+    if (!weft_call(load->cli->client, method, &params, NULL, &error) && error.kind == WEFT_KIND_TRANSPORT) {
+        struct weft_client *second = weft_connect(load->cli->server, PATIENCE_MS, &error);
+        if (second && !weft_call(second, method, &params, NULL, &error))
+            cli_report(&error);
+        weft_close(second);
+    }
+    weft_params_deinit(&params);
+}
+
+static void undo(struct load *load)
+{
+    if (load->created)
+        put_back(load, "world.delete", 0);
+    else if (load->added)
+        put_back(load, "body.remove", weft_u64(weft_get(&load->reply.result, "body"), 0));
+    load->created = load->added = false;
+}
+
+// A world of this name that is there already is as good.
+static int create_world(struct load *load)
+{
+    struct weft_params params;
+    struct weft_error error;
+    int status = CLI_OK;
+    weft_params_init(&params);
+    weft_params_string(&params, "name", load->world);
+    load->created = weft_call(load->cli->client, "world.create", &params, NULL, &error);
+    if (!load->created && strcmp(error.code, "CONFLICT") != 0)
+        status = cli_report(&error);
+    weft_params_deinit(&params);
+    return status;
+}
+
+int load_send(struct load *load)
+{
+    struct weft_params params;
+    struct weft_error error = {0};
+    struct weft_stats stats;
+    int status = cli_connect(load->cli);
+    if (status == CLI_OK && load->create)
+        status = create_world(load);
+    if (status != CLI_OK)
+        return status;
+    make_params(load, &params);
+    weft_stats(load->cli->client, &stats);
+    struct sending sending = {.load = load, .from = stats.bytes_out, .size = params.buffer.size};
+    // However long it takes: it tells how far it is, and Ctrl-C ends it.
+    if (!load->cli->timeout_given)
+        weft_set_timeout(load->cli->client, 0);
+    weft_on_wait(load->cli->client, on_wait, &sending);
+    load->added = weft_call(load->cli->client, "body.add", &params, &load->reply, &error);
+    weft_on_wait(load->cli->client, NULL, NULL);
+    weft_params_deinit(&params);
+    cli_progress_clear(&load->progress);
+    if (load->added && !cli_progress_stopped())
+        return CLI_OK;
+    status = cli_progress_stopped() ? CLI_REFUSED : cli_report(&error);
+    undo(load);
+    return status;
+}

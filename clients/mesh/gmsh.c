@@ -1,0 +1,350 @@
+// Gmsh's .msh: versions 2.0 to 2.2, 4.0 and 4.1, as text and as bytes of this machine's order.
+//
+//     $MeshFormat          version, 0 text | 1 binary, 8; in binary files a 1 as four bytes, to tell their order
+//     $Nodes … $EndNodes   2: NUMBER x y z each     4: blocks, one for each entity of the geometry
+//     $Elements …          gmsh_elements.c
+//     $…                   all else is passed over, up to its $End
+//
+// What a count claims is checked against the bytes that are left before there is memory for it.
+#include "gmsh.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Numbers
+
+bool gmsh_refuse(struct gmsh *gmsh, const char *code, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!gmsh->binary)
+        return mesh_scan_refuse(&gmsh->scan, code, "%s", text);
+    return mesh_fail(gmsh->scan.error, code, "%.180s, byte %zu: %s", gmsh->scan.name,
+                     (size_t)(gmsh->scan.at - gmsh->scan.begin), text);
+}
+
+static bool take(struct gmsh *gmsh, const char *what, void *out, size_t size)
+{
+    if (mesh_scan_left(&gmsh->scan) < size)
+        return gmsh_refuse(gmsh, "INVALID", "the file ends before %s", what);
+    memcpy(out, gmsh->scan.at, size);
+    gmsh->scan.at += size;
+    return true;
+}
+
+static bool check_most(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t number)
+{
+    return number <= most || gmsh_refuse(gmsh, "LIMIT", "%s is %llu; at most %llu can be taken", what,
+                                         (unsigned long long)number, (unsigned long long)most);
+}
+
+bool gmsh_int(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number)
+{
+    int32_t value = 0;
+    if (!gmsh->binary)
+        return mesh_scan_u64(&gmsh->scan, what, most, number);
+    *number = 0;
+    if (!take(gmsh, what, &value, sizeof value))
+        return false;
+    if (value < 0)
+        return gmsh_refuse(gmsh, "INVALID", "%s is negative", what);
+    *number = (uint64_t)value;
+    return check_most(gmsh, what, most, *number);
+}
+
+bool gmsh_size(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number)
+{
+    if (!gmsh->binary)
+        return mesh_scan_u64(&gmsh->scan, what, most, number);
+    *number = 0;
+    return take(gmsh, what, number, sizeof *number) && check_most(gmsh, what, most, *number);
+}
+
+bool gmsh_double(struct gmsh *gmsh, const char *what, double *number)
+{
+    if (!gmsh->binary)
+        return mesh_scan_f64(&gmsh->scan, what, number);
+    *number = 0;
+    return take(gmsh, what, number, sizeof *number) &&
+           (isfinite(*number) || gmsh_refuse(gmsh, "INVALID", "%s is no finite number", what));
+}
+
+bool gmsh_skip_int(struct gmsh *gmsh, const char *what)
+{
+    int32_t value = 0;
+    double number;
+    return gmsh->binary ? take(gmsh, what, &value, sizeof value) : mesh_scan_f64(&gmsh->scan, what, &number);
+}
+
+bool gmsh_end_of_record(struct gmsh *gmsh, const char *what)
+{
+    return gmsh->binary || mesh_scan_end_of_line(&gmsh->scan, what);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Nodes
+
+static int tag_compare(const void *a, const void *b)
+{
+    const uint64_t left = ((const struct gmsh_tag *)a)->tag, right = ((const struct gmsh_tag *)b)->tag;
+    return (left > right) - (left < right);
+}
+
+// A node cannot take less than this in the file.
+static size_t node_bytes_min(const struct gmsh *gmsh)
+{
+    return gmsh->binary ? 4 + 3 * sizeof(double) : 7;
+}
+
+static bool begin_nodes(struct gmsh *gmsh, uint64_t count)
+{
+    if (count == 0 || count > mesh_scan_left(&gmsh->scan) / node_bytes_min(gmsh) + 1)
+        return gmsh_refuse(gmsh, "INVALID", "%llu nodes are promised, but they are not there",
+                           (unsigned long long)count);
+    gmsh->mesh->positions = malloc(3 * (size_t)count * sizeof *gmsh->mesh->positions);
+    gmsh->tags = malloc((size_t)count * sizeof *gmsh->tags);
+    gmsh->mesh->vertex_count = (uint32_t)count;
+    return (gmsh->mesh->positions && gmsh->tags) || mesh_fail_memory(gmsh->scan.error);
+}
+
+static bool read_coordinates(struct gmsh *gmsh, uint32_t node, uint64_t parameters)
+{
+    double *position = gmsh->mesh->positions + 3 * (size_t)node, ignored;
+    if (!gmsh_double(gmsh, "x", &position[0]) || !gmsh_double(gmsh, "y", &position[1]) ||
+        !gmsh_double(gmsh, "z", &position[2]))
+        return false;
+    for (uint64_t i = 0; i < parameters; i++) {
+        if (!gmsh_double(gmsh, "a parameter", &ignored))
+            return false;
+    }
+    return true;
+}
+
+static bool read_tag(struct gmsh *gmsh, uint32_t node, bool is_int)
+{
+    gmsh->tags[node].index = node;
+    return is_int ? gmsh_int(gmsh, "the number of a node", INT32_MAX, &gmsh->tags[node].tag)
+                  : gmsh_size(gmsh, "the number of a node", UINT64_MAX >> 1, &gmsh->tags[node].tag);
+}
+
+static bool nodes_2(struct gmsh *gmsh)
+{
+    uint64_t count;
+    // The count is text in binary files, too.
+    if (!mesh_scan_content(&gmsh->scan))
+        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+    if (!mesh_scan_u64(&gmsh->scan, "the number of nodes", MESH_VERTICES_MAX, &count) ||
+        !mesh_scan_end_of_line(&gmsh->scan, "the number of nodes") || !begin_nodes(gmsh, count))
+        return false;
+    for (uint32_t node = 0; node < count; node++) {
+        if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+            return gmsh_refuse(gmsh, "INVALID", "the file ends after %u of %u nodes", node, (uint32_t)count);
+        if (!read_tag(gmsh, node, true) || !read_coordinates(gmsh, node, 0) ||
+            !gmsh_end_of_record(gmsh, "a node"))
+            return false;
+    }
+    return true;
+}
+
+// One block. Version 4.1: all numbers of nodes, then all coordinates; 4.0: by turns.
+static bool nodes_block(struct gmsh *gmsh, uint32_t from, uint32_t *next)
+{
+    uint64_t dimension = 0, parametric, count;
+    const bool new = gmsh->version == GMSH_41;
+    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+    if ((!new && !gmsh_skip_int(gmsh, "the number of an entity")) ||
+        !gmsh_int(gmsh, "the dimension of an entity", 3, &dimension) ||
+        (new && !gmsh_skip_int(gmsh, "the number of an entity")) ||
+        !gmsh_int(gmsh, "whether nodes are parametric", 1, &parametric) ||
+        !gmsh_size(gmsh, "the number of nodes of an entity", MESH_VERTICES_MAX, &count) ||
+        !gmsh_end_of_record(gmsh, "the four numbers of a block"))
+        return false;
+    if (count > gmsh->mesh->vertex_count - from)
+        return gmsh_refuse(gmsh, "INVALID", "there are more nodes than the %u that were promised",
+                           gmsh->mesh->vertex_count);
+    const uint64_t parameters = parametric && (new || dimension < 3) ? dimension : 0;
+    for (uint32_t i = 0; new &&i < count; i++) {
+        if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+            return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+        if (!read_tag(gmsh, from + i, false) || !gmsh_end_of_record(gmsh, "the number of a node"))
+            return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+            return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+        if ((!new && !read_tag(gmsh, from + i, true)) || !read_coordinates(gmsh, from + i, parameters) ||
+            !gmsh_end_of_record(gmsh, "a node"))
+            return false;
+    }
+    *next = from + (uint32_t)count;
+    return true;
+}
+
+static bool nodes_4(struct gmsh *gmsh)
+{
+    uint64_t blocks, count, ignored;
+    uint32_t node = 0;
+    if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
+        return gmsh_refuse(gmsh, "INVALID", "the file ends within $Nodes");
+    if (!gmsh_size(gmsh, "the number of blocks", UINT32_MAX, &blocks) ||
+        !gmsh_size(gmsh, "the number of nodes", MESH_VERTICES_MAX, &count) ||
+        (gmsh->version == GMSH_41 &&
+         (!gmsh_size(gmsh, "the least number of a node", UINT64_MAX, &ignored) ||
+          !gmsh_size(gmsh, "the greatest number of a node", UINT64_MAX, &ignored))) ||
+        !gmsh_end_of_record(gmsh, "the numbers of $Nodes") || !begin_nodes(gmsh, count))
+        return false;
+    for (uint64_t block = 0; block < blocks; block++) {
+        if (!nodes_block(gmsh, node, &node))
+            return false;
+    }
+    return node == count ||
+           gmsh_refuse(gmsh, "INVALID", "%u nodes of the %u that were promised", node, (uint32_t)count);
+}
+
+static bool read_nodes(struct gmsh *gmsh)
+{
+    if (gmsh->has_nodes)
+        return gmsh_refuse(gmsh, "INVALID", "a second section $Nodes");
+    gmsh->has_nodes = true;
+    if (!(gmsh->version == GMSH_2 ? nodes_2(gmsh) : nodes_4(gmsh)))
+        return false;
+    qsort(gmsh->tags, gmsh->mesh->vertex_count, sizeof *gmsh->tags, tag_compare);
+    for (uint32_t i = 1; i < gmsh->mesh->vertex_count; i++) {
+        if (gmsh->tags[i].tag == gmsh->tags[i - 1].tag)
+            return gmsh_refuse(gmsh, "INVALID", "two nodes have the number %llu",
+                               (unsigned long long)gmsh->tags[i].tag);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Sections
+
+static bool read_format(struct gmsh *gmsh)
+{
+    double version;
+    uint64_t type, size;
+    int32_t one = 0;
+    if (!mesh_scan_content(&gmsh->scan))
+        return gmsh_refuse(gmsh, "INVALID", "the file ends within $MeshFormat");
+    if (!mesh_scan_f64(&gmsh->scan, "the version", &version) ||
+        !mesh_scan_u64(&gmsh->scan, "the kind of file", 1, &type) ||
+        !mesh_scan_u64(&gmsh->scan, "the size of numbers", 64, &size) ||
+        !mesh_scan_end_of_line(&gmsh->scan, "version, kind and size"))
+        return false;
+    if (version >= 2 && version < 3)
+        gmsh->version = GMSH_2;
+    else if (version == 4.0)
+        gmsh->version = GMSH_40;
+    else if (version == 4.1)
+        gmsh->version = GMSH_41;
+    else
+        return gmsh_refuse(gmsh, "INVALID", "version %g; must be 2.x, 4.0 or 4.1", version);
+    if (size != 8)
+        return gmsh_refuse(gmsh, "INVALID", "numbers of %llu bytes; must be 8", (unsigned long long)size);
+    gmsh->binary = type == 1;
+    if (!gmsh->binary)
+        return true;
+    return take(gmsh, "the number that tells the order of bytes", &one, sizeof one) &&
+           (one == 1 || gmsh_refuse(gmsh, "INVALID", "its bytes are not in this machine's order"));
+}
+
+// Past the line $End<name>. In what is passed over, text or bytes may stand in between.
+static bool find_end(struct gmsh *gmsh, const char *name, size_t name_size, bool skip)
+{
+    struct mesh_scan *scan = &gmsh->scan;
+    char word[80];
+    const int size = snprintf(word, sizeof word, "$End%.*s", (int)name_size, name);
+    if (skip) {
+        const char *found = memmem(scan->at, mesh_scan_left(scan), word, (size_t)size);
+        if (!found)
+            return gmsh_refuse(gmsh, "INVALID", "$%.*s has no end", (int)name_size, name);
+        while (scan->at < found) {
+            scan->line += *scan->at == '\n';
+            scan->at++;
+        }
+    }
+    if (!mesh_scan_content(scan) || mesh_scan_left(scan) < (size_t)size ||
+        memcmp(scan->at, word, (size_t)size) != 0)
+        return gmsh_refuse(gmsh, "INVALID", "%s was to come", word);
+    scan->at += size;
+    return mesh_scan_end_of_line(scan, word);
+}
+
+static bool is_name(const char *name, size_t size, const char *wanted)
+{
+    return size == strlen(wanted) && memcmp(name, wanted, size) == 0;
+}
+
+static bool read_section(struct gmsh *gmsh, bool is_first)
+{
+    struct mesh_scan *scan = &gmsh->scan;
+    if (*scan->at != '$')
+        return gmsh_refuse(gmsh, "INVALID", "a section ($...) was to come%s",
+                           is_first ? "; is it a Gmsh file?" : "");
+    const char *name = ++scan->at;
+    while (scan->at<scan->end && * scan->at> ' ' && *scan->at < 127)
+        scan->at++;
+    const size_t size = (size_t)(scan->at - name);
+    if (size == 0 || size > 64)
+        return gmsh_refuse(gmsh, "INVALID", "a section without a name");
+    if (is_first != is_name(name, size, "MeshFormat"))
+        return gmsh_refuse(gmsh, "INVALID",
+                           is_first ? "$MeshFormat was to come; is it a Gmsh file?"
+                                    : "a second section $MeshFormat");
+    if (!mesh_scan_end_of_line(scan, "the name of a section"))
+        return false;
+    bool skip = false, ok = true;
+    if (is_first) {
+        ok = read_format(gmsh);
+    } else if (is_name(name, size, "Nodes")) {
+        ok = read_nodes(gmsh);
+    } else if (is_name(name, size, "Elements")) {
+        if (!gmsh->has_nodes || gmsh->has_elements)
+            return gmsh_refuse(gmsh, "INVALID",
+                               gmsh->has_elements ? "a second section $Elements"
+                                                  : "$Elements stands before $Nodes");
+        gmsh->has_elements = true;
+        ok = gmsh_elements(gmsh);
+    } else {
+        skip = true;
+    }
+    return ok && find_end(gmsh, name, size, skip);
+}
+
+bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, struct mesh *mesh,
+                     struct mesh_error *error)
+{
+    struct gmsh gmsh = {.mesh = mesh};
+    bool ok;
+    memset(mesh, 0, sizeof *mesh);
+    memset(error, 0, sizeof *error);
+    if (!mesh_scan_init(&gmsh.scan, name, bytes, size, error))
+        return false;
+    if (!mesh_scan_content(&gmsh.scan))
+        ok = gmsh_refuse(&gmsh, "INVALID", "the file is empty");
+    else
+        ok = read_section(&gmsh, true);
+    while (ok && mesh_scan_content(&gmsh.scan))
+        ok = read_section(&gmsh, false);
+    if (ok && !gmsh.has_elements)
+        ok = gmsh_refuse(&gmsh, "INVALID",
+                         gmsh.has_nodes ? "there is no section $Elements" : "there is no section $Nodes");
+    if (ok && mesh->triangle_count == 0 && mesh->tet_count == 0)
+        ok = mesh_fail(error, "INVALID", "%.180s: there are neither triangles nor tetrahedra in it", name);
+    if (ok && !mesh_number(mesh))
+        ok = mesh_fail_memory(error);
+    free(gmsh.tags);
+    mesh_scan_deinit(&gmsh.scan);
+    if (!ok)
+        mesh_deinit(mesh);
+    return ok;
+}

@@ -1,0 +1,72 @@
+// What the files of this module share.
+#ifndef WEFT_MESH_INTERNAL_H
+#define WEFT_MESH_INTERNAL_H
+
+#include "mesh.h"
+
+#include <locale.h>
+
+// All return false, so that a failing function can return them.
+bool mesh_fail(struct mesh_error *error, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool mesh_fail_memory(struct mesh_error *error);
+// Tells the watch; false with CANCELLED.
+bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct mesh_error *error);
+
+// Room for `more` items after `count`, grown by half at least. False: no memory.
+bool mesh_reserve(void **items, size_t *capacity, size_t count, size_t more, size_t item_size);
+// vertex_of as the identity. False: no memory.
+bool mesh_number(struct mesh *mesh);
+double mesh_tet_volume(const double *a, const double *b, const double *c, const double *d); // signed
+
+// ---------------------------------------------------------------------------------------------------------
+// scan.c: words and numbers out of bytes, with the line where they stand
+
+struct mesh_scan {
+    const char *name;
+    const char *begin, *at, *end;
+    uint32_t line;
+    bool comments; // # ends a line
+    locale_t locale;
+    struct mesh_error *error;
+};
+
+// False without memory. Numbers are read in the C locale whatever the program's is.
+bool mesh_scan_init(struct mesh_scan *scan, const char *name, const void *bytes, size_t size,
+                    struct mesh_error *error);
+void mesh_scan_deinit(struct mesh_scan *scan);
+bool mesh_scan_refuse(struct mesh_scan *scan, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4))); // "NAME, line N: ..."; always false
+// Moves past blanks within the line. False at its end.
+bool mesh_scan_more(struct mesh_scan *scan);
+// The same past ends of lines. False at the end of the file.
+bool mesh_scan_content(struct mesh_scan *scan);
+void mesh_scan_next_line(struct mesh_scan *scan);                     // to the beginning of the next one
+bool mesh_scan_end_of_line(struct mesh_scan *scan, const char *what); // else refuses; goes to the next line
+bool mesh_scan_u64(struct mesh_scan *scan, const char *what, uint64_t most, uint64_t *number);
+bool mesh_scan_f64(struct mesh_scan *scan, const char *what, double *number);
+size_t mesh_scan_left(const struct mesh_scan *scan); // bytes
+
+// ---------------------------------------------------------------------------------------------------------
+// read.c, import.c
+
+// The whole file, bounded, with a zero behind it. NULL with *error.
+char *mesh_load(const char *path, size_t *size, struct mesh_error *error);
+// Through assimp, in a process of its own. All parts; the caller picks.
+bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
+                 struct mesh_error *error);
+// import_child.c: that process. Writes what it found to fd and returns the exit status; what went wrong is written to
+// fd as well.
+int mesh_import_child(const char *path, int fd);
+
+// What it writes: this, then part_count parts, 3 vertex_count doubles, 3 triangle_count u32.
+struct mesh_import_head {
+    uint32_t magic;
+    uint32_t failed; // then text tells why and nothing follows
+    uint32_t part_count, vertex_count, triangle_count;
+    char code[16];
+    char text[300];
+};
+enum { MESH_IMPORT_MAGIC = 0x6d657368 };
+
+#endif

@@ -1,0 +1,90 @@
+// What everything here stands on: errors, memory, bounds.
+#include "internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool mesh_fail(struct mesh_error *error, const char *code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    snprintf(error->code, sizeof error->code, "%s", code);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool mesh_fail_memory(struct mesh_error *error)
+{
+    return mesh_fail(error, "MEMORY", "there is no memory for the mesh");
+}
+
+bool mesh_report(const struct mesh_watch *watch, const char *stage, double share, struct mesh_error *error)
+{
+    if (!watch || !watch->report || watch->report(watch->context, stage, share))
+        return true;
+    return mesh_fail(error, "CANCELLED", "stopped while %s", stage);
+}
+
+bool mesh_reserve(void **items, size_t *capacity, size_t count, size_t more, size_t item_size)
+{
+    if (count + more <= *capacity)
+        return true;
+    size_t grown_capacity = *capacity + *capacity / 2;
+    if (grown_capacity < count + more)
+        grown_capacity = count + more;
+    if (grown_capacity < 64)
+        grown_capacity = 64;
+    void *grown = realloc(*items, grown_capacity * item_size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *capacity = grown_capacity;
+    return true;
+}
+
+void mesh_deinit(struct mesh *mesh)
+{
+    free(mesh->positions);
+    free(mesh->triangles);
+    free(mesh->tets);
+    free(mesh->vertex_of);
+    memset(mesh, 0, sizeof *mesh);
+}
+
+bool mesh_number(struct mesh *mesh)
+{
+    mesh->vertex_of = malloc(((size_t)mesh->vertex_count + 1) * sizeof *mesh->vertex_of);
+    if (!mesh->vertex_of)
+        return false;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        mesh->vertex_of[i] = i;
+    mesh->file_vertex_count = mesh->vertex_count;
+    return true;
+}
+
+void mesh_bounds(const struct mesh *mesh, struct mesh_bounds *bounds)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+            low = fmin(low, mesh->positions[3 * (size_t)i + (size_t)axis]);
+            high = fmax(high, mesh->positions[3 * (size_t)i + (size_t)axis]);
+        }
+        bounds->low[axis] = mesh->vertex_count ? low : 0;
+        bounds->high[axis] = mesh->vertex_count ? high : 0;
+    }
+}
+
+double mesh_tet_volume(const double *a, const double *b, const double *c, const double *d)
+{
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const double w[3] = {d[0] - a[0], d[1] - a[1], d[2] - a[2]};
+    return ((u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] +
+            (u[0] * v[1] - u[1] * v[0]) * w[2]) /
+           6;
+}

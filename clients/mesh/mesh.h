@@ -1,0 +1,172 @@
+// Meshes for simulation: read from files, welded, made consistent, placed, and filled with tetrahedra.
+//
+//     file ──▶ mesh_read ──▶ mesh_weld ──▶ mesh_orient ──▶ mesh_place ──┬──▶ a cloth (triangles), a soft body (tets)
+//                                                                       └──▶ mesh_fill: lattice + carried surface
+//
+// Files are not trusted: sizes are bounded, claims are checked against the bytes that are there, and what is wrong is
+// told with the file and the line. Lengths are metres from mesh_place on; before it they are the file's units.
+//
+// Ownership: what a function inits the caller deinits. Threads: no global state; mesh_read makes a child process for
+// formats that assimp reads, so it belongs to a program (or a moment) with one thread.
+//
+// Functions that can fail return false and fill *error.
+#ifndef WEFT_MESH_MESH_H
+#define WEFT_MESH_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MESH_VERTICES_MAX = 4194304, // of what is loaded
+    MESH_CORNERS_MAX = 16777216, // as files store them: a vertex for each triangle that has it
+    MESH_TRIANGLES_MAX = 16777216,
+    MESH_TETS_MAX = 16777216,
+    MESH_PARTS_MAX = 65536,
+    MESH_NAME_SIZE = 64,
+};
+#define MESH_FILE_BYTES_MAX ((size_t)512 << 20)
+#define MESH_NONE UINT32_MAX
+
+// code is one upper-case word: FILE (it cannot be read), INVALID, LIMIT, MEMORY, CANCELLED.
+struct mesh_error {
+    char code[16];
+    char text[512];
+};
+
+// Told how far a stage has come, 0 ... 1 (negative: nobody knows). false stops the work with CANCELLED. NULL: nobody
+// listens.
+struct mesh_watch {
+    bool (*report)(void *context, const char *stage, double share);
+    void *context;
+};
+
+struct mesh {
+    double *positions; // x, y, z of each vertex
+    uint32_t vertex_count;
+    uint32_t *triangles; // three vertex indices each
+    uint32_t triangle_count;
+    uint32_t *tets; // four vertex indices each
+    uint32_t tet_count;
+    // What became of the vertices as the file stores them: their index now, or MESH_NONE.
+    uint32_t *vertex_of;
+    uint32_t file_vertex_count;
+};
+
+void mesh_deinit(struct mesh *mesh); // an empty one is allowed
+
+// ---------------------------------------------------------------------------------------------------------
+// Reading: read.c, and a file a format
+
+// One of the meshes in a file.
+struct mesh_part {
+    char name[MESH_NAME_SIZE];
+    uint32_t vertex_first, vertex_count;
+    uint32_t triangle_first, triangle_count;
+    uint32_t tet_first, tet_count;
+};
+
+struct mesh_file {
+    const char *format; // "Wavefront OBJ", ...
+    struct mesh mesh;   // all parts that were wanted
+    struct mesh_part *parts;
+    uint32_t part_count; // in the file
+};
+
+// Reads OBJ, PLY, STL, glTF (through assimp), TetGen (.node with .ele beside it, either may be named) and Gmsh (.msh
+// 2 and 4, text and binary), by the name's ending. Transforms of nodes are applied. part is the name or the number
+// (from 0) of the one mesh that is wanted; NULL takes all of them as one.
+bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
+               struct mesh_error *error);
+void mesh_file_deinit(struct mesh_file *file);
+
+// The formats with readers of their own, from memory; name stands for the file in error texts. What they leave in
+// *mesh is to be deinited where they return true.
+bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, struct mesh *mesh,
+                     struct mesh_error *error);
+bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
+                       const void *eles, size_t eles_size, struct mesh *mesh, struct mesh_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// Cleaning: weld.c, orient.c
+
+struct mesh_welding {
+    uint32_t welded;    // vertices that went into others
+    uint32_t collapsed; // triangles and tets that lost a corner by it
+    uint32_t repeated;  // triangles and tets that were there already
+    uint32_t unused;    // vertices that no triangle or tet has
+};
+
+// Vertices no farther apart than tolerance become one, the first of them; then what is collapsed, repeated or unused
+// is left out. The order of vertices stays.
+bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding, struct mesh_error *error);
+
+struct mesh_shape {
+    uint32_t components;        // of triangles that share edges
+    uint32_t flipped;           // triangles and tets that were turned round
+    uint32_t boundary_edges;    // of one triangle alone
+    uint32_t nonmanifold_edges; // of more than two
+    uint32_t one_sided;         // components that cannot be oriented, such as a Moebius strip
+    uint32_t flat_tets;         // without volume
+    double area, volume;        // of the triangles; the volume where they enclose one
+    double hole_area;           // of the openings
+};
+
+// Neighbours get the same orientation, closed components point outwards (cavities inwards), tets have positive
+// volume: (p1-p0)x(p2-p0).(p3-p0) > 0.
+bool mesh_orient(struct mesh *mesh, struct mesh_shape *shape, struct mesh_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// Placing and picking: place.c, pick.c
+
+struct mesh_bounds {
+    double low[3], high[3];
+};
+void mesh_bounds(const struct mesh *mesh, struct mesh_bounds *bounds);
+
+struct mesh_placement {
+    double scale[3];  // metres a unit of the file
+    double fit;       // m: greatest extent, instead of what scale leaves; 0: no
+    bool z_up;        // the file's z points up
+    double rotate[3]; // degrees about x, then y, then z, about the middle
+    bool has_at;
+    double at[3]; // m: where the middle of the underside comes to lie; without it the file's origin stays
+};
+
+bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struct mesh_error *error);
+
+// Marks vertices by a text: box:x0,y0,z0,x1,y1,z1  sphere:x,y,z,r  index:LIST of vertices as the file stores them,
+// such as 0,5-9  top-edge  top-corners  edge:+x|-x|+y|-y|+z|-z  all. Adds to what is marked (vertex_count bytes).
+// False with INVALID for a text that says nothing of these, or picks nothing.
+bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// Filling: winding.c, lattice.c
+
+// A surface and where points lie to it.
+struct mesh_winding;
+struct mesh_winding *mesh_winding_create(const struct mesh *mesh); // NULL without memory
+void mesh_winding_destroy(struct mesh_winding *winding);           // NULL is allowed
+// How many times the surface goes round the point: 1 inside of a closed one that points outwards, 0 outside. Near
+// cracks it lies between, and it falls off smoothly, so 1/2 divides in from out where a ray would slip through.
+double mesh_winding_at(const struct mesh_winding *winding, const double point[3]);
+
+struct mesh_lattice {
+    struct mesh body; // vertices and tets of the lattice
+    uint32_t cell_count;
+    double cell;   // m: edge of a cell
+    double volume; // m^3: of all cells
+    // The surface: its vertices are those of the mesh that was filled, in their order.
+    uint32_t *skin_particles; // four of the body's vertices each
+    float *skin_weights;      // theirs, with a sum of 1
+    uint32_t skin_vertex_count;
+};
+
+// Cubes of five tetrahedra each, turned about from one to the next so that they fit: those whose middle the surface
+// encloses, and those that hold one of its vertices. cells is about how many. The mesh must have been oriented; an
+// open surface is refused.
+bool mesh_fill(const struct mesh *mesh, const struct mesh_shape *shape, uint32_t cells,
+               const struct mesh_watch *watch, struct mesh_lattice *lattice, struct mesh_error *error);
+void mesh_lattice_deinit(struct mesh_lattice *lattice);
+
+#endif

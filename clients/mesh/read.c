@@ -1,0 +1,220 @@
+// From a file's name to a mesh: which reader, and which of the parts.
+#include "internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Bytes
+
+char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
+{
+    char *bytes = NULL;
+    size_t capacity = 0;
+    bool ok = false;
+    struct stat status;
+    *size = 0;
+    FILE *file = fopen(path, "rbe");
+    if (!file) {
+        mesh_fail(error, "FILE", "cannot open %.180s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+        mesh_fail(error, "FILE", "cannot read %.180s: it is a directory", path);
+        goto cleanup;
+    }
+    // Read to the end rather than by a size asked for: pipes have none, and files grow.
+    for (;;) {
+        if (!mesh_reserve((void **)&bytes, &capacity, *size, 65536, 1)) {
+            mesh_fail_memory(error);
+            goto cleanup;
+        }
+        const size_t got = fread(bytes + *size, 1, capacity - *size - 1, file);
+        *size += got;
+        if (*size > MESH_FILE_BYTES_MAX) {
+            mesh_fail(error, "LIMIT", "%.180s: larger than %zu MiB", path, MESH_FILE_BYTES_MAX >> 20);
+            goto cleanup;
+        }
+        if (got == 0)
+            break;
+    }
+    if (ferror(file)) {
+        mesh_fail(error, "FILE", "cannot read %.180s: %s", path, strerror(errno));
+        goto cleanup;
+    }
+    bytes[*size] = '\0';
+    ok = true;
+
+cleanup:
+    fclose(file);
+    if (!ok) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Parts
+
+static bool add_whole(struct mesh_file *file, const char *name, struct mesh_error *error)
+{
+    file->parts = calloc(1, sizeof *file->parts);
+    if (!file->parts)
+        return mesh_fail_memory(error);
+    file->part_count = 1;
+    snprintf(file->parts->name, sizeof file->parts->name, "%s", name);
+    file->parts->vertex_count = file->mesh.vertex_count;
+    file->parts->triangle_count = file->mesh.triangle_count;
+    file->parts->tet_count = file->mesh.tet_count;
+    return true;
+}
+
+static const struct mesh_part *find_part(const struct mesh_file *file, const char *wanted)
+{
+    for (uint32_t i = 0; i < file->part_count; i++) {
+        if (strcmp(file->parts[i].name, wanted) == 0)
+            return &file->parts[i];
+    }
+    char *end;
+    const unsigned long number = strtoul(wanted, &end, 10);
+    const bool is_number = *wanted >= '0' && *wanted <= '9' && *end == '\0';
+    return is_number && number < file->part_count ? &file->parts[number] : NULL;
+}
+
+static bool refuse_part(const struct mesh_file *file, const char *path, const char *wanted,
+                        struct mesh_error *error)
+{
+    char names[256] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < file->part_count && used + MESH_NAME_SIZE + 16 < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%u %s", i ? ", " : "", i,
+                                 file->parts[i].name);
+    return mesh_fail(error, "INVALID", "%.100s has no mesh '%.60s'; it has %s", path, wanted, names);
+}
+
+// Leaves only one part's triangles and tets. Vertices stay; those that are not used any more go when it is welded.
+static void keep_part(struct mesh *mesh, const struct mesh_part *part)
+{
+    if (part->triangle_count)
+        memmove(mesh->triangles, mesh->triangles + 3 * (size_t)part->triangle_first,
+                3 * (size_t)part->triangle_count * sizeof *mesh->triangles);
+    if (part->tet_count)
+        memmove(mesh->tets, mesh->tets + 4 * (size_t)part->tet_first,
+                4 * (size_t)part->tet_count * sizeof *mesh->tets);
+    mesh->triangle_count = part->triangle_count;
+    mesh->tet_count = part->tet_count;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Formats
+
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    return dot && dot > (slash ? slash : path) ? dot + 1 : "";
+}
+
+// The path with another ending.
+static char *beside(const char *path, const char *ending)
+{
+    const size_t stem = (size_t)(ending_of(path) - path);
+    char *other = malloc(stem + strlen(ending) + 1);
+    if (other) {
+        memcpy(other, path, stem);
+        memcpy(other + stem, ending, strlen(ending) + 1);
+    }
+    return other;
+}
+
+static bool read_tetgen(const char *path, struct mesh_file *file, struct mesh_error *error)
+{
+    size_t nodes_size = 0, eles_size = 0;
+    char *node_path = beside(path, "node"), *ele_path = beside(path, "ele");
+    char *nodes = NULL, *eles = NULL;
+    bool ok = false;
+    if (!node_path || !ele_path) {
+        mesh_fail_memory(error);
+        goto cleanup;
+    }
+    nodes = mesh_load(node_path, &nodes_size, error);
+    eles = nodes ? mesh_load(ele_path, &eles_size, error) : NULL;
+    ok = eles &&
+         mesh_parse_tetgen(node_path, nodes, nodes_size, ele_path, eles, eles_size, &file->mesh, error) &&
+         add_whole(file, "tetrahedra", error);
+
+cleanup:
+    free(nodes);
+    free(eles);
+    free(node_path);
+    free(ele_path);
+    return ok;
+}
+
+static bool read_gmsh(const char *path, struct mesh_file *file, struct mesh_error *error)
+{
+    size_t size;
+    char *bytes = mesh_load(path, &size, error);
+    const bool ok =
+        bytes && mesh_parse_gmsh(path, bytes, size, &file->mesh, error) && add_whole(file, "mesh", error);
+    free(bytes);
+    return ok;
+}
+
+bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
+               struct mesh_error *error)
+{
+    static const struct {
+        const char *ending, *format;
+    } imported[] = {
+        {"obj", "Wavefront OBJ"}, {"ply", "PLY"}, {"stl", "STL"}, {"gltf", "glTF"}, {"glb", "glTF"}};
+    const char *ending = ending_of(path);
+    bool ok = false, known = false;
+    memset(file, 0, sizeof *file);
+    if (!mesh_report(watch, "reading", -1, error))
+        return false;
+    if (strcasecmp(ending, "node") == 0 || strcasecmp(ending, "ele") == 0) {
+        known = true;
+        file->format = "TetGen";
+        ok = read_tetgen(path, file, error);
+    } else if (strcasecmp(ending, "msh") == 0) {
+        known = true;
+        file->format = "Gmsh";
+        ok = read_gmsh(path, file, error);
+    }
+    for (size_t i = 0; i < sizeof imported / sizeof *imported; i++) {
+        if (strcasecmp(ending, imported[i].ending) == 0) {
+            known = true;
+            file->format = imported[i].format;
+            ok = mesh_import(path, imported[i].ending, watch, file, error);
+        }
+    }
+    if (!known)
+        mesh_fail(error, "INVALID",
+                  "%.180s: what it is cannot be told by its name; it must end in .obj, .ply, .stl, .gltf, "
+                  ".glb, .node, "
+                  ".ele or .msh",
+                  path);
+    if (ok && part) {
+        const struct mesh_part *wanted = find_part(file, part);
+        ok = wanted != NULL;
+        if (ok)
+            keep_part(&file->mesh, wanted);
+        else
+            refuse_part(file, path, part, error);
+    }
+    if (!ok)
+        mesh_file_deinit(file);
+    return ok;
+}
+
+void mesh_file_deinit(struct mesh_file *file)
+{
+    mesh_deinit(&file->mesh);
+    free(file->parts);
+    memset(file, 0, sizeof *file);
+}

@@ -1,0 +1,374 @@
+#!/usr/bin/env python3
+"""weft load: meshes from files become bodies, where they should be and of what they should be; and nothing is left
+half-made."""
+
+import json
+import math
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from shell import ShellTest, clean_environment, cloth
+
+from weft_peer import PATIENCE_S
+
+MESHES = Path(__file__).resolve().parent.parent.parent / "meshes"
+
+
+def obj(positions, triangles):
+    lines = [f"v {positions[i]} {positions[i + 1]} {positions[i + 2]}" for i in range(0, len(positions), 3)]
+    lines += [f"f {triangles[i] + 1} {triangles[i + 1] + 1} {triangles[i + 2] + 1}" for i in range(0, len(triangles), 3)]
+    return "\n".join(lines) + "\n"
+
+
+def upright(columns, rows, spacing=0.1):
+    """A hanging sheet: row 0 is the lowest."""
+    positions = [n for j in range(rows) for i in range(columns) for n in (i * spacing, j * spacing, 0.0)]
+    corners = [j * columns + i for j in range(rows - 1) for i in range(columns - 1)]
+    triangles = [n for q in corners for n in (q, q + 1, q + columns, q + 1, q + columns + 1, q + columns)]
+    return positions, triangles
+
+
+def ball(rings, radius=1.0, middle=(0.0, 0.0, 0.0)):
+    """Positions and triangles, outwards."""
+    points = [(0.0, 1.0, 0.0)]
+    around = 2 * rings
+    for ring in range(1, rings):
+        for k in range(around):
+            a, b = math.pi * ring / rings, 2 * math.pi * k / around
+            points.append((math.sin(a) * math.cos(b), math.cos(a), -math.sin(a) * math.sin(b)))
+    points.append((0.0, -1.0, 0.0))
+    triangles = []
+    for k in range(around):
+        n = (k + 1) % around
+        last = 1 + (rings - 2) * around
+        triangles += [0, 1 + k, 1 + n, len(points) - 1, last + n, last + k]
+        for ring in range(rings - 2):
+            a, b = 1 + ring * around + k, 1 + ring * around + n
+            triangles += [a, a + around, b + around, a, b + around, b]
+    return [m + radius * c for p in points for c, m in zip(p, middle)], triangles
+
+
+class Load(ShellTest):
+    def setUp(self):
+        super().setUp()
+        self.dir = Path(tempfile.mkdtemp(prefix="weft-load-"))
+        self.addCleanup(shutil.rmtree, self.dir)
+
+    def file(self, name, text):
+        path = self.dir / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def load(self, path, *arguments, world="w", **options):
+        if world == "w":
+            self.json("new", "w") if not self.json("list")["worlds"] else None
+        return self.json("load", path, "--world", world, *arguments, **options)
+
+    def body(self, body, world="w"):
+        return self.json("call", "body.get", json.dumps({"world": world, "body": body}))
+
+    def extent(self, got):
+        return [(min(got["positions"][axis::3]), max(got["positions"][axis::3])) for axis in range(3)]
+
+    def near(self, got, expected, tolerance=1e-6):
+        for a, b in zip(got, expected):
+            self.assertLess(abs(a - b), tolerance, (got, expected))
+
+    # -- formats
+
+    def test_each_format_becomes_what_it_holds(self):
+        kinds = {"gmsh-2.msh": "soft", "gmsh-2-binary.msh": "soft", "gmsh-4.0.msh": "soft", "gmsh-4.1.msh": "soft",
+                 "gmsh-4.1-binary.msh": "soft", "tetgen.node": "soft", "tetgen.ele": "soft", "box.stl": "cloth",
+                 "box.ply": "cloth"}
+        for number, (name, kind) in enumerate(kinds.items()):
+            told = self.load(MESHES / name, "--name", f"b{number}")
+            got = self.body(f"b{number}")
+            self.assertEqual((told["kind"], got["kind"]), (kind, kind), name)
+            self.assertEqual(told["particles"], got["particles"])
+            self.near([n for pair in self.extent(got) for n in pair], [0, 1, 0, 2, 0, 3], 1e-5)
+            self.assertEqual(told["answer"]["warnings"], [], name)
+            if kind == "soft":
+                # 6 m^3 of jelly.
+                self.assertAlmostEqual(sum(got["masses"]), 6 * 1050, delta=1)
+                self.assertEqual(got["triangles"], [])
+        # Triangles and tetrahedra in one file: one may be had.
+        told = self.load(MESHES / "gmsh-4.1.msh", "--kind", "cloth", "--name", "skin")
+        self.assertEqual((told["kind"], told["tets"]), ("cloth", 0))
+        self.assertGreater(told["triangles"], 50)
+
+    def test_gltf_and_binary_stl(self):
+        corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+        stl = b"\0" * 80 + struct.pack("<I", 2)
+        for t in range(2):
+            stl += struct.pack("<3f", 0, 0, 1) + b"".join(struct.pack("<3f", *corners[3 * t + k]) for k in range(3)) + b"\0\0"
+        told = self.load(self.file("patch.stl", stl))
+        self.assertEqual((told["particles"], told["triangles"], told["welded"]), (4, 2, 2))
+
+        data = b"".join(struct.pack("<3f", *corner) for corner in corners[:3]) + struct.pack("<3H", 0, 1, 2) + b"\0\0"
+        scene = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+                 "nodes": [{"mesh": 0, "translation": [0, 5, 0]}, {"mesh": 1, "scale": [3, 3, 3]}],
+                 "meshes": [{"name": name, "primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}
+                            for name in ("one", "two")],
+                 "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0],
+                                "max": [1, 1, 0]},
+                               {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"}],
+                 "bufferViews": [{"buffer": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 6}],
+                 "buffers": [{"byteLength": len(data)}]}
+        head = json.dumps(scene).encode()
+        head += b" " * (-len(head) % 4)
+        glb = struct.pack("<4sII", b"glTF", 2, 28 + len(head) + len(data))
+        glb += struct.pack("<I4s", len(head), b"JSON") + head + struct.pack("<I4s", len(data), b"BIN\0") + data
+        path = self.file("scene.glb", glb)
+        told = self.load(path, "--name", "both")
+        self.assertEqual((told["particles"], [m["name"] for m in told["meshes"]]), (6, ["one", "two"]))
+        self.near([n for pair in self.extent(self.body("both")) for n in pair], [0, 3, 0, 6, 0, 0])
+        for number, part in enumerate(("two", "1")):
+            self.load(path, "--mesh", part, "--name", f"part{number}")
+            self.near([n for pair in self.extent(self.body(f"part{number}")) for n in pair], [0, 3, 0, 3, 0, 0])
+        self.assertIn("no mesh 'three'", self.weft("load", path, "--world", "w", "--mesh", "three", status=1).stderr)
+
+    def test_seams_are_welded_with_a_word(self):
+        left, triangles = upright(3, 4)
+        right = [n + (0.2 if i % 3 == 0 else 0) + (1e-9 if i % 3 == 2 else 0) for i, n in enumerate(left)]
+        path = self.file("seam.obj", obj(left + right, triangles + [n + 12 for n in triangles]))
+        self.weft("new", "w")
+        out = self.weft("load", path, "--world", "w").stdout
+        self.assertRegex(out, r"4 more within \S+ m: welded")
+        self.assertEqual(self.body("seam")["particles"], 20)
+        self.assertEqual(self.load(path, "--name", "apart", "--weld", "0")["particles"], 24)
+        self.assertEqual(self.load(path, "--name", "wide", "--weld", "0.15")["welded"] > 4, True)
+
+    # -- placing
+
+    def test_units_size_turning_and_place(self):
+        path = self.file("sheet.obj", obj(*upright(5, 3, 100)))
+        cases = [
+            (("--units", "mm"), [0, 0.4, 0, 0.2, 0, 0]),
+            (("--units", "cm", "--scale", "0.1"), [0, 0.4, 0, 0.2, 0, 0]),
+            (("--scale", "0.001,-0.002,1"), [0, 0.4, -0.4, 0, 0, 0]),
+            (("--fit", "2"), [0, 2, 0, 1, 0, 0]),
+            (("--fit", "2", "--at", "0,1,0"), [-1, 1, 1, 2, 0, 0]),
+            (("--fit", "2", "--rotate", "0,90,0", "--at=1,0,1"), [1, 1, 0, 1, 0, 2]),
+            (("--fit", "2", "--rotate", "90,0,0", "--at", "0,0,0"), [-1, 1, 0, 0, -0.5, 0.5]),
+            (("--fit", "2", "--up", "z"), [0, 2, 0, 0, -1, 0]),
+        ]
+        for number, (arguments, expected) in enumerate(cases):
+            told = self.load(path, *arguments, "--name", f"b{number}")
+            got = [n for pair in self.extent(self.body(f"b{number}")) for n in pair]
+            self.near(got, expected)
+            self.near([n for pair in zip(told["low"], told["high"]) for n in pair], expected)
+        # A mirrored mesh shows the same side as before.
+        self.assertIn("it is 400 m large", self.weft("load", path, "--dry-run").stdout)
+
+    # -- pins
+
+    def test_pins(self):
+        positions, triangles = upright(11, 11)
+        # The file's order is not that of the sheet, and it has a vertex of nobody's.
+        path = self.file("sheet.obj", obj([9, 9, 9] + positions, [n + 1 for n in triangles]))
+        top = list(range(110, 121))
+        cases = [
+            (["top-edge"], top), (["edge:+y"], top), (["edge:-y"], list(range(11))),
+            (["edge:-x"], list(range(0, 121, 11))), (["top-corners"], [110, 120]),
+            (["index:1,111-113"], [0, 110, 111, 112]), (["box:-1,0.95,-1,0.35,1.05,1"], [110, 111, 112, 113]),
+            (["sphere:0,0,0,0.11"], [0, 1, 11]), (["top-corners", "index:1"], [0, 110, 120]),
+            (["all"], list(range(121))), ([], []),
+        ]
+        for number, (pins, expected) in enumerate(cases):
+            arguments = [word for pin in pins for word in ("--pin", pin)]
+            told = self.load(path, *arguments, "--name", f"b{number}")
+            self.assertEqual((told["pins"], told["unused"]), (len(expected), 1), pins)
+            self.assertEqual(self.body(f"b{number}")["pins"], expected, pins)
+        for pin in ("index:0", "index:122", "index:x", "box:1,2", "sphere:0,0,0", "edge:+z", "edge:q", "bottom",
+                    "box:5,5,5,6,6,6", "index:5-", "index:", "index:9-2"):
+            error = self.weft("load", path, "--world", "w", "--name", "no", "--pin", pin, status=1).stderr
+            self.assertIn("INVALID", error)
+        level = self.file("level.obj", obj(*cloth(5, 5)))
+        self.assertIn("level along y", self.weft("load", level, "--world", "w", "--pin", "top-edge", status=1).stderr)
+
+    # -- soft
+
+    def test_a_closed_surface_is_filled_and_carried(self):
+        path = self.file("ball.obj", obj(*ball(16, 0.5, (0, 2, 0))))
+        told = self.load(path, "--soft", "400", "--pin", "top-edge")
+        self.assertLess(abs(told["cells"] - 400), 60)
+        self.assertEqual(told["tets"], 5 * told["cells"])
+        got = self.body("ball")
+        self.assertEqual((got["kind"], got["particles"]), ("soft", told["particles"]))
+        self.assertEqual(len(got["skin"]["particles"]) // 4, told["skin"])
+        self.assertEqual(len(got["skin"]["triangles"]) // 3, 2 * 32 * 15)
+        # It weighs what the surface holds, not what the cells do.
+        volume = 4 / 3 * math.pi * 0.125
+        self.assertAlmostEqual(sum(got["masses"]), 1050 * volume, delta=0.03 * 1050 * volume)
+        state = self.json("call", "body.state", json.dumps({"world": "w", "body": "ball", "fields": ["skin"]}))
+        for i in range(0, len(state["skin"]), 3):
+            x, y, z = state["skin"][i:i + 3]
+            self.assertLess(abs(math.sqrt(x * x + (y - 2) ** 2 + z * z) - 0.5), 1e-5)
+        # Pinned at the top, it hangs and stays in one piece.
+        self.weft("step", "w", 60)
+        state = self.json("call", "body.state", json.dumps({"world": "w", "body": "ball", "fields": ["skin"]}))
+        self.assertLess(min(state["skin"][1::3]), 1.5)
+        self.assertGreater(min(state["skin"][1::3]), 0.8)
+        self.assertLess(self.json("call", "world.measure", '{"world": "w"}')["measures"]["strain_max"], 1.5)
+
+    def test_index_pins_of_a_carried_surface_hold_what_carries_it(self):
+        path = self.file("ball.obj", obj(*ball(8)))
+        told = self.load(path, "--soft", "100", "--pin", "index:0")
+        got = self.body("ball")
+        self.assertEqual(sorted(got["pins"]), sorted(got["skin"]["particles"][:4]))
+        self.assertEqual(told["pins"], 4)
+
+    def test_open_surfaces_are_refused(self):
+        positions, triangles = ball(8)
+        path = self.file("open.obj", obj(positions, triangles[:-60]))
+        error = self.weft("load", path, "--world", "x", "--create", "--soft", "100", status=1).stderr
+        self.assertIn("INVALID: the surface is open", error)
+        self.assertEqual(self.json("list"), {"worlds": []})
+        self.assertIn("no tetrahedra", self.weft("load", path, "--dry-run", "--kind", "soft", status=1).stderr)
+
+    # -- material
+
+    def test_materials_are_those_of_the_table(self):
+        # Triangles with edges of 2 cm, all alike: the page's table says what comes of it.
+        side, high = 0.02, 0.02 * math.sqrt(3) / 2
+        positions = [n for j in range(30) for i in range(30) for n in (side * (i + j % 2 / 2), high * j, 0.0)]
+        triangles = []
+        for j in range(29):
+            for i in range(29):
+                a = 30 * j + i
+                triangles += [a, a + 1, a + 30 + j % 2, a + 1 - j % 2, a + 31, a + 30]
+        path = self.file("even.obj", obj(positions, triangles))
+        table = {"cotton": (0.12, 2.3e-4, 5.0e5), "silk": (0.06, 3.8e-4, 3.0e6), "denim": (0.324, 1.4e-4, 5.0e4),
+                 "rubber": (0.95, 7.7e-4, 1.8e4)}
+        for name, (density, stretch, bend) in table.items():
+            told = self.load(path, "--material", name, "--name", name)
+            self.near((told["density"] / density, told["stretch"] / stretch, told["bend"] / bend), (1, 1, 1), 0.04)
+            got = self.body(name)
+            self.assertEqual(got["bend"]["model"], "quadratic")
+            self.assertEqual(got["stretch"]["compliance"], told["stretch"])
+            self.assertAlmostEqual(sum(got["masses"]), density * len(triangles) / 3 * side * high / 2, delta=1e-6)
+        told = self.load(path, "--name", "own", "--material", "none", "--density", "2", "--stretch", "1e-3", "--bend",
+                         "7", "--bend-model", "dihedral", "--damping", "0.5", "--thickness", "0.01")
+        got = self.body("own")
+        self.assertEqual((got["stretch"]["compliance"], got["stretch"]["damping"], got["thickness"]), (1e-3, 0.5, 0.01))
+        self.assertEqual((got["bend"]["model"], got["bend"]["compliance"]), ("dihedral", 7))
+        self.assertNotIn("bend", self.load(path, "--name", "plain", "--material", "none"))
+        self.assertEqual(self.body("plain")["bend"]["model"], "none")
+        error = self.weft("load", path, "--world", "w", "--material", "jelly", status=2).stderr
+        self.assertIn("there is cotton, silk, denim, rubber, none", error)
+        error = self.weft("load", MESHES / "gmsh-4.1.msh", "--world", "w", "--material", "silk", status=2).stderr
+        self.assertIn("there is jelly, rubber, none", error)
+
+    # -- words and wrong usage
+
+    def test_dry_run_needs_no_server(self):
+        told = self.json("--server", "127.0.0.1:1", "load", MESHES / "box.stl", "--dry-run", "--soft", "100")
+        self.assertNotIn("answer", told)
+        out = self.weft("--server", "127.0.0.1:1", "load", MESHES / "box.stl", "--dry-run").stdout
+        self.assertIn("188 vertices lay where others did: welded", out)
+        self.assertTrue(out.endswith("nothing was sent\n"))
+        self.assertIn("CONNECT", self.weft("--server", "127.0.0.1:1", "load", MESHES / "box.stl", "--world", "w",
+                                           status=3).stderr)
+
+    def test_wrong_usage(self):
+        path = MESHES / "box.stl"
+        for arguments in (["load"], ["load", path], ["load", "--world", "w"], ["load", path, "--world"],
+                          ["load", path, "--world", "w", "--soft", "0"], ["load", path, "--world", "w", "--fit", "-1"],
+                          ["load", path, "--world", "w", "--scale", "0"], ["load", path, "--world", "w", "--up", "x"],
+                          ["load", path, "--world", "w", "--at", "1,2"], ["load", path, "--world", "w", "--colour", "1"],
+                          ["load", path, path, "--world", "w"], ["load", path, "--world", "w", "--units", "parsec"],
+                          ["load", path, "--world", "w", "--kind", "gas"], ["load", path, "--world", "w", "--weld", "x"],
+                          ["load", path, "--world", "w", "--soft", "9", "--kind", "cloth"],
+                          ["load", path, "--world", "w", "--volume", "1"], ["load", path, "--world", "w", "--pin"]):
+            self.assertIn("USAGE", self.weft(*arguments, status=2).stderr)
+
+    def test_files_that_make_no_sense(self):
+        self.assertIn("FILE", self.weft("load", self.dir / "gone.stl", "--dry-run", status=1).stderr)
+        (self.dir / "folder.msh").mkdir()
+        self.assertIn("it is a directory", self.weft("load", self.dir / "folder.msh", "--dry-run", status=1).stderr)
+        bad = self.file("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n")
+        self.assertIn("bad.obj, line 4", self.weft("load", bad, "--dry-run", status=1).stderr)
+        self.file("t.node", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 x\n")
+        self.file("t.ele", "1 4 0\n1 1 2 3 4\n")
+        self.assertIn("t.node, line 5: z is no finite number",
+                      self.weft("load", self.dir / "t.ele", "--dry-run", status=1).stderr)
+        self.assertIn("t2.ele", self.weft("load", self.file("t2.node", "1 3\n0 0 0 0\n"), "--dry-run", status=1).stderr)
+
+    # -- nothing half-made
+
+    def test_a_refused_body_leaves_no_new_world(self):
+        path = self.file("large.obj", obj(*upright(3, 3, 100)))
+        error = self.weft("load", path, "--world", "fresh", "--create", status=1).stderr
+        self.assertIn("at most 8 m", error)
+        self.assertEqual(self.json("list"), {"worlds": []})
+        # A world that was there stays.
+        self.weft("new", "old")
+        self.weft("load", path, "--world", "old", "--create", status=1)
+        self.assertEqual([w["name"] for w in self.json("list")["worlds"]], ["old"])
+        self.assertIn("NOT_FOUND", self.weft("load", MESHES / "box.stl", "--world", "none", status=1).stderr)
+        told = self.json("load", MESHES / "box.stl", "--world", "fresh", "--create")
+        self.assertTrue(told["created"])
+        self.assertFalse(self.json("load", MESHES / "box.stl", "--world", "fresh", "--create", "--name", "b")["created"])
+
+    def start(self, path, *arguments):
+        return subprocess.Popen([os.environ["WEFT"], "load", str(path), *map(str, arguments)], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True,
+                                env=clean_environment(WEFT_SERVER=self.server.address))
+
+    def test_ctrl_c_leaves_nothing_whenever_it_comes(self):
+        path = self.file("big.obj", obj(*upright(260, 260, 0.01)))
+        began = time.monotonic()
+        process = self.start(path, "--world", "measure", "--create")
+        process.communicate(timeout=8 * PATIENCE_S)
+        self.assertEqual(process.returncode, 0)
+        whole = time.monotonic() - began
+        self.weft("delete", "measure")
+        left_over = 0
+        for step in range(1, 9):
+            process = self.start(path, "--world", "w", "--create")
+            time.sleep(whole * step / 8)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=8 * PATIENCE_S)
+            worlds = self.json("list")["worlds"]
+            if process.returncode == 0:
+                # It was done before the signal came.
+                self.assertEqual([w["bodies"] for w in worlds], [1])
+                self.assertIn("body 1", out)
+                self.weft("delete", "w")
+                left_over += 1
+            else:
+                self.assertEqual(process.returncode, -signal.SIGINT)
+                self.assertEqual((worlds, out), ([], ""))
+        self.assertLess(left_over, 8)
+
+    def test_what_takes_long_is_told_in_lines(self):
+        # A fifo keeps it waiting for as long as the test wants.
+        path = self.dir / "slow.msh"
+        os.mkfifo(path)
+        process = self.start(path, "--dry-run")
+        try:
+            with open(path, "wb") as pipe:
+                pipe.write((MESHES / "gmsh-2.msh").read_bytes()[:100])
+                pipe.flush()
+                time.sleep(1.3)
+                pipe.write((MESHES / "gmsh-2.msh").read_bytes()[100:])
+            out, err = process.communicate(timeout=PATIENCE_S)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("soft body slow", out)
+        self.assertRegex(err, r"^(weft: [a-z]+(, \d+ %)?, after \d+ s\n)+$")
+        self.assertNotIn("\033", err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""weft top: one table for scripts and people, lines of JSON, and an end when it is asked for."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from shell import ShellTest, clean_environment
+
+from weft_peer import PATIENCE_S
+
+
+class Top(ShellTest):
+    def test_once_tells_worlds_and_rates(self):
+        self.weft("new", "fast")
+        self.weft("new", "still")
+        self.add_cloth("fast", 8, 8)
+        self.weft("play", "fast")
+        with self.server.peer() as watcher:
+            watcher.call("world.join", world="fast")
+            watcher.call("stream.subscribe", world="fast")
+            told = self.json("top", "--once")
+            self.assertEqual([w["name"] for w in told["worlds"]], ["fast", "still"])
+            fast, still = told["worlds"]
+            self.assertGreater(fast["ticks_per_second"], 10)
+            self.assertLess(fast["ticks_per_second"], 90)
+            self.assertGreater(fast["tick_us"], 0)
+            self.assertEqual((fast["state"], fast["particles"], fast["people"], fast["streams"]), ("playing", 64, 1, 1))
+            self.assertEqual((still["state"], still["ticks_per_second"], still["tick"]), ("paused", 0, 0))
+            self.assertGreaterEqual(told["clients"], 2)
+            self.assertEqual(told["streams"], 1)
+            self.assertGreater(told["bytes_out"], 0)
+            out = self.weft("top", "--once").stdout
+            self.assertRegex(out, r"ID +NAME +STATE .*LATE.*\n +1 +fast +playing +1 ")
+            self.assertRegex(out, r"clients \d+  streams 1\n")
+            self.assertNotIn("\033", out)
+
+    def test_it_goes_on_until_it_is_told_to_end(self):
+        self.weft("new", "w")
+        process = subprocess.Popen([os.environ["WEFT"], "--json", "top", "--every", "0.2"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True,
+                                   env=clean_environment(WEFT_SERVER=self.server.address))
+        try:
+            lines = [json.loads(process.stdout.readline()) for _ in range(3)]
+            self.weft("delete", "w")
+            while lines[-1]["worlds"]:
+                lines.append(json.loads(process.stdout.readline()))
+                self.assertLess(len(lines), 50)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE_S)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual([line["uptime"] for line in lines], sorted(line["uptime"] for line in lines))
+
+    def test_no_server_and_wrong_usage(self):
+        self.weft("--server", "127.0.0.1:1", "top", "--once", status=3)
+        self.weft("top", "--every", "0", status=2)
+        self.weft("top", "extra", status=2)
+
+    def test_many_worlds(self):
+        with self.server.peer() as peer:
+            for number in range(200):
+                peer.call("world.create", name=f"w{number}")
+        told = self.json("top", "--once")
+        self.assertEqual(len(told["worlds"]), 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
