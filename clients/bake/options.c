@@ -22,32 +22,9 @@ bool bake_fail(struct bake_error *error, const char *format, ...)
 
 void bake_help(void)
 {
-    printf(
-        "Usage: weft bake SCENE [-o OUT] --ticks N [OPTIONS]\n"
-        "\n"
-        "Computes a scene as fast as the machine goes, without a server, to the same bits as one.\n"
-        "SCENE is a file, or the name of one of the gallery (weft gallery).\n"
-        "\n"
-        "  -o, --output OUT   what to write: the name ends with %s,\n"
-        "                     or .take (weft convert makes the others of it); absent: the results alone\n"
-        "  --ticks N          how far\n"
-        "  --seconds S        the same in the world's time\n"
-        "  --every N          keep each Nth tick (or substep), default 1\n"
-        "  --substeps         keep substeps instead of ticks\n"
-        "  --set PATH=V,...   put a value of the scene; of several, bake each; of several --set, each\n"
-        "                     combination, on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6\n"
-        "  --table FORMAT     the table of those: text, csv or json (text)\n"
-        "  --threads N        threads (one for each core)\n"
-        "  --isa NAME         instructions: scalar, sse2, avx2, avx512, neon (the widest there are)\n"
-        "  --checkpoint S     seconds between checkpoints, 0 for none but at Ctrl-C (30)\n"
-        "  --fresh            begin anew where an earlier bake stopped\n"
-        "  --quiet            no progress\n"
-        "  --help, --version\n"
-        "\n"
-        "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
-        "Exit status: 0 done, 1 the world failed or something here did, 2 wrong usage or scene, 130 "
-        "stopped.\n",
-        record_format_names());
+    printf("Usage: weft-bake SCENE [-o OUT] --ticks N [OPTIONS]\n"
+           "\n"
+           "What weft bake runs. weft help bake tells the options.\n");
 }
 
 static bool whole(const char *text, uint64_t low, uint64_t high, uint64_t *number)

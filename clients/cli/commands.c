@@ -240,7 +240,28 @@ const struct cli_command cli_commands[] = {
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written.\n",
      cli_record},
     {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
-     "weft bake --help has the options.\n", cli_bake},
+     "To the same bits as a server. SCENE is a file, or the name of one of the gallery (weft gallery).\n"
+     "\n"
+     "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb or "
+     ".npz,\n"
+     "                   or .take, of which weft convert makes the others; absent: the results alone\n"
+     "  --ticks N        how far\n"
+     "  --seconds S      the same in the world's time\n"
+     "  --every N        keep each Nth tick (or substep), default 1\n"
+     "  --substeps       keep substeps instead of ticks\n"
+     "  --set PATH=V,..  put a value of the scene; of several, bake each; of several --set, each "
+     "combination,\n"
+     "                   on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6\n"
+     "  --table FORMAT   the table of those: text, csv or json; default text\n"
+     "  --threads N      threads, default one for each core\n"
+     "  --isa NAME       instructions: scalar, sse2, avx2, avx512 or neon; default the widest there are\n"
+     "  --checkpoint S   seconds between checkpoints, 0 for none but at Ctrl-C; default 30\n"
+     "  --fresh          begin anew where an earlier bake stopped\n"
+     "  --quiet          no progress\n"
+     "\n"
+     "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
+     "Exit status: 0 done, 1 the world failed or something here did, 2 wrong usage or scene, 130 stopped.\n",
+     cli_bake},
     {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
     {"top", "[OPTIONS]", "Shows what the server and its worlds do, live.",
      "  --once      print it once, with the rates of a second\n"
