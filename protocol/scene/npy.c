@@ -152,7 +152,8 @@ size_t scene_npy_head(char out[256], enum scene_npy_type type, size_t count, uin
     size_t total = ((size_t)size + 10 + 1 + 63) / 64 * 64;
     memset(out + 10 + size, ' ', total - 10 - (size_t)size);
     out[total - 1] = '\n';
-    memcpy(out, "\x93NUMPY\x01\x00", 8);
+    static const char magic[8] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    memcpy(out, magic, sizeof magic);
     out[8] = (char)(uint8_t)((total - 10) & 0xff);
     out[9] = (char)(uint8_t)((total - 10) >> 8);
     return total;

@@ -223,6 +223,15 @@ static bool fill_bodies(struct saver *saver, struct protocol_list *out)
 // ---------------------------------------------------------------------------------------------------------
 // Everything else
 
+// To the last bit: the hash tells zeros of different signs apart.
+static bool same_bits(const double a[4], const double b[4])
+{
+    uint64_t of_a[4], of_b[4];
+    memcpy(of_a, a, sizeof of_a);
+    memcpy(of_b, b, sizeof of_b);
+    return memcmp(of_a, of_b, sizeof of_a) == 0;
+}
+
 static void fill_collider(struct saver *saver, const struct sim_image_collider *collider,
                           struct protocol_document_collider *out)
 {
@@ -246,7 +255,7 @@ static void fill_collider(struct saver *saver, const struct sim_image_collider *
         out->has |= PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION |
                     (lost ? PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_REMAINDER : 0);
     }
-    if (memcmp(shape->rotation, collider->from_rotation, sizeof shape->rotation) != 0) {
+    if (!same_bits(shape->rotation, collider->from_rotation)) {
         memcpy(out->from_rotation, collider->from_rotation, sizeof out->from_rotation);
         out->has |= PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION;
     }

@@ -1,0 +1,170 @@
+// The bodies of a document: what they were made from, where they are, and what edits have left of their constraints.
+#include "world/document_maker.h"
+
+#include "protocol/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// A document's body has the fields of body.add, under bits of its own.
+static void add_params_of(const struct protocol_document_body *given, struct protocol_body_add_params *params)
+{
+    static const struct {
+        uint64_t given, params;
+    } bits[] = {
+        {PROTOCOL_HAS_DOCUMENT_BODY_VELOCITIES, PROTOCOL_HAS_BODY_ADD_PARAMS_VELOCITIES},
+        {PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES, PROTOCOL_HAS_BODY_ADD_PARAMS_TRIANGLES},
+        {PROTOCOL_HAS_DOCUMENT_BODY_EDGES, PROTOCOL_HAS_BODY_ADD_PARAMS_EDGES},
+        {PROTOCOL_HAS_DOCUMENT_BODY_TETS, PROTOCOL_HAS_BODY_ADD_PARAMS_TETS},
+        {PROTOCOL_HAS_DOCUMENT_BODY_DENSITY, PROTOCOL_HAS_BODY_ADD_PARAMS_DENSITY},
+        {PROTOCOL_HAS_DOCUMENT_BODY_MASSES, PROTOCOL_HAS_BODY_ADD_PARAMS_MASSES},
+        {PROTOCOL_HAS_DOCUMENT_BODY_STRETCH, PROTOCOL_HAS_BODY_ADD_PARAMS_STRETCH},
+        {PROTOCOL_HAS_DOCUMENT_BODY_BEND, PROTOCOL_HAS_BODY_ADD_PARAMS_BEND},
+        {PROTOCOL_HAS_DOCUMENT_BODY_VOLUME, PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME},
+        {PROTOCOL_HAS_DOCUMENT_BODY_WELD, PROTOCOL_HAS_BODY_ADD_PARAMS_WELD},
+        {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
+    };
+    *params = (struct protocol_body_add_params){
+        .kind = given->kind,
+        .positions = given->positions,
+        .velocities = given->velocities,
+        .triangles = given->triangles,
+        .edges = given->edges,
+        .tets = given->tets,
+        .density = given->density,
+        .masses = given->masses,
+        .stretch = given->stretch,
+        .bend = given->bend,
+        .volume = given->volume,
+        .weld = given->weld,
+        .thickness = given->thickness,
+        .pins = given->pins,
+    };
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        params->has |= given->has & bits[i].given ? bits[i].params : 0;
+    }
+}
+
+static bool make_state(const struct world_maker_at *place, const struct protocol_document_state *given,
+                       struct sim_image_body *body)
+{
+    uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
+    return (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS) ||
+            world_maker_quanta(place, "state.positions", &given->positions, &given->remainders, 3 * count,
+                               &body->positions)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES) ||
+            world_maker_f32s(place, "state.velocities", &given->velocities, 3 * count, &body->velocities)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES) ||
+            world_maker_f32s(place, "state.inverse_masses", &given->inverse_masses, count,
+                             &body->inverse_masses)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
+            world_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders, 3 * pins,
+                               &body->targets));
+}
+
+static bool make_kind_history(const struct world_maker_at *place, const char *kind,
+                              const struct protocol_constraint_history *given,
+                              struct sim_image_history *history)
+{
+    uint32_t changed = given->changed.count;
+    const struct {
+        uint64_t bit;
+        const char *name;
+        const struct protocol_array *array;
+        const double **out;
+    } values[] = {
+        {PROTOCOL_HAS_CONSTRAINT_HISTORY_REST, "rest", &given->rest, &history->rest},
+        {PROTOCOL_HAS_CONSTRAINT_HISTORY_COMPLIANCE, "compliance", &given->compliance, &history->compliance},
+        {PROTOCOL_HAS_CONSTRAINT_HISTORY_DAMPING, "damping", &given->damping, &history->damping},
+        {PROTOCOL_HAS_CONSTRAINT_HISTORY_STIFFNESS, "stiffness", &given->stiffness, &history->stiffness},
+    };
+    char field[PROTOCOL_FIELD_MAX];
+    snprintf(field, sizeof field, "history.%s", kind);
+    *history = (struct sim_image_history){
+        .edited = true,
+        .built = given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_BUILT ? given->built : UINT32_MAX,
+        .removed_count = given->removed.count,
+        .changed_count = changed,
+        .tile_count = given->tile_colors.count,
+        .color_count = given->colors.count,
+    };
+    for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
+        if ((given->has & values[v].bit) &&
+            !world_maker_f64s(place, field, values[v].array, changed, values[v].out)) {
+            return false;
+        }
+    }
+    return world_maker_u32s(place, field, &given->removed, &history->removed) &&
+           world_maker_u32s(place, field, &given->changed, &history->changed) &&
+           (!(given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_TILE_COLORS) ||
+            world_maker_u32s(place, field, &given->tile_colors, &history->tile_colors)) &&
+           (!(given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_COLORS) ||
+            world_maker_u32s(place, field, &given->colors, &history->colors));
+}
+
+static bool make_history(const struct world_maker_at *place, const struct protocol_body_history *given,
+                         struct sim_image_body *body)
+{
+    const struct {
+        uint64_t bit;
+        const char *name;
+        const struct protocol_constraint_history *given;
+        enum sim_kind kind;
+    } kinds[] = {
+        {PROTOCOL_HAS_BODY_HISTORY_DISTANCE, "distance", &given->distance, SIM_DISTANCE},
+        {PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL, "dihedral", &given->dihedral, SIM_DIHEDRAL},
+        {PROTOCOL_HAS_BODY_HISTORY_ISOMETRIC, "isometric", &given->isometric, SIM_ISOMETRIC},
+        {PROTOCOL_HAS_BODY_HISTORY_QUADRATIC, "quadratic", &given->quadratic, SIM_QUADRATIC},
+        {PROTOCOL_HAS_BODY_HISTORY_VOLUME, "volume", &given->volume, SIM_VOLUME},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if ((given->has & kinds[k].bit) &&
+            !make_kind_history(place, kinds[k].name, kinds[k].given, &body->history[kinds[k].kind])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_body(struct world_maker *maker, const struct protocol_document_body *given, uint32_t index,
+                      struct sim_image_body *body)
+{
+    const struct world_maker_at place = {maker, "bodies", index};
+    struct protocol_body_add_params params;
+    bool state = given->has & PROTOCOL_HAS_DOCUMENT_BODY_STATE;
+    add_params_of(given, &params);
+    body->desc.may_be_empty = state;
+    body->first_constraint = given->first_constraint;
+    if (!world_body_desc(&params, &body->desc, &maker->arrays[index], maker->error)) {
+        return world_maker_place(maker, "bodies", index);
+    }
+    body->desc.weld = body->desc.weld ? &given->weld : NULL; // params go, what was given stays
+    return world_maker_add(maker, &maker->document->bodies, "bodies", index, given->body, &given->name,
+                           body->desc.particle_count, &body->body) &&
+           (!state || make_state(&place, &given->state, body)) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_HISTORY) ||
+            make_history(&place, &given->history, body));
+}
+
+bool world_maker_bodies(struct world_maker *maker)
+{
+    const struct protocol_list *list = &maker->given->bodies;
+    if (!world_maker_length(maker, "bodies", list->count, PROTOCOL_LIMIT_BODIES)) {
+        return false;
+    }
+    struct sim_image_body *bodies = world_maker_alloc(maker, list->count, sizeof *bodies);
+    maker->arrays = calloc((size_t)list->count + 1, sizeof *maker->arrays);
+    if (!bodies || !maker->arrays) {
+        protocol_error_set(maker->error, PROTOCOL_CODE_MEMORY, NULL,
+                           "no memory for the document; nothing changed");
+        return false;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (!make_body(maker, (const struct protocol_document_body *)list->items + i, i, &bodies[i])) {
+            return false;
+        }
+    }
+    maker->image.bodies = bodies;
+    maker->image.body_count = list->count;
+    return true;
+}
