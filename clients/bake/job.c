@@ -9,7 +9,7 @@
 #include "record/meter.h"
 #include "world/world.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,8 +240,8 @@ static void run(struct bake *bake)
         bake->ticks++;
         if (failure.failed) {
             char text[BAKE_TEXT_SIZE];
-            snprintf(text, sizeof text, "the world failed in tick %llu: %.400s",
-                     (unsigned long long)(bake->result->first_tick + bake->ticks), failure.text);
+            snprintf(text, sizeof text, "the world failed in tick %" PRIu64 ": %.400s",
+                     bake->result->first_tick + bake->ticks, failure.text);
             fail(bake, BAKE_FAILED, text);
             break;
         }

@@ -15,7 +15,8 @@ static void find_beside(char *path, size_t size)
         slash = strrchr(path, '/');
     }
     // Else wherever PATH has it.
-    strcpy(slash ? slash + 1 : path, "weft-bake");
+    char *name = slash ? slash + 1 : path;
+    snprintf(name, size - (size_t)(name - path), "weft-bake");
 }
 
 int cli_bake(struct cli *cli, int argc, char **argv)

@@ -106,7 +106,7 @@ static bool export_caches(struct record_job *job, write_head *head, bool big)
                            (unsigned long long)job->frame_count);
     for (uint32_t b = 0; b < count; b++)
         most = job->scene->bodies[b].particle_count > most ? job->scene->bodies[b].particle_count : most;
-    struct cache *caches = calloc(count, sizeof *caches);
+    struct cache *caches = calloc((size_t)count + 1, sizeof *caches);
     unsigned char *bytes = malloc(12 * (size_t)most + 1);
     job->total += 1 + (big ? job->frame_count * count : 0);
     bool done = caches != NULL && bytes != NULL

@@ -73,7 +73,7 @@ static bool lay_out(struct record_job *job, struct layout *layout)
         return record_fail(
             job->why, "%llu frames of %llu particles are more than glTF holds in 4 GiB: keep fewer frames",
             (unsigned long long)job->frame_count, (unsigned long long)particles);
-    layout->boxes = malloc(job->frame_count * scene->body_count * sizeof *layout->boxes);
+    layout->boxes = malloc((job->frame_count * scene->body_count + 1) * sizeof *layout->boxes);
     layout->first = malloc(12 * particles);
     if (layout->boxes == NULL || layout->first == NULL)
         return record_fail_memory(job->why);
@@ -331,7 +331,7 @@ static bool write_one(struct record_job *job, const char *path, const struct lay
         record_put_u32(words + 4, 2);
         record_put_u32(words + 8, (uint32_t)(28 + padded + layout->size));
         record_put_u32(words + 12, (uint32_t)padded);
-        memcpy(words + 16, "JSON", 4);
+        record_put_u32(words + 16, 0x4e4f534a); // "JSON"
         record_put_u32(chunk, (uint32_t)layout->size);
         done = record_write(file, words, sizeof words, path, job->why) &&
                record_write(file, head, size, path, job->why) &&

@@ -37,9 +37,10 @@ static size_t round_up(size_t size, size_t unit)
 static struct header *map(struct header *old, size_t whole)
 {
     size_t mapped = round_up(whole, (size_t)1 << 16);
-    void *pages = old != NULL && old->mapped > 0
-                      ? (mapped == old->mapped ? old : mremap(old, old->mapped, mapped, MREMAP_MAYMOVE))
-                      : mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const bool copied = old != NULL && old->mapped == 0;
+    const size_t before = old != NULL ? old->mapped : 0;
+    void *pages = before > 0 ? (mapped == before ? old : mremap(old, before, mapped, MREMAP_MAYMOVE))
+                             : mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) {
         return NULL;
     }
@@ -47,8 +48,7 @@ static struct header *map(struct header *old, size_t whole)
         (void)madvise(pages, mapped, MADV_HUGEPAGE); // where the system has none, small ones do
     }
     struct header *header = pages;
-    size_t before = old != NULL ? header->mapped : 0;
-    if (old != NULL && header->mapped == 0) {
+    if (copied) {
         memcpy((char *)pages + BASE_GROW_ALIGN, (char *)old + BASE_GROW_ALIGN, old->size);
         free(old);
     }
