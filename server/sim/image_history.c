@@ -213,9 +213,9 @@ static enum sim_status check_tile_colors(const struct sim *sim, const struct sim
     for (uint32_t t = 0; status == SIM_OK && t < places->tile_count; t++) {
         keys[t] = history->tile_colors[t];
         order[t] = t;
-        if (history->tile_colors[t] > t) { // no earlier tile has more colours
-            status = sim_fault_set(fault, SIM_INVALID, "tile_colors", "element %u is %u; must be at most %u",
-                                   t, history->tile_colors[t], t);
+        if (history->tile_colors[t] >= places->tile_count) { // there are no more colours than tiles
+            status = sim_fault_set(fault, SIM_INVALID, "tile_colors", "element %u is %u; must be below %u", t,
+                                   history->tile_colors[t], places->tile_count);
         }
     }
     if (status == SIM_OK && !sim_sort(keys, order, places->tile_count)) {

@@ -25,7 +25,7 @@
 enum {
     SIM_LANES = 16,
     SIM_TILE_ROWS = 1024,  // 32 x 32 particles: 16 KiB of rows
-    SIM_CHUNK_ROWS = 4096, // rows of one task of a particle pass
+    SIM_CHUNK_ROWS = 1024, // rows of one task of a particle pass
     SIM_COLORS = 64,       // what fits none of them goes to the serial colour, one constraint a batch
     SIM_SERIAL = SIM_COLORS,
     SIM_ROW_BYTES = 16,

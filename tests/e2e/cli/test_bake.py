@@ -15,7 +15,9 @@ from pathlib import Path
 
 import numpy
 
-from shell import PATIENCE_S, ShellTest, clean_environment
+from shell import PATIENCE_S, SLOW, ShellTest, clean_environment
+
+LONG = 3000 if SLOW == 1 else 400  # ticks, in which it can be stopped several times
 
 SCENE = {
     "weft": 1,
@@ -87,7 +89,7 @@ class Bakes(ShellTest):
 
     def start(self, out, *options):
         process = subprocess.Popen(
-            [os.environ["WEFT"], "bake", str(self.scene), "-o", str(out), "--ticks", "3000", "--checkpoint", "0.05",
+            [os.environ["WEFT"], "bake", str(self.scene), "-o", str(out), "--ticks", str(LONG), "--checkpoint", "0.05",
              "--threads", "1", *options],
             env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         checkpoint = Path(f"{out}.checkpoint")
@@ -98,7 +100,7 @@ class Bakes(ShellTest):
 
     def test_killed_again_and_again_it_comes_to_the_same_bytes(self):
         whole, cut = self.folder / "whole.npz", self.folder / "cut.npz"
-        self.bake("-o", whole, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        self.bake("-o", whole, "--ticks", LONG, timeout_s=4 * PATIENCE_S)
         for how in (signal.SIGKILL, signal.SIGKILL, signal.SIGINT):
             process, checkpoint = self.start(cut)
             self.assertTrue(checkpoint.exists(), "it was over before it could be stopped")
@@ -112,11 +114,11 @@ class Bakes(ShellTest):
         # What is damaged or belongs to something else is refused, and nothing is lost by that.
         good = checkpoint.read_bytes()
         checkpoint.write_bytes(good[:-1])
-        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", 3000, status=1).stderr)
+        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", LONG, status=1).stderr)
         checkpoint.write_bytes(good)
-        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", 3000, "--every", 2, status=2).stderr)
+        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", LONG, "--every", 2, status=2).stderr)
         self.assertIn("farther", self.bake("-o", cut, "--ticks", 1, status=2).stderr)
-        self.bake("-o", cut, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        self.bake("-o", cut, "--ticks", LONG, timeout_s=4 * PATIENCE_S)
         self.assertEqual(cut.read_bytes(), whole.read_bytes())
         self.assertEqual(self.files(), ["cut.npz", "whole.npz"])
 
@@ -144,7 +146,7 @@ class Bakes(ShellTest):
         self.assertIn(rows[2]["hash"], text[3])
 
     def test_a_sweep_goes_on_with_what_is_left(self):
-        arguments = ("-o", self.folder / "s.npz", "--set", "world.damping=0,0.1,0.2,0.3,0.4,0.5", "--ticks", 400,
+        arguments = ("-o", self.folder / "s.npz", "--set", "world.damping=0,0.1,0.2,0.3,0.4,0.5", "--ticks", LONG // 8,
                      "--threads", 1, "--table", "json")
         process = subprocess.Popen([os.environ["WEFT"], "bake", str(self.scene), *map(str, arguments)],
                                    env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jsonschema
 
-from shell import ShellTest
+from shell import SLOW, ShellTest
 from weft_peer import PATIENCE_S, Server
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -54,11 +54,13 @@ class Gallery(SceneTest):
         for name in SCENES:
             with self.subTest(scene=name):
                 self.json("open", name)
-                first = self.hash(name)
-                self.json("step", name, GOLDEN_TICKS)
-                self.assertEqual({"start": first, str(GOLDEN_TICKS): self.hash(name)}, GOLDEN[name])
+                self.assertEqual(self.hash(name), GOLDEN[name]["start"])
+                self.json("step", name, GOLDEN_TICKS if SLOW == 1 else 2)
+                if SLOW == 1:
+                    self.assertEqual(self.hash(name), GOLDEN[name][str(GOLDEN_TICKS)])
                 self.json("delete", name)
 
+    @unittest.skipIf(SLOW > 1, "long runs of physics; sanitizers see no more in them than in the first ticks")
     def test_scenes_hold_together(self):
         """None blows up, tears or falls asleep where it must move; all stay in sight."""
         for name in SCENES:
