@@ -108,8 +108,8 @@ static bool receive(struct weft_client *client)
     return !client->lost;
 }
 
-bool weft_blocking_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
-                        struct weft_error *error)
+static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *head,
+                          const msgpack_sbuffer *body, struct weft_error *error)
 {
     struct iovec parts[2] = {{head->data, head->size}, {body ? body->data : NULL, body ? body->size : 0}};
     struct iovec *part = parts;
@@ -197,13 +197,25 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
     return fd;
 }
 
+static void blocking_close(struct weft_client *client)
+{
+    struct weft_error error;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
+    weft_client_lose(client, &error);
+    if (client->fd >= 0)
+        close(client->fd);
+    weft_client_destroy(client);
+}
+
+static const struct weft_transport blocking = {.send = blocking_send, .close = blocking_close};
+
 struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_error *error)
 {
     struct weft_address address;
     struct addrinfo *found = NULL;
     if (!weft_address_parse(text, &address, error))
         return NULL;
-    struct weft_client *client = weft_client_create(error);
+    struct weft_client *client = weft_client_create(&blocking, error);
     if (!client)
         return NULL;
     const int64_t deadline = deadline_from(timeout_ms);
@@ -236,13 +248,6 @@ struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_e
 cleanup:
     weft_client_destroy(client);
     return NULL;
-}
-
-void weft_blocking_close(struct weft_client *client)
-{
-    if (client->fd >= 0)
-        close(client->fd);
-    client->fd = -1;
 }
 
 // ---------------------------------------------------------------------------------------------------------

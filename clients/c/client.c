@@ -11,13 +11,14 @@
 
 enum { REQUEST, RESPONSE, NOTIFICATION };
 
-struct weft_client *weft_client_create(struct weft_error *error)
+struct weft_client *weft_client_create(const struct weft_transport *transport, struct weft_error *error)
 {
     struct weft_client *client = calloc(1, sizeof *client);
     if (!client) {
         weft_fail_memory(error);
         return NULL;
     }
+    client->transport = transport;
     client->fd = -1;
     weft_inbox_init(&client->inbox);
     return client;
@@ -201,7 +202,7 @@ static bool on_message(void *context, struct weft_message *message)
                   "what the server at %s sends is not MessagePack-RPC", client->address);
         weft_client_lose(client, &error);
     }
-    return !client->lost && !(client->event && weft_event_closing(client));
+    return !client->lost && !client->closing;
 }
 
 bool weft_client_receive(struct weft_client *client, const uint8_t *data, size_t size)
@@ -234,9 +235,7 @@ static bool send_message(struct weft_client *client, bool is_request, uint32_t m
     bad |= msgpack_pack_str_with_body(&p, method, strlen(method));
     bad |= msgpack_pack_array(&p, params ? 1 : 0);
     const bool sent = bad ? weft_fail_memory(error)
-                      : client->event
-                          ? weft_event_send(client, &head, params ? &params->buffer : NULL, error)
-                          : weft_blocking_send(client, &head, params ? &params->buffer : NULL, error);
+                          : client->transport->send(client, &head, params ? &params->buffer : NULL, error);
     msgpack_sbuffer_destroy(&head);
     return sent;
 }
@@ -245,7 +244,7 @@ static bool may_send(const struct weft_client *client, struct weft_error *error)
 {
     if (client->lost)
         return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
-    if (client->event && weft_event_closing(client))
+    if (client->closing)
         return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "the client is being closed");
     return true;
 }
@@ -329,15 +328,6 @@ void weft_reply_destroy(struct weft_reply *reply)
 
 void weft_close(struct weft_client *client)
 {
-    if (!client)
-        return;
-    struct weft_error error;
-    weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
-    if (client->event) {
-        weft_event_close(client);
-        return;
-    }
-    weft_client_lose(client, &error);
-    weft_blocking_close(client);
-    weft_client_destroy(client);
+    if (client)
+        client->transport->close(client);
 }

@@ -38,7 +38,6 @@ struct weft_event {
     uint32_t held;
     bool resolving, tcp_open, timer_open;
     bool connected;
-    bool closing;
     bool closed_here; // by weft_close, not for a failure
     int last_status;
     char chunk[WEFT_CHUNK_SIZE];
@@ -46,14 +45,9 @@ struct weft_event {
 
 static void try_next(struct weft_event *event);
 
-bool weft_event_closing(const struct weft_client *client)
-{
-    return client->event->closing;
-}
-
 static void release(struct weft_event *event)
 {
-    if (--event->held != 0 || !event->closing)
+    if (--event->held != 0 || !event->client->closing)
         return;
     struct weft_client *client = event->client;
     while (event->early) {
@@ -76,9 +70,9 @@ static void on_handle_closed(uv_handle_t *handle)
 
 static void shut(struct weft_event *event)
 {
-    if (event->closing)
+    if (event->client->closing)
         return;
-    event->closing = true;
+    event->client->closing = true;
     // Of its own, so that nothing is released while this function runs.
     event->held++;
     if (event->resolving)
@@ -93,7 +87,7 @@ static void shut(struct weft_event *event)
 
 static void fail(struct weft_event *event, const struct weft_error *error)
 {
-    if (event->closing)
+    if (event->client->closing)
         return;
     shut(event);
     weft_client_lose(event->client, error);
@@ -108,11 +102,11 @@ static void fail_status(struct weft_event *event, const char *code, const char *
     fail(event, &error);
 }
 
-void weft_event_close(struct weft_client *client)
+static void event_close(struct weft_client *client)
 {
     struct weft_event *event = client->event;
     struct weft_error error;
-    if (event->closing)
+    if (event->client->closing)
         return;
     event->closed_here = true;
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
@@ -146,8 +140,8 @@ static void begin_write(struct weft_event *event, struct weft_write *write)
     }
 }
 
-bool weft_event_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
-                     struct weft_error *error)
+static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
+                       struct weft_error *error)
 {
     struct weft_event *event = client->event;
     const size_t size = head->size + (body ? body->size : 0);
@@ -166,7 +160,7 @@ bool weft_event_send(struct weft_client *client, const msgpack_sbuffer *head, co
     event->unsent += size;
     if (event->connected) {
         begin_write(event, write);
-        if (event->closing)
+        if (event->client->closing)
             return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
     } else {
         *event->early_end = write;
@@ -189,7 +183,7 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 {
     struct weft_event *event = stream->data;
     struct weft_client *client = event->client;
-    if (event->closing)
+    if (event->client->closing)
         return;
     if (got > 0) {
         if (!weft_client_receive(client, (const uint8_t *)bytes->base, (size_t)got))
@@ -208,7 +202,7 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 static void on_tcp_failed_closed(uv_handle_t *handle)
 {
     struct weft_event *event = handle->data;
-    if (!event->closing)
+    if (!event->client->closing)
         try_next(event);
     release(event);
 }
@@ -216,7 +210,7 @@ static void on_tcp_failed_closed(uv_handle_t *handle)
 static void on_connected(uv_connect_t *request, int status)
 {
     struct weft_event *event = request->data;
-    if (event->closing)
+    if (event->client->closing)
         return;
     if (status != 0) {
         event->last_status = status;
@@ -233,13 +227,13 @@ static void on_connected(uv_connect_t *request, int status)
         fail_status(event, "CONNECT", "cannot read from", status);
         return;
     }
-    while (event->early && !event->closing) {
+    while (event->early && !event->client->closing) {
         struct weft_write *write = event->early;
         event->early = write->next;
         begin_write(event, write);
     }
     event->early_end = &event->early;
-    if (!event->closing && event->options.on_connected)
+    if (!event->client->closing && event->options.on_connected)
         event->options.on_connected(event->options.context, event->client);
 }
 
@@ -273,7 +267,7 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
     struct weft_event *event = request->data;
     event->resolving = false;
     event->found = found;
-    if (!event->closing) {
+    if (!event->client->closing) {
         if (status != 0) {
             fail_status(event, "CONNECT", "cannot connect to", status);
         } else {
@@ -294,13 +288,15 @@ static void on_timeout(uv_timer_t *timer)
     fail(event, &error);
 }
 
+static const struct weft_transport on_loop = {.send = event_send, .close = event_close};
+
 struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
                                 struct weft_error *error)
 {
     struct weft_address address;
     if (!weft_address_parse(options->address, &address, error))
         return NULL;
-    struct weft_client *client = weft_client_create(error);
+    struct weft_client *client = weft_client_create(&on_loop, error);
     struct weft_event *event = calloc(1, sizeof *event);
     if (!client || !event) {
         weft_fail_memory(error);

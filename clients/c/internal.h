@@ -3,8 +3,8 @@
 //     bytes ─▶ inbox (scan, gather, unpack) ─▶ client (answer? notification? frame?) ─▶ callbacks
 //     calls ─▶ client (number, remember) ─▶ blocking.c: socket │ event.c: libuv
 //
-// The two transports know the client, the client knows them by two functions, and everything else knows
-// neither.
+// The two transports know the client, the client knows them by a table of two functions, and everything else
+// knows neither.
 #ifndef WEFT_CLIENT_INTERNAL_H
 #define WEFT_CLIENT_INTERNAL_H
 
@@ -83,7 +83,15 @@ struct weft_pending {
     void *context;
 };
 
+// Head and body follow each other on the wire; both are the caller's. False with *error.
+struct weft_transport {
+    bool (*send)(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
+                 struct weft_error *error);
+    void (*close)(struct weft_client *client); // ends calls under way, and in the end destroys the client
+};
+
 struct weft_client {
+    const struct weft_transport *transport;
     struct weft_inbox inbox;
     struct weft_pending *pending; // in order of sending
     uint32_t pending_count, pending_capacity;
@@ -93,6 +101,7 @@ struct weft_client {
     weft_frame_fn *on_frame;
     void *on_frame_context;
     struct weft_stats stats;
+    bool closing; // nothing is sent any more, and what comes is not looked at
     bool lost;
     struct weft_error loss;          // why, if lost
     char last_words[WEFT_TEXT_SIZE]; // of a server that said what was wrong before it closed
@@ -105,7 +114,7 @@ struct weft_client {
     char address[sizeof(struct weft_address)]; // for error texts
 };
 
-struct weft_client *weft_client_create(struct weft_error *error);
+struct weft_client *weft_client_create(const struct weft_transport *transport, struct weft_error *error);
 void weft_client_destroy(struct weft_client *client);
 // Takes bytes that came. False, the client being lost with its loss filled, if the stream is broken.
 bool weft_client_receive(struct weft_client *client, const uint8_t *data, size_t size);
@@ -118,14 +127,5 @@ bool weft_client_forget(struct weft_client *client, uint32_t msgid);
 // Sends a request and remembers it.
 bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
                          weft_reply_fn *fn, void *context, uint32_t *msgid, struct weft_error *error);
-
-// Transports: head and body follow each other on the wire; both are the caller's. False with *error.
-bool weft_blocking_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
-                        struct weft_error *error);
-void weft_blocking_close(struct weft_client *client);
-bool weft_event_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
-                     struct weft_error *error);
-bool weft_event_closing(const struct weft_client *client);
-void weft_event_close(struct weft_client *client);
 
 #endif

@@ -1,8 +1,6 @@
-// Which format a name asks for, and what all of them share.
+// Which format a name asks for.
 #include "record/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -32,58 +30,6 @@ bool record_format_of(const char *path, enum record_format *format)
         }
     }
     return false;
-}
-
-char *record_job_path(const struct record_job *job, const char *middle, const char *end)
-{
-    const char *path = job->export->path;
-    size_t stem = strlen(path) - strlen(formats[job->export->format].end);
-    size_t size = strlen(path) + strlen(middle) + (end != NULL ? strlen(end) : 0) + 1;
-    char *name = malloc(size);
-    if (name == NULL)
-        record_fail_memory(job->why);
-    else
-        snprintf(name, size, "%.*s%s%s", (int)stem, path, middle, end != NULL ? end : path + stem);
-    return name;
-}
-
-void record_job_body_suffix(const struct record_job *job, uint32_t body, char *out, size_t size)
-{
-    if (job->scene->body_count == 1) {
-        out[0] = '\0';
-        return;
-    }
-    char name[64];
-    snprintf(name, sizeof name, "%s", job->scene->bodies[body].name);
-    bool changed = strlen(job->scene->bodies[body].name) >= sizeof name;
-    for (char *c = name; *c != '\0'; c++) {
-        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-                     *c == '_' || *c == '.';
-        changed = changed || !plain;
-        *c = plain ? *c : '_';
-    }
-    // Names may differ in case alone, or in what was replaced.
-    for (uint32_t b = 0; b < job->scene->body_count && !changed; b++)
-        changed = b != body && strcasecmp(job->scene->bodies[b].name, name) == 0;
-    if (changed)
-        snprintf(out, size, "-%s-%u", name, body + 1);
-    else
-        snprintf(out, size, "-%s", name);
-}
-
-bool record_job_read(struct record_job *job, uint64_t index, struct record_frame *frame)
-{
-    if (job->export->progress != NULL && !job->export->progress(job->export->context, job->done, job->total))
-        return record_fail(job->why, "it was interrupted");
-    job->done++;
-    if (!record_take_read(job->take, index, frame, job->why))
-        return false;
-    for (uint64_t i = 0; i < 3 * record_take_particles(job->take); i++) {
-        if (!isfinite(frame->positions[i]))
-            return record_fail(job->why, "frame %llu holds a coordinate that is no number",
-                               (unsigned long long)index + 1);
-    }
-    return true;
 }
 
 bool record_export(struct record_take *take, const struct record_export *export, struct record_why *why)

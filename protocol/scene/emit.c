@@ -7,16 +7,6 @@
 
 enum { DEPTH_MAX = 12 };
 
-const struct protocol_field *scene_field(const struct protocol_struct *type, const char *name)
-{
-    for (uint32_t i = 0; i < type->field_count; i++) {
-        if (strcmp(type->fields[i].name, name) == 0) {
-            return &type->fields[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_numbers(const struct protocol_field *field)
 {
     return field != NULL && (field->type == PROTOCOL_TYPE_NUMBERS || field->type == PROTOCOL_TYPE_U32S ||

@@ -1,4 +1,4 @@
-// What is wrong with a scene, and where: "flag.json: bodies[2].pins: ...".
+// What is wrong with a scene, and where: "flag.json: bodies[2].pins: ...". And which fields there are.
 #include "protocol/scene/internal.h"
 
 #include "protocol/utf8.h"
@@ -41,6 +41,16 @@ size_t scene_enter(struct scene_reader *reader, const char *format, ...)
 void scene_leave(struct scene_reader *reader, size_t before)
 {
     reader->place[before] = '\0';
+}
+
+const struct protocol_field *scene_field(const struct protocol_struct *type, const char *name)
+{
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (strcmp(type->fields[i].name, name) == 0) {
+            return &type->fields[i];
+        }
+    }
+    return NULL;
 }
 
 static bool is_known(const char *name, const char *const *known, const struct protocol_struct *type)

@@ -19,30 +19,7 @@
 static const uint64_t never = UINT64_MAX;
 
 // ---------------------------------------------------------------------------------------------------------
-// Sleepers and deadlines
-
-void host_runner_tell_spare(struct host_runner *runner)
-{
-    uint32_t cores = runner->cores > runner->awake ? runner->cores - runner->awake : 0;
-    atomic_store(&runner->spare, runner->asleep < cores ? runner->asleep : cores);
-}
-
-void host_runner_call(struct host_runner *runner, uint32_t count)
-{
-    uint32_t called = count < runner->asleep ? count : runner->asleep;
-    runner->asleep -= called;
-    runner->awake += called;
-    runner->calls += called;
-    host_runner_tell_spare(runner);
-    for (uint32_t i = 0; i < called; i++)
-        base_cond_signal(&runner->work);
-}
-
-void host_runner_call_one(struct host_runner *runner)
-{
-    if (host_deadlines_first_ns(&runner->deadlines) < runner->timer_ns)
-        host_runner_call(runner, 1);
-}
+// Deadlines
 
 static void tell_due(struct host_runner *runner)
 {

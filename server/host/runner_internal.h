@@ -55,13 +55,11 @@ struct host_runner {
     struct host_worker workers[];
 };
 
-// runner.c. Both under the mutex: `asleep` or `awake` has changed; wakes so many sleepers, if there are.
+// runner_share.c. All three under the mutex: `asleep` or `awake` has changed; wakes so many sleepers, if there are.
 void host_runner_tell_spare(struct host_runner *runner);
 void host_runner_call(struct host_runner *runner, uint32_t count);
 // Wakes one more thread if something waits that no thread is awake for or will wake for in time.
 void host_runner_call_one(struct host_runner *runner);
-
-// runner_share.c.
 // Fills in how turns share out; the crew of a thread. False without memory.
 void host_runner_share_init(struct host_runner *runner, uint32_t threads);
 bool host_worker_init(struct host_worker *worker, struct host_runner *runner, uint32_t threads);

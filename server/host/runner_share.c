@@ -58,6 +58,32 @@ static void parallel_run(struct base_parallel *self, uint32_t count, base_task t
         atomic_fetch_sub(&worker->runner->sharing, 1);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Sleepers
+
+void host_runner_tell_spare(struct host_runner *runner)
+{
+    uint32_t cores = runner->cores > runner->awake ? runner->cores - runner->awake : 0;
+    atomic_store(&runner->spare, runner->asleep < cores ? runner->asleep : cores);
+}
+
+void host_runner_call(struct host_runner *runner, uint32_t count)
+{
+    uint32_t called = count < runner->asleep ? count : runner->asleep;
+    runner->asleep -= called;
+    runner->awake += called;
+    runner->calls += called;
+    host_runner_tell_spare(runner);
+    for (uint32_t i = 0; i < called; i++)
+        base_cond_signal(&runner->work);
+}
+
+void host_runner_call_one(struct host_runner *runner)
+{
+    if (host_deadlines_first_ns(&runner->deadlines) < runner->timer_ns)
+        host_runner_call(runner, 1);
+}
+
 static void call_helpers(void *context, uint32_t lacking)
 {
     struct host_runner *runner = context;

@@ -20,79 +20,6 @@
 
 enum { END_GRACE_MS = 5000 };
 
-void host_sessions_enter(struct host_sessions *sessions)
-{
-    sessions->depth++;
-}
-
-void host_sessions_leave(struct host_sessions *sessions)
-{
-    BASE_ASSERT(sessions->depth > 0);
-    sessions->depth--;
-    if (sessions->depth > 0)
-        return;
-    while (sessions->gone != NULL) {
-        struct host_session *session = sessions->gone;
-        sessions->gone = session->next_gone;
-        free(session->memberships);
-        free(session);
-    }
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// The array
-
-static uint32_t place_of(const struct host_sessions *sessions, uint32_t id)
-{
-    uint32_t low = 0, high = sessions->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sessions->items[middle]->asker.session < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id)
-{
-    uint32_t place = place_of(sessions, id);
-    return place < sessions->count && sessions->items[place]->asker.session == id ? sessions->items[place]
-                                                                                  : NULL;
-}
-
-uint32_t host_sessions_count(const struct host_sessions *sessions)
-{
-    return sessions->count;
-}
-
-static bool append(struct host_sessions *sessions, struct host_session *session)
-{
-    if (sessions->count == sessions->capacity) {
-        uint32_t capacity = sessions->capacity == 0 ? 64 : 2 * sessions->capacity;
-        struct host_session **items = realloc(sessions->items, capacity * sizeof *items);
-        if (items == NULL)
-            return false;
-        sessions->items = items;
-        sessions->capacity = capacity;
-    }
-    sessions->items[sessions->count++] = session;
-    return true;
-}
-
-static void take_out(struct host_session *session)
-{
-    struct host_sessions *sessions = session->sessions;
-    uint32_t place = place_of(sessions, session->asker.session);
-    BASE_ASSERT(place < sessions->count && sessions->items[place] == session);
-    sessions->count--;
-    memmove(&sessions->items[place], &sessions->items[place + 1],
-            (sessions->count - place) * sizeof(struct host_session *));
-    session->next_gone = sessions->gone;
-    sessions->gone = session;
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // What connections say
 
@@ -102,7 +29,7 @@ static void *on_accept(void *context, struct net_conn *conn)
     if (sessions->stopping || sessions->count >= sessions->most || sessions->last_id == UINT32_MAX)
         return NULL;
     struct host_session *session = calloc(1, sizeof *session);
-    if (session == NULL || !append(sessions, session)) {
+    if (session == NULL || !host_session_put(sessions, session)) {
         base_log(BASE_LOG_WARN, "no memory for another session");
         free(session);
         return NULL;
@@ -215,7 +142,7 @@ static void on_closed(void *context, struct net_conn *conn, const char *reason)
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " closed: %s", session->asker.session, reason);
     session->conn = NULL;
     session->finishing = true;
-    take_out(session);
+    host_session_take_out(session);
     host_session_leave_worlds(session);
     bool empty = sessions->stopping && sessions->count == 0;
     host_sessions_leave(sessions);

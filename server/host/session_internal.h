@@ -66,6 +66,10 @@ struct host_sessions {
     struct host_sessions_stats stats; // streams is counted when asked for
 };
 
+// session_table.c
+bool host_session_put(struct host_sessions *sessions, struct host_session *session); // false without memory
+void host_session_take_out(struct host_session *session); // freed when no callback is under way
+
 // session_send.c
 void host_session_settle(struct host_session *session);
 

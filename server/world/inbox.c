@@ -109,40 +109,7 @@ void world_post_shutdown(struct world *world)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Steps
-
-static void step_end(struct world *world, const struct protocol_error *error)
-{
-    struct world_request *request = world->step.request;
-    world->step.request = NULL;
-    world->step.left = 0;
-    if (error) {
-        world_answer_error(world, request, error);
-    } else {
-        struct world_call call = {.world = world, .request = request, .params = request->params};
-        struct protocol_world_step_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
-        world_answer(&call, &result);
-    }
-    world_request_destroy(request);
-}
-
-void world_step_cut(struct world *world)
-{
-    if (world->step.request) {
-        step_end(world, NULL);
-    }
-}
-
-void world_step_fail(struct world *world)
-{
-    if (world->step.request) {
-        struct protocol_error error = {0};
-        protocol_error_set(&error, PROTOCOL_CODE_CONFLICT, NULL,
-                           "world \"%s\" failed: %.120s; world.reset mends it", world->name, world->reason);
-        error.revision = world->revision;
-        step_end(world, &error);
-    }
-}
+// What waits for a step
 
 static void hold(struct world_held *held, struct world_request *request)
 {

@@ -7,6 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const struct sim_limits world_limits = {
+    .bodies = PROTOCOL_LIMIT_BODIES,
+    .particles = PROTOCOL_LIMIT_PARTICLES,
+    .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
+    .colliders = PROTOCOL_LIMIT_COLLIDERS,
+    .grabs = PROTOCOL_LIMIT_GRABS,
+};
+_Static_assert((int)PROTOCOL_LIMIT_MOTIONS == (int)SIM_MOTIONS_MAX &&
+                   (int)PROTOCOL_LIMIT_MOTION_KEYS == (int)SIM_MOTION_KEYS_MAX,
+               "motions have the same limits on the wire and in the sim");
+
 static bool refuse(struct protocol_error *error, const char *field, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,9 +1,9 @@
 // What the files of this module share. Nothing outside server/world includes it, but its tests.
 //
 //     inbox.c ── one request ──▶ apply.c ── table ──▶ apply_*.c ──▶ sim, document.c, people.c, stream.c
-//                                   │                    │
-//                                   ▼                    ▼
-//                               reply event          notice.c
+//                                                        │
+//                                                        ▼
+//                                             call.c (reply), notice.c ──▶ event.c
 //     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
 //
 // All of struct world belongs to the simulation thread that runs the turn, but for what is marked.
@@ -340,13 +340,16 @@ struct world {
     struct world_face face; // under face_mutex
 };
 
+// event.c
 void world_push(struct world *world, struct world_event *event);
 struct world_event *world_event_create(enum world_event_kind kind); // NULL without memory
 
+// step.c
+void world_step_cut(struct world *world);  // answers the step under way with the tick reached
+void world_step_fail(struct world *world); // the same with the failure
+
 // inbox.c
 bool world_inbox_drain(struct world *world);            // true: there is more
-void world_step_cut(struct world *world);               // answers the step under way with the tick reached
-void world_step_fail(struct world *world);              // the same with the failure
 void world_step_release(struct world *world, bool cut); // applies what was held back; cut: steps end at once
 void world_inbox_destroy(struct world *world);          // requests that nobody will answer
 
@@ -362,9 +365,9 @@ void world_publish_tick_end(struct world *world);
 // notice.c
 void world_notice_changed(struct world *world, int state, const char *user); // state as in world.changed
 
+// request_body.c: what a body is made from, as plain arrays of its own.
 extern const struct sim_limits world_limits; // those of api.json
 
-// request_body.c: what a body is made from, as plain arrays of its own.
 struct world_body_arrays {
     double *positions, *masses;
     float *velocities;
@@ -374,15 +377,14 @@ void world_body_arrays_deinit(struct world_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
 bool world_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                      struct world_body_arrays *arrays, struct protocol_error *error);
-// body.add, the part that needs no world. NULL with *error if refused.
-// request_body.c: body.add, the part that needs no world. NULL with *error if refused. *skin is NULL where the
+// body.add, the part that needs no world. NULL with *error if refused. *skin is NULL where the
 // body has none; it and the plan are the caller's.
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
                                          const struct world_constants *constants, struct world_skin **skin,
                                          struct protocol_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
-// apply.c: one request
+// call.c: one request
 
 struct world_call {
     struct world *world;
@@ -394,7 +396,7 @@ struct world_call {
     bool deferred; // somebody else keeps the request and answers later
 };
 
-void world_apply(struct world *world, struct world_request *request); // takes the request
+void world_apply(struct world *world, struct world_request *request); // apply.c; takes the request
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error);
 

@@ -1,0 +1,226 @@
+// What functions of methods answer with, refuse with and share. A reply is an event that the request brought
+// along, so that answering needs no memory but that of the answer.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Replies
+
+static void event_name(struct world_event *event, const struct world_request *request)
+{
+    const struct protocol_world_set_params *params = request->params;
+    BASE_ASSERT(params->name.size < sizeof event->name);
+    if (params->name.size > 0) {
+        memcpy(event->name, params->name.data, params->name.size);
+    }
+}
+
+static struct world_event *reply_take(struct world_request *request, enum world_effect effect)
+{
+    struct world_event *event = request->reply;
+    BASE_ASSERT(event);
+    request->reply = NULL;
+    event->kind = WORLD_REPLY;
+    event->session = request->asker.session;
+    event->method = request->method;
+    event->effect = effect;
+    switch (effect) {
+    case WORLD_EFFECT_STREAM_OPENED:
+    case WORLD_EFFECT_STREAM_REFUSED:
+        event->stream = request->stream;
+        break;
+    case WORLD_EFFECT_STREAM_CLOSED:
+        event->stream = ((const struct protocol_stream_unsubscribe_params *)request->params)->stream;
+        break;
+    case WORLD_EFFECT_RENAMED:
+    case WORLD_EFFECT_RENAME_REFUSED:
+        event_name(event, request);
+        break;
+    default:
+        break;
+    }
+    return event;
+}
+
+static enum world_effect effect_of_refusal(const struct world_request *request)
+{
+    if (request->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
+        return WORLD_EFFECT_STREAM_REFUSED;
+    }
+    if (request->method == PROTOCOL_METHOD_WORLD_SET) {
+        const struct protocol_world_set_params *params = request->params;
+        if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) {
+            return WORLD_EFFECT_RENAME_REFUSED;
+        }
+    }
+    return WORLD_EFFECT_NONE;
+}
+
+void world_answer_error(struct world *world, struct world_request *request,
+                        const struct protocol_error *error)
+{
+    struct world_event *event = reply_take(request, effect_of_refusal(request));
+    if (!request->answer) {
+        event->kind = WORLD_FAULT;
+        event->error = *error;
+    } else {
+        struct world_bytes *bytes = &world->scratch[0];
+        world_bytes_clear(bytes);
+        msgpack_packer packer;
+        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
+        event->bytes[0] = world_bytes_share(bytes);
+        if (!event->bytes[0]) {
+            base_log(BASE_LOG_ERROR, "world %u: no memory for a reply to session %u", world->id,
+                     request->asker.session);
+        }
+    }
+    world_push(world, event);
+}
+
+void world_answer(struct world_call *call, const void *result)
+{
+    struct world *world = call->world;
+    struct world_request *request = call->request;
+    BASE_ASSERT(!call->answered);
+    call->answered = true;
+    struct base_buffer *reply = NULL;
+    if (request->answer) {
+        struct world_bytes *bytes = &world->scratch[0];
+        world_bytes_clear(bytes);
+        msgpack_packer packer;
+        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        protocol_pack_result(&packer, request->msgid);
+        protocol_encode(protocol_methods[request->method].result, result, request->asker.arrays, &packer);
+        reply = world_bytes_share(bytes);
+        if (!reply) {
+            // What was asked for is done, only the answer cannot be built: say so in one that is small.
+            struct protocol_error error;
+            protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL,
+                               "done, but there is no memory to answer");
+            world_bytes_clear(bytes);
+            msgpack_packer_init(&packer, bytes, world_bytes_write);
+            protocol_pack_failure(&packer, request->msgid, &error, request->asker.errors,
+                                  request->asker.user);
+            reply = world_bytes_share(bytes);
+        }
+    }
+    struct world_event *event = reply_take(request, call->effect);
+    event->bytes[0] = reply;
+    world_push(world, event);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Refusals
+
+bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
+                  ...)
+{
+    char text[PROTOCOL_TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    protocol_error_set(&call->error, code, field, "%s", text);
+    return false;
+}
+
+void world_error_fault(struct protocol_error *error, const struct sim_fault *fault)
+{
+    static const enum protocol_code codes[] = {
+        [SIM_OK] = PROTOCOL_CODE_INTERNAL,         [SIM_INVALID] = PROTOCOL_CODE_INVALID,
+        [SIM_NOT_FOUND] = PROTOCOL_CODE_NOT_FOUND, [SIM_CONFLICT] = PROTOCOL_CODE_CONFLICT,
+        [SIM_LIMIT] = PROTOCOL_CODE_LIMIT,         [SIM_MEMORY] = PROTOCOL_CODE_MEMORY,
+    };
+    bool named = !fault->field || strstr(fault->text, fault->field);
+    protocol_error_set(error, codes[fault->status], fault->field, "%s%s%s", named ? "" : fault->field,
+                       named ? "" : ": ", fault->text);
+}
+
+bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault)
+{
+    world_error_fault(&call->error, fault);
+    return false;
+}
+
+bool world_refuse_memory(struct world_call *call)
+{
+    return world_refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for %s; nothing changed",
+                        protocol_methods[call->request->method].name);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What handlers share
+
+uint64_t world_commit(struct world *world)
+{
+    world->changed = true;
+    world_holders_match(&world->people, world->sim);
+    return ++world->revision;
+}
+
+void *world_call_alloc(struct world_call *call, size_t count, size_t item_size)
+{
+    size_t size;
+    void *memory = NULL;
+    if (!__builtin_mul_overflow(count, item_size, &size) && size < SIZE_MAX / 4) {
+        memory = msgpack_zone_malloc(&call->request->packet->zone, size > 0 ? size : 1);
+    }
+    if (!memory) {
+        world_refuse_memory(call);
+    }
+    return memory;
+}
+
+static bool call_thing(struct world_call *call, const struct world_things *things, struct protocol_ref *ref,
+                       uint32_t *id)
+{
+    const char *noun = things->noun;
+    const struct world_thing *thing =
+        ref->id != 0 ? world_things_by_id(things, ref->id) : world_things_by_name(things, &ref->name);
+    if (!thing) {
+        if (ref->id != 0) {
+            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, noun, "%s %u does not exist in world \"%s\"", noun,
+                         ref->id, call->world->name);
+            snprintf(call->error.value, sizeof call->error.value, "%u", ref->id);
+        } else {
+            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, noun, "%s \"%.*s\" does not exist in world \"%s\"",
+                         noun, (int)ref->name.size, ref->name.data ? ref->name.data : "", call->world->name);
+            snprintf(call->error.value, sizeof call->error.value, "%.*s", (int)ref->name.size,
+                     ref->name.data ? ref->name.data : "");
+        }
+        return false;
+    }
+    *id = thing->id;
+    *ref = (struct protocol_ref){.id = thing->id};
+    return true;
+}
+
+bool world_call_body(struct world_call *call, struct protocol_ref *ref, uint32_t *body)
+{
+    return call_thing(call, &call->world->bodies, ref, body);
+}
+
+bool world_call_collider(struct world_call *call, struct protocol_ref *ref, uint32_t *collider)
+{
+    return call_thing(call, &call->world->colliders, ref, collider);
+}
+
+bool world_call_name_free(struct world_call *call, const struct world_things *things, uint32_t id,
+                          const struct protocol_string *name)
+{
+    const struct world_thing *other = world_things_by_name(things, name);
+    if (!other || other->id == id) {
+        return true;
+    }
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by %s %u", (int)name->size,
+                 name->data, things->noun, other->id);
+    snprintf(call->error.value, sizeof call->error.value, "%.*s", (int)name->size, name->data);
+    return false;
+}

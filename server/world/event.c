@@ -1,0 +1,68 @@
+// The outbox: events for the loop, in order, with room that is always there (world.c).
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+
+struct world_event *world_event_create(enum world_event_kind kind)
+{
+    struct world_event *event = calloc(1, sizeof *event);
+    if (event) {
+        event->kind = kind;
+    }
+    return event;
+}
+
+void world_event_destroy(struct world_event *event)
+{
+    if (!event) {
+        return;
+    }
+    for (uint32_t i = 0; i < sizeof event->bytes / sizeof *event->bytes; i++) {
+        base_buffer_unref(event->bytes[i]);
+    }
+    for (uint32_t i = 0; i < event->batch_count; i++) {
+        base_batch_destroy(event->batches[i]);
+    }
+    free((void *)event->batches);
+    free(event);
+}
+
+void world_push(struct world *world, struct world_event *event)
+{
+    bool pushed = base_ring_push(world->outbox, event);
+    BASE_ASSERT(pushed);
+    world->pushed = true;
+}
+
+struct world_event *world_take(struct world *world)
+{
+    struct world_event *event;
+    while ((event = base_ring_pop(world->outbox)) != NULL) {
+        switch (event->kind) {
+        case WORLD_REPLY:
+        case WORLD_FAULT:
+            BASE_ASSERT(world->admitted > 0);
+            world->admitted--;
+            return event;
+        case WORLD_PUBLICATION:
+            atomic_fetch_sub(&world->publications, 1);
+            return event;
+        case WORLD_STARVED:
+            atomic_store(&world->starved_told, false);
+            return event;
+        case WORLD_DELETED:
+            // Requests that were on their way are still to be answered: this one is the last.
+            world->farewell = event;
+            break;
+        case WORLD_NOTICE:
+            return event;
+        }
+    }
+    if (world->admitted == 0) {
+        event = world->farewell;
+        world->farewell = NULL;
+    }
+    return event;
+}
