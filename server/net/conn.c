@@ -72,9 +72,6 @@ static void conn_on_handle_closed(uv_handle_t *handle)
         listener->stats.open--;
         conn->handler->on_closed(conn->context, conn, conn->reason[0] ? conn->reason : "closed");
     }
-    if (listener->http) {
-        net_http_gone(conn);
-    }
     if (conn->prev) {
         conn->prev->next = conn->next;
     } else {
@@ -84,7 +81,9 @@ static void conn_on_handle_closed(uv_handle_t *handle)
         conn->next->prev = conn->prev;
     }
     net_outbox_deinit(&conn->outbox);
-    net_websocket_end(conn);
+    if (conn->framing && listener->service->gone) {
+        listener->service->gone(conn);
+    }
     free(conn);
     net_owned_unuse(&listener->owned);
 }
@@ -148,7 +147,8 @@ static void conn_on_shutdown(uv_shutdown_t *request, int status)
     conn_timer_start(conn, left < NET_PART_MS ? left : NET_PART_MS);
 }
 
-void net_conn_finish_check(struct net_conn *conn)
+// A control queue ran empty, or the peer ended: a finishing connection may go on to its end.
+static void finish_check(struct net_conn *conn)
 {
     if (conn->state != NET_CONN_FINISHING || conn->lingering || !net_outbox_empty(&conn->outbox)) {
         return;
@@ -184,7 +184,7 @@ static void conn_finish(struct net_conn *conn, enum net_end end, const char *rea
     conn_timer_start(conn, linger_ms ? linger_ms : NET_FINISH_MS);
     conn_read_update(conn);
     net_outbox_kick(conn);
-    net_conn_finish_check(conn);
+    finish_check(conn);
 }
 
 void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason)
@@ -193,7 +193,7 @@ void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason
         // Its owner expects no more replies.
         conn->lingering = false;
         conn_timer_start(conn, NET_FINISH_MS);
-        net_conn_finish_check(conn);
+        finish_check(conn);
     }
     conn_finish(conn, end, reason, 0);
 }
@@ -255,7 +255,7 @@ static void conn_settle(struct net_conn *conn)
     }
     conn_read_update(conn);
     net_outbox_kick(conn);
-    net_conn_finish_check(conn);
+    finish_check(conn);
 }
 
 static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
@@ -304,7 +304,7 @@ static void conn_on_timer(uv_timer_t *timer)
     } else if (conn->state == NET_CONN_FINISHING && conn->lingering) {
         conn->lingering = false;
         conn_timer_start(conn, NET_FINISH_MS - NET_LINGER_MS);
-        net_conn_finish_check(conn);
+        finish_check(conn);
     } else if (conn->state == NET_CONN_FINISHING) {
         net_conn_close(conn, NULL);
     }
@@ -406,6 +406,8 @@ static void accept_and_close(struct net_listener *listener)
     uv_close((uv_handle_t *)tcp, accept_nobody_on_close);
 }
 
+static const struct net_outbox_owner outbox_owner = {.fail = net_conn_close, .written = finish_check};
+
 void net_conn_accept(struct net_listener *listener, bool refuse)
 {
     struct net_loop *loop = listener->owned.loop;
@@ -427,13 +429,9 @@ void net_conn_accept(struct net_listener *listener, bool refuse)
         conn->next->prev = conn;
     }
     loop->conns = conn;
-    conn->framing = &net_framing_messages;
     conn->handler = &listener->handler;
     protocol_scan_init(&conn->scan, &listener->limits.message);
-    net_outbox_init(&conn->outbox);
-    if (listener->http) {
-        listener->stats.http_open++;
-    }
+    net_outbox_init(&conn->outbox, &outbox_owner);
 
     int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
     if (status) {
@@ -446,9 +444,7 @@ void net_conn_accept(struct net_listener *listener, bool refuse)
     net_address_format((const struct sockaddr *)&peer, conn->peer, sizeof conn->peer);
     conn_options(conn);
     conn->alive_ms = uv_now(&loop->uv);
-    if (listener->http) {
-        net_http_begin(conn);
-    } else if (!net_conn_adopt(conn)) {
+    if (!listener->service->begin(conn)) {
         net_conn_close(conn, "refused");
         return;
     }

@@ -216,19 +216,22 @@ static const struct net_conn_handler http_handler = {
     .on_drained = on_drained,
 };
 
-void net_http_begin(struct net_conn *conn)
+static bool http_begin(struct net_conn *conn)
 {
+    conn->listener->stats.http_open++;
     conn->framing = &http_framing;
     conn->handler = &http_handler;
     conn->http.since_ms = uv_now(&conn->loop->uv);
     net_conn_drain_mark(conn, 0);
+    return true;
 }
 
-void net_http_gone(struct net_conn *conn)
+static void http_gone(struct net_conn *conn)
 {
-    if (!conn->accepted) {
+    if (!conn->accepted) { // else it has become a WebSocket
         conn->listener->stats.http_open--;
     }
+    net_websocket_end(conn);
 }
 
 // Since when nothing has come of it; UINT64_MAX: it is at work. An answer that is being read is work, so is
@@ -245,7 +248,8 @@ static uint64_t useless_since_ms(const struct net_conn *conn)
     return stuck_ms > HTTP_STUCK_MS ? conn->alive_ms : UINT64_MAX;
 }
 
-bool net_http_room(struct net_listener *listener)
+// Another that does nothing may go for it.
+static bool http_room(struct net_listener *listener)
 {
     if (listener->stats.http_open < listener->http->options.connections) {
         return true;
@@ -386,6 +390,8 @@ static struct net_http *http_create(struct net_loop *loop, const struct net_http
     return http;
 }
 
+static const struct net_service http_service = {.room = http_room, .begin = http_begin, .gone = http_gone};
+
 struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
                                      const struct net_limits *limits, const struct net_http_options *options,
                                      void *(*on_accept)(void *context, struct net_conn *conn),
@@ -393,7 +399,7 @@ struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
                                      const char **reason)
 {
     struct net_listener *listener =
-        net_listener_create(loop, address, limits, on_accept, handler, context, reason);
+        net_listener_create(loop, address, &http_service, limits, on_accept, handler, context, reason);
     if (!listener) {
         return NULL;
     }

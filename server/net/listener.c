@@ -83,8 +83,7 @@ static void on_connection(uv_stream_t *server, int status)
     }
     // It may have been given up for nothing (a full table of files hides an empty queue): then there is room.
     spare_take_back(loop);
-    bool room =
-        listener->http ? net_http_room(listener) : listener->stats.open < listener->limits.connections;
+    bool room = listener->service->room(listener);
     if (loop->spare_given || !room) {
         complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
     }
@@ -118,7 +117,7 @@ static uint32_t connections_granted(uint32_t wanted)
 }
 
 struct net_listener *net_listener_create(struct net_loop *loop, const char *address,
-                                         const struct net_limits *limits,
+                                         const struct net_service *service, const struct net_limits *limits,
                                          void *(*on_accept)(void *context, struct net_conn *conn),
                                          const struct net_conn_handler *handler, void *context,
                                          const char **reason)
@@ -145,6 +144,7 @@ struct net_listener *net_listener_create(struct net_loop *loop, const char *addr
         return NULL;
     }
     net_owned_init(&listener->owned, loop);
+    listener->service = service;
     listener->limits = *limits;
     listener->limits.connections = connections_granted(limits->connections);
     listener->on_accept = on_accept;
@@ -167,12 +167,25 @@ const char *net_listener_start(struct net_listener *listener)
     return status ? uv_strerror(status) : NULL;
 }
 
+static bool sessions_room(struct net_listener *listener)
+{
+    return listener->stats.open < listener->limits.connections;
+}
+
+static bool sessions_begin(struct net_conn *conn)
+{
+    conn->framing = &net_framing_messages;
+    return net_conn_adopt(conn);
+}
+
+static const struct net_service sessions = {.room = sessions_room, .begin = sessions_begin};
+
 struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
                                 void *(*on_accept)(void *context, struct net_conn *conn),
                                 const struct net_conn_handler *handler, void *context, const char **reason)
 {
     struct net_listener *listener =
-        net_listener_create(loop, address, limits, on_accept, handler, context, reason);
+        net_listener_create(loop, address, &sessions, limits, on_accept, handler, context, reason);
     if (listener) {
         *reason = net_listener_start(listener);
         if (*reason) {

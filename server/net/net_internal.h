@@ -1,8 +1,8 @@
 // What the files of net/ share. Everything runs on the loop thread.
 //
-// Calls go one way: loop.c and address.c know nothing of connections but the list to cut at the end;
-// listener.c makes connections; conn.c reads and decides about life and death; outbox.c writes. Neither of
-// these two knows what the bytes mean: that is the framing's, one of three.
+// Calls go one way: loop.c, address.c and outbox.c, which writes, know nothing of connections' lives; conn.c reads and
+// decides about life and death. Neither it nor the outbox knows what the bytes mean: that is the framing's, one of
+// three, which the listener's service gives a connection. listener.c accepts; stop.c cuts all that is left.
 //
 //                      in                                        out
 //     message.c        MessagePack messages, one after another   as they are           (TCP)
@@ -89,8 +89,16 @@ void net_address_format(const struct sockaddr *address, char *out, size_t size);
 // ---------------------------------------------------------------------------------------------------------
 // Listener
 
+// What becomes of a listener's connections.
+struct net_service {
+    bool (*room)(struct net_listener *listener); // for one more
+    bool (*begin)(struct net_conn *conn);        // gives it framing and handler; false: it is refused
+    void (*gone)(struct net_conn *conn); // of one that has begun: its memory is about to go. May be NULL
+};
+
 struct net_listener {
     struct net_owned owned;
+    const struct net_service *service;
     struct net_limits limits;
     struct net_stats stats;
     struct net_http *http; // NULL: TCP
@@ -102,7 +110,7 @@ struct net_listener {
 };
 
 struct net_listener *net_listener_create(struct net_loop *loop, const char *address,
-                                         const struct net_limits *limits,
+                                         const struct net_service *service, const struct net_limits *limits,
                                          void *(*on_accept)(void *context, struct net_conn *conn),
                                          const struct net_conn_handler *handler, void *context,
                                          const char **reason);
@@ -145,7 +153,13 @@ struct net_stream {
     bool closing;              // ends with the frame that has begun
 };
 
+struct net_outbox_owner {
+    void (*fail)(struct net_conn *conn, const char *reason); // the connection cannot go on
+    void (*written)(struct net_conn *conn); // a write is done, and the next has begun if there is one
+};
+
 struct net_outbox {
+    const struct net_outbox_owner *owner;
     struct base_buffer **control; // ring of control_capacity, a power of two or 0
     size_t control_capacity, control_head, control_count;
     size_t control_in_flight; // of the first ones
@@ -159,7 +173,7 @@ struct net_outbox {
     bool writing;
 };
 
-void net_outbox_init(struct net_outbox *outbox);
+void net_outbox_init(struct net_outbox *outbox, const struct net_outbox_owner *owner);
 void net_outbox_deinit(struct net_outbox *outbox);       // nothing may be in flight
 void net_outbox_shut(struct net_outbox *outbox);         // drops what is not in flight
 void net_outbox_drop_streams(struct net_outbox *outbox); // drops batches that are not in flight
@@ -226,8 +240,6 @@ struct net_conn {
 // Accepts from the listener; refuse closes it at once. The connection begins to read if on_accept takes it.
 void net_conn_accept(struct net_listener *listener, bool refuse);
 void net_conn_close(struct net_conn *conn, const char *reason);
-// A control queue ran empty, or the peer ended: a finishing connection may go on to its end.
-void net_conn_finish_check(struct net_conn *conn);
 void net_conn_set_reason(struct net_conn *conn, const char *reason); // if it has none yet
 // The stream is broken: the handler is told, then the connection finishes.
 void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status);
@@ -249,10 +261,6 @@ void net_message_hand_up(struct net_conn *conn, const uint8_t *data, size_t size
 
 // ---------------------------------------------------------------------------------------------------------
 // HTTP and WebSocket
-
-bool net_http_room(struct net_listener *listener); // for one more; another that does nothing may go for it
-void net_http_begin(struct net_conn *conn);        // a connection of a listener with http
-void net_http_gone(struct net_conn *conn);         // it is closed, and was no WebSocket
 
 // An answer (http_answer.c). While it is being written the connection is held.
 struct net_http_answer {

@@ -186,7 +186,7 @@ void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
         return;
     }
     if (outbox->control_count == outbox->control_capacity && !control_grow(outbox)) {
-        net_conn_close(conn, "the server has run out of memory");
+        outbox->owner->fail(conn, "the server has run out of memory");
         return;
     }
     outbox->control_count++;
@@ -426,14 +426,14 @@ static void outbox_on_written(uv_write_t *request, int status)
         return;
     }
     if (status) {
-        net_conn_close(conn, uv_strerror(status));
+        outbox->owner->fail(conn, uv_strerror(status));
         return;
     }
     if (conn->state == NET_CONN_FINISHING) {
         net_outbox_drop_streams(outbox);
     }
     net_outbox_kick(conn);
-    net_conn_finish_check(conn);
+    outbox->owner->written(conn);
     bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;
     if (drained && conn->state < NET_CONN_FINISHING && conn->handler->on_drained) {
         conn->handler->on_drained(conn->context, conn);
@@ -452,7 +452,7 @@ void net_outbox_kick(struct net_conn *conn)
     size_t said = gather_aside(conn, &gathering);
     gather_control(outbox, &gathering);
     if (conn->state < NET_CONN_FINISHING && !gather_parts(outbox, &gathering)) {
-        net_conn_close(conn, "the server has run out of memory");
+        outbox->owner->fail(conn, "the server has run out of memory");
         return;
     }
     gather_farewell(conn, &gathering, said);
@@ -467,16 +467,16 @@ void net_outbox_kick(struct net_conn *conn)
     if (status) {
         // Refused before it began: there will be no callback.
         outbox->writing = false;
-        net_conn_close(conn, uv_strerror(status));
+        outbox->owner->fail(conn, uv_strerror(status));
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-void net_outbox_init(struct net_outbox *outbox)
+void net_outbox_init(struct net_outbox *outbox, const struct net_outbox_owner *owner)
 {
-    memset(outbox, 0, sizeof *outbox);
+    *outbox = (struct net_outbox){.owner = owner};
 }
 
 bool net_outbox_heads(struct net_outbox *outbox)
