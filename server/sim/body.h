@@ -1,4 +1,4 @@
-// Borders between the files that make a body ready (body.c, body_constraints.c).
+// Borders between the files that make a body ready (body.c, body_check.c, body_constraints.c, body_plan.c).
 #ifndef WEFT_SIM_BODY_H
 #define WEFT_SIM_BODY_H
 
@@ -10,6 +10,9 @@
 // Counts an element under a warning and writes its text: the format takes the count and the first element.
 void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element,
                    const char *format);
+
+enum sim_status sim_body_check(const struct sim_body_desc *desc, double extent,
+                               const struct sim_limits *limits, struct sim_fault *fault);
 
 // Fills stores, slots and tiles of the plan with the body's constraints of all kinds. given: of each element
 // its place in the caller's list, for warnings.

@@ -6,16 +6,6 @@
 
 #include <stdlib.h>
 
-struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id)
-{
-    for (uint32_t s = 0; s < sim->shape_count; s++) {
-        if (sim->shapes[s].id == id) {
-            return &sim->shapes[s];
-        }
-    }
-    return NULL;
-}
-
 // ------------------------------------------------------------------------------------------------- poses
 
 static void rotate(const double q[4], const double v[3], double out[3])

@@ -416,7 +416,7 @@ enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint
 // For each position the first index with the same one (itself if none): malloc'd; NULL without memory.
 uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count);
 
-// body.c
+// body_plan.c
 struct sim_body_plan {
     struct sim_body *body; // complete but for id, first row and first constraint ids
     double resolution;
@@ -434,6 +434,8 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots);
 void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
+void sim_body_destroy(struct sim_body *body);
+// body_check.c
 // fields: how compliance, damping and stiffness are called in a fault.
 enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct sim_fault *fault);
@@ -447,7 +449,9 @@ extern const struct sim_kind_shape {
 // isa.c
 const struct sim_kernels *sim_kernels_of(enum sim_isa isa);
 
-// read.c
+// find.c; NULL if there is none
+struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
+struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id);
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
 
@@ -472,10 +476,13 @@ static inline uint32_t sim_body_rows(uint32_t particle_count)
 // number). They are the same in every tick, so that they are no state, and their sum is zero.
 float sim_nudge(uint32_t substep, uint32_t substeps);
 
-// model.c
-void sim_body_destroy(struct sim_body *body);
+// rows.c
+bool sim_rows_reserve(struct sim *sim, uint64_t need);             // rows of all bodies together
 bool sim_previous_reserve(struct sim *sim);                        // for damping and contacts
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
+// Where the body was made, as fast as it was.
+void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index);
+
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
 
 // plan.c
@@ -498,7 +505,6 @@ enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint
                                  struct sim_fault *fault);
 
 // collider.c
-struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id);
 // Where colliders are in this substep, from 1 on.
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 

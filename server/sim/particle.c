@@ -7,26 +7,6 @@
 
 #include <stdlib.h>
 
-static uint32_t pin_place(const struct sim_body *body, uint32_t index)
-{
-    uint32_t low = 0, high = body->pin_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (body->pins[middle].index < index) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index)
-{
-    uint32_t place = pin_place(body, index);
-    return place < body->pin_count && body->pins[place].index == index ? &body->pins[place] : NULL;
-}
-
 // Finds the body and checks that each index is in range and stands in the list once.
 static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint32_t *particles,
                                        uint32_t count, struct sim_body **body, struct sim_fault *fault)

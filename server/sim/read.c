@@ -1,41 +1,9 @@
-// Finding bodies, and what is read of them: arrays in the caller's order.
+// What is read of bodies: arrays in the caller's order.
 
 #include "base/assert.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
-
-struct sim_body *sim_body_find(const struct sim *sim, uint32_t id)
-{
-    uint32_t low = 0, high = sim->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->bodies[middle]->id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < sim->body_count && sim->bodies[low]->id == id ? sim->bodies[low] : NULL;
-}
-
-struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row)
-{
-    uint32_t low = 0, high = sim->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->by_row[middle]->first_row <= row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0) {
-        return NULL;
-    }
-    struct sim_body *body = sim->by_row[low - 1];
-    return row - body->first_row < body->count ? body : NULL;
-}
 
 uint32_t sim_body_count(const struct sim *sim)
 {

@@ -1,0 +1,157 @@
+// Bodies that come: what was made ready aside is copied behind, or between, what there is.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+// First gap that holds `count` rows, or the end. The first four are static.
+static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *position)
+{
+    uint32_t start = SIM_IDLE_ROWS, p = 0;
+    for (; p < sim->body_count; p++) {
+        if (sim->by_row[p]->first_row - start >= count) {
+            break;
+        }
+        start = sim->by_row[p]->first_row + sim_body_rows(sim->by_row[p]->count);
+    }
+    *position = p;
+    return start;
+}
+
+// All memory that attaching needs, so that what follows cannot fail. Id ranges get their slots from the plan.
+static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan,
+                           uint32_t start)
+{
+    uint32_t tiles = 0;
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
+        tiles += body->tile_count[kind];
+        bool damped = plan->stores[kind].damping != NULL;
+        if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count) ||
+            (damped && !(sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim)))) {
+            return false;
+        }
+    }
+    return sim_rows_reserve(sim, (uint64_t)start + sim_body_rows(body->count)) &&
+           sim_reserve((void **)&sim->bodies, &sim->body_capacity, (uint64_t)sim->body_count + 1,
+                       sizeof *sim->bodies) &&
+           sim_reserve((void **)&sim->by_row, &sim->by_row_capacity, (uint64_t)sim->body_count + 1,
+                       sizeof *sim->by_row) &&
+           sim_reserve((void **)&sim->ranges, &sim->range_capacity,
+                       (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
+           sim_plan_reserve(sim, tiles, body->count / SIM_CHUNK_ROWS + 1);
+}
+
+// Takes over the batches of one store, and its tiles; returns where they begin.
+static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body,
+                             uint32_t kind, uint32_t id_offset)
+{
+    uint32_t base = sim_store_append(&sim->stores[kind], &plan->stores[kind], body->first_row, id_offset);
+    for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+        struct sim_tile *tile = &body->tiles[kind][t];
+        tile->body = body->id;
+        tile->idle_row += body->first_row;
+        for (uint32_t i = 0; i < tile->order_count; i++) {
+            tile->order[i] += base;
+        }
+    }
+    return base;
+}
+
+static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body,
+                               struct sim_body_added *added)
+{
+    *added = (struct sim_body_added){.body = body->id};
+    if (body->tile_count[SIM_GUSTS] > 0) {
+        attach_store(sim, plan, body, SIM_GUSTS, 0);
+    }
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        uint32_t count = body->constraint_count[kind];
+        if (count == 0) {
+            continue;
+        }
+        uint32_t first = sim->next_constraint;
+        uint32_t base = attach_store(sim, plan, body, kind, first - 1);
+        uint32_t *slots = plan->slots[kind];
+        plan->slots[kind] = NULL;
+        for (uint32_t c = 0; c < count; c++) {
+            slots[c] += base * SIM_LANES;
+        }
+        sim->ranges[sim->range_count++] = (struct sim_id_range){
+            .first = first,
+            .count = count,
+            .capacity = count,
+            .live = count,
+            .kind = (enum sim_kind)kind,
+            .body = body->id,
+            .slots = slots,
+        };
+        sim->next_constraint += count;
+        sim->constraint_count += count;
+        body->constraint_first[kind] = added->constraint_first[kind] = first;
+        added->constraint_count[kind] = count;
+        sim_store_stiffness_update(&sim->stores[kind], sim->settings.iterations);
+    }
+}
+
+enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
+                                struct sim_fault *fault)
+{
+    struct sim_body *body = plan->body;
+    BASE_ASSERT(plan->resolution == sim->q);
+    uint64_t constraints = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        constraints += body->constraint_count[kind];
+    }
+    if (sim->body_count >= sim->limits.bodies) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may",
+                             sim->body_count);
+    }
+    if ((uint64_t)sim->particle_count + body->count > sim->limits.particles) {
+        return sim_fault_set(fault, SIM_LIMIT, "positions",
+                             "%u particles more than the %u there are would pass %u", body->count,
+                             sim->particle_count, sim->limits.particles);
+    }
+    if (sim->constraint_count + constraints > sim->limits.constraints) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL,
+                             "%u constraints more than the %u there are would pass %u", (unsigned)constraints,
+                             sim->constraint_count, sim->limits.constraints);
+    }
+    if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
+    }
+    uint32_t position, start = find_gap(sim, sim_body_rows(body->count), &position);
+    if (!attach_reserve(sim, body, plan, start)) {
+        return sim_fault_memory(fault);
+    }
+
+    body->id = added->body = sim->next_body++;
+    body->first_row = start;
+    uint32_t end = start + sim_body_rows(body->count);
+    sim->row_end = end > sim->row_end ? end : sim->row_end;
+    sim->bodies[sim->body_count] = body;
+    memmove(sim->by_row + position + 1, sim->by_row + position,
+            (sim->body_count - position) * sizeof *sim->by_row);
+    sim->by_row[position] = body;
+    sim->body_count++;
+    sim->particle_count += body->count;
+    for (uint32_t i = 0; i < body->count; i++) {
+        sim_place_at_start(sim, body, i);
+        sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
+        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+            if (sim->loose_colors[kind] != NULL) {
+                sim->loose_colors[kind][start + body->row_of[i]] = 0;
+            }
+        }
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        sim->rows[start + body->row_of[body->pins[p].index]].w = 0;
+    }
+    for (uint32_t row = start + body->count; row < end; row++) {
+        sim->rows[row] = (struct sim_row){0};
+        sim->velocities[row] = (struct sim_velocity){0};
+    }
+    attach_constraints(sim, plan, body, added);
+    plan->body = NULL;
+    sim_body_plan_destroy(plan);
+    sim_plan_rebuild(sim);
+    return SIM_OK;
+}

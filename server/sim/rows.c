@@ -1,0 +1,66 @@
+// The arrays by row, which all bodies share.
+
+#include "base/grow.h"
+#include "sim/internal.h"
+
+void sim_place(struct sim *sim, uint32_t row, const int64_t x[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sim->positions[row][axis] = x[axis];
+        sim->rows[row].x[axis] = (int32_t)(uint32_t)(uint64_t)x[axis];
+    }
+}
+
+void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index)
+{
+    uint32_t row = body->first_row + body->row_of[index];
+    int64_t rest[3];
+    sim_rest_of(body, index, rest);
+    sim_place(sim, row, rest);
+    for (int axis = 0; axis < 3; axis++) {
+        sim->velocities[row].v[axis] =
+            body->velocities == NULL ? 0 : body->velocities[3 * (size_t)index + axis];
+    }
+}
+
+bool sim_rows_reserve(struct sim *sim, uint64_t need)
+{
+    uint64_t from = sim->row_capacity, to = from + from / 2;
+    if (need <= from) {
+        return true;
+    }
+    to = to < need ? need : to;
+    if (to > UINT32_MAX / SIM_ROW_BYTES) {
+        return false;
+    }
+    struct {
+        void **items;
+        size_t item_size;
+        bool wanted;
+    } arrays[] = {
+        {(void **)&sim->rows, sizeof *sim->rows, true},
+        {(void **)&sim->predicted, sizeof *sim->predicted, true},
+        {(void **)&sim->previous, sizeof *sim->previous, sim->previous != NULL},
+        {(void **)&sim->velocities, sizeof *sim->velocities, true},
+        {(void **)&sim->positions, sizeof *sim->positions, true},
+        {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        if (arrays[i].wanted && !base_grow(arrays[i].items, to * arrays[i].item_size)) {
+            return false;
+        }
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        void **colors = (void **)&sim->loose_colors[kind];
+        if (*colors != NULL && !base_grow(colors, to * sizeof(uint64_t))) {
+            return false;
+        }
+    }
+    sim->row_capacity = (uint32_t)to;
+    return true;
+}
+
+bool sim_previous_reserve(struct sim *sim)
+{
+    return base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous);
+}
