@@ -376,10 +376,15 @@ static inline float *sim_batch_params(const struct sim_store *store, uint32_t ba
                              (store->stencil + param) * SIM_LANES);
 }
 
-// constraint.c
+// constraint_read.c
 struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL if it never was
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
+enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id);
+
+// constraint_remove.c
 void sim_constraint_forget(struct sim *sim, uint32_t id);
+
+// constraint.c
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
 double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);

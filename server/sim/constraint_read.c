@@ -1,0 +1,105 @@
+// Constraints by id, and what is read of them.
+
+#include "sim/internal.h"
+
+uint32_t sim_stencil_size(enum sim_kind kind)
+{
+    return sim_kind_shapes[kind].stencil;
+}
+
+uint32_t sim_constraint_count(const struct sim *sim)
+{
+    return sim->constraint_count;
+}
+
+struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id)
+{
+    uint32_t low = 0, high = sim->range_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sim->ranges[middle].first <= id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0 || id - sim->ranges[low - 1].first >= sim->ranges[low - 1].count) {
+        return NULL;
+    }
+    return &sim->ranges[low - 1];
+}
+
+bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot)
+{
+    *range = sim_range_of(sim, id);
+    *slot = *range == NULL ? SIM_GONE : (*range)->slots[id - (*range)->first];
+    return *slot != SIM_GONE;
+}
+
+enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id)
+{
+    return sim_fault_set(fault, SIM_NOT_FOUND, "constraints", "constraint %u does not exist", id);
+}
+
+bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constraint *constraint)
+{
+    struct sim_id_range *range;
+    uint32_t slot, rows[SIM_STENCIL_MAX];
+    if (!sim_slot_of(sim, id, &range, &slot)) {
+        return false;
+    }
+    const struct sim_store *store = &sim->stores[range->kind];
+    const struct sim_batch_meta *meta = &store->meta[slot / SIM_LANES];
+    struct sim_values values;
+    sim_store_values(store, slot, &values);
+    sim_store_rows(store, slot, rows);
+    *constraint = (struct sim_constraint){
+        .id = id,
+        .kind = range->kind,
+        .rest = range->kind == SIM_DISTANCE                                ? (double)values.params[0] * sim->q
+                : range->kind == SIM_DIHEDRAL || range->kind == SIM_VOLUME ? (double)values.params[0]
+                                                                           : 0,
+        .material = {.compliance = values.compliance,
+                     .damping = values.damping,
+                     .stiffness = values.stiffness},
+        .tile_color = meta->tile->color,
+        .tile = meta->tile->tile,
+        .color = meta->color,
+    };
+    for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
+        constraint->multiplier[m] = (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] *
+                                    (range->kind == SIM_DISTANCE ? sim->q : 1);
+    }
+    for (uint32_t k = 0; k < store->stencil; k++) {
+        const struct sim_body *body = sim_body_of_row(sim, rows[k]);
+        constraint->bodies[k] = body->id;
+        constraint->particles[k] = body->index_of[rows[k] - body->first_row];
+    }
+    return true;
+}
+
+bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
+                         struct sim_constraint *constraint)
+{
+    uint32_t low = 0, high = sim->range_count; // first range that ends behind `after`
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sim->ranges[middle].first + (sim->ranges[middle].count - 1) <= after) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < sim->range_count; low++) {
+        const struct sim_id_range *range = &sim->ranges[low];
+        if (range->kind != kind) {
+            continue;
+        }
+        for (uint32_t i = after >= range->first ? after - range->first + 1 : 0; i < range->count; i++) {
+            if (range->slots[i] != SIM_GONE) {
+                return sim_constraint_get(sim, range->first + i, constraint);
+            }
+        }
+    }
+    return false;
+}

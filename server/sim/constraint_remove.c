@@ -1,0 +1,196 @@
+// Constraints that go, and bodies that are coloured anew because much of what they were built with is gone.
+
+#include "base/assert.h"
+#include "sim/internal.h"
+
+#include <stdlib.h>
+
+void sim_constraint_forget(struct sim *sim, uint32_t id)
+{
+    struct sim_id_range *range;
+    uint32_t slot;
+    bool alive = sim_slot_of(sim, id, &range, &slot);
+    BASE_ASSERT(alive);
+    struct sim_store *store = &sim->stores[range->kind];
+    const struct sim_batch_meta *meta = &store->meta[slot / SIM_LANES];
+    if (range->body == 0 && meta->color < SIM_SERIAL) {
+        uint32_t rows[SIM_STENCIL_MAX];
+        sim_store_rows(store, slot, rows);
+        for (uint32_t k = 0; k < store->stencil; k++) {
+            sim->loose_colors[range->kind][rows[k]] &= ~(UINT64_C(1) << meta->color);
+        }
+    } else if (range->body != 0) {
+        sim_body_find(sim, range->body)->live_count[range->kind]--;
+    }
+    sim_store_vacate(store, slot);
+    range->slots[id - range->first] = SIM_GONE;
+    range->live--;
+    sim->constraint_count--;
+}
+
+// ---------------------------------------------------------------------------------------------- recolouring
+
+// A body that an edit leaves with more than a quarter of holes is coloured anew from what lives, in order of
+// id. Nothing is ever added to a body's own constraints, so their colours never grow in number.
+struct recoloring {
+    struct sim_body *body;
+    enum sim_kind kind;
+    struct sim_id_range *range;
+    uint32_t count;
+    uint32_t *ids, *slots;   // of what stays
+    struct sim_store layout; // rows from 0, ids from 1
+    struct sim_tile *tiles;
+    uint32_t tile_count;
+};
+
+enum { RECOLOR_MIN = 64 }; // constraints; smaller bodies are not worth it
+
+static void recoloring_deinit(struct recoloring *recoloring)
+{
+    free(recoloring->ids);
+    free(recoloring->slots);
+    sim_store_deinit(&recoloring->layout);
+    sim_tiles_destroy(recoloring->tiles, recoloring->tile_count);
+}
+
+// Lays out what is left of the range without the ids going[0 ... going_count) (ascending). Changes nothing.
+static bool recoloring_init(struct recoloring *recoloring, struct sim *sim, struct sim_id_range *range,
+                            const uint64_t *going, uint32_t going_count)
+{
+    struct sim_body *body = sim_body_find(sim, range->body);
+    const struct sim_store *store = &sim->stores[range->kind];
+    uint32_t stencil = store->stencil, left = range->live - going_count, found = 0, g = 0;
+    *recoloring = (struct recoloring){.body = body, .kind = range->kind, .range = range, .count = left};
+    recoloring->ids = malloc(((size_t)left + 1) * sizeof(uint32_t));
+    recoloring->slots = malloc(((size_t)left + 1) * sizeof(uint32_t));
+    uint32_t *rows = malloc(((size_t)left + 1) * stencil * sizeof *rows);
+    struct sim_values *values = malloc(((size_t)left + 1) * sizeof *values);
+    bool done = recoloring->ids != NULL && recoloring->slots != NULL && rows != NULL && values != NULL;
+    for (uint32_t i = 0; done && i < range->count; i++) {
+        uint32_t id = range->first + i;
+        if (g < going_count && going[g] == id) {
+            g++;
+            continue;
+        }
+        if (range->slots[i] == SIM_GONE) {
+            continue;
+        }
+        recoloring->ids[found] = id;
+        sim_store_rows(store, range->slots[i], rows + (size_t)found * stencil);
+        for (uint32_t k = 0; k < stencil; k++) {
+            rows[(size_t)found * stencil + k] -= body->first_row;
+        }
+        sim_store_values(store, range->slots[i], &values[found++]);
+    }
+    done =
+        done && sim_body_layout(range->kind, body->id, left, rows, values, body->count, &recoloring->layout,
+                                &recoloring->tiles, &recoloring->tile_count, recoloring->slots);
+    free(rows);
+    free(values);
+    if (!done) {
+        recoloring_deinit(recoloring);
+    }
+    return done;
+}
+
+// Puts the new layout in the place of the old one. The store must have room.
+static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
+{
+    struct sim_store *store = &sim->stores[recoloring->kind];
+    struct sim_body *body = recoloring->body;
+    struct sim_id_range *range = recoloring->range;
+    for (uint32_t c = 0; c < recoloring->count; c++) {
+        sim_store_vacate(store, range->slots[recoloring->ids[c] - range->first]);
+    }
+    uint32_t base = sim_store_append(store, &recoloring->layout, body->first_row, 0);
+    for (uint32_t c = 0; c < recoloring->count; c++) {
+        uint32_t slot = recoloring->slots[c] + base * SIM_LANES;
+        store->ids[slot / SIM_LANES][slot % SIM_LANES] = recoloring->ids[c];
+        range->slots[recoloring->ids[c] - range->first] = slot;
+    }
+    for (uint32_t t = 0; t < recoloring->tile_count; t++) {
+        recoloring->tiles[t].idle_row += body->first_row;
+        for (uint32_t i = 0; i < recoloring->tiles[t].order_count; i++) {
+            recoloring->tiles[t].order[i] += base;
+        }
+    }
+    sim_tiles_destroy(body->tiles[recoloring->kind], body->tile_count[recoloring->kind]);
+    body->tiles[recoloring->kind] = recoloring->tiles;
+    body->tile_count[recoloring->kind] = recoloring->tile_count;
+    body->built_count[recoloring->kind] = recoloring->count;
+    recoloring->tiles = NULL;
+    recoloring->tile_count = 0;
+    sim_store_stiffness_update(store, sim->settings.iterations);
+}
+
+enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
+                                       struct sim_fault *fault)
+{
+    struct sim_id_range *range;
+    struct recoloring *recolorings = NULL;
+    uint32_t recoloring_count = 0, recoloring_capacity = 0, unique = 0, slot;
+    uint32_t more_batches[SIM_KIND_COUNT] = {0};
+    uint64_t *going = malloc(((size_t)count + 1) * sizeof *going);
+    uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
+    enum sim_status status = SIM_OK;
+    if (going == NULL || order == NULL) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!sim_slot_of(sim, ids[i], &range, &slot)) {
+            status = sim_constraint_not_found(fault, ids[i]);
+            goto cleanup;
+        }
+        going[i] = ids[i];
+        order[i] = i;
+    }
+    if (!sim_sort(going, order, count)) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (unique == 0 || going[unique - 1] != going[i]) {
+            going[unique++] = going[i];
+        }
+    }
+    for (uint32_t i = 0, end; i < unique; i = end) {
+        range = sim_range_of(sim, (uint32_t)going[i]);
+        for (end = i; end < unique && going[end] - range->first < range->count;) {
+            end++;
+        }
+        const struct sim_body *body = range->body != 0 ? sim_body_find(sim, range->body) : NULL;
+        uint32_t built = body != NULL ? body->built_count[range->kind] : 0;
+        if (built < RECOLOR_MIN || (uint64_t)(built - (range->live - (end - i))) * 4 <= built) {
+            continue;
+        }
+        if (!sim_reserve((void **)&recolorings, &recoloring_capacity, (uint64_t)recoloring_count + 1,
+                         sizeof *recolorings) ||
+            !recoloring_init(&recolorings[recoloring_count], sim, range, going + i, end - i)) {
+            status = sim_fault_memory(fault);
+            goto cleanup;
+        }
+        more_batches[range->kind] += recolorings[recoloring_count++].layout.count;
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        if (!sim_store_reserve(&sim->stores[kind], more_batches[kind])) {
+            status = sim_fault_memory(fault);
+            goto cleanup;
+        }
+    }
+    for (uint32_t i = 0; i < unique; i++) {
+        sim_constraint_forget(sim, (uint32_t)going[i]);
+    }
+    for (uint32_t i = 0; i < recoloring_count; i++) {
+        recoloring_apply(&recolorings[i], sim);
+    }
+    sim_plan_rebuild(sim);
+cleanup:
+    for (uint32_t i = 0; i < recoloring_count; i++) {
+        recoloring_deinit(&recolorings[i]);
+    }
+    free(recolorings);
+    free(going);
+    free(order);
+    return status;
+}
