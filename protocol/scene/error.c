@@ -43,6 +43,15 @@ void scene_leave(struct scene_reader *reader, size_t before)
     reader->place[before] = '\0';
 }
 
+bool scene_check_name(struct scene_reader *reader, const json_t *object)
+{
+    const json_t *name = json_object_get(object, "name");
+    size_t before = scene_enter(reader, "name");
+    bool done = name == NULL || json_is_string(name) || scene_refuse(reader, "must be a string");
+    scene_leave(reader, before);
+    return done;
+}
+
 static bool is_known(const char *name, const char *const *known, const struct protocol_struct *type)
 {
     for (; known != NULL && *known != NULL; known++) {
