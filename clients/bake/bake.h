@@ -45,6 +45,7 @@ struct bake_options {
     double seconds; // instead of ticks, where > 0
     uint32_t every;
     bool substeps, fresh, quiet;
+    bool particles; // of bodies with skins, these are recorded instead of the skins
     uint32_t threads;
     enum sim_isa isa;
     double checkpoint_s; // between checkpoints; 0: none until a signal

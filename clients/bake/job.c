@@ -23,6 +23,7 @@ struct bake {
     struct sim *sim;
     struct record_take *take;
     float *positions;
+    double *scratch; // for the positions of a skin
     uint64_t key, ticks, total, substep_frames;
     char take_path[4200], checkpoint_path[4200];
     bool bad; // a frame could not be kept
@@ -38,6 +39,41 @@ static void fail(struct bake *bake, enum bake_status status, const char *text)
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
+// What is recorded of a body: the skin that it carries, or itself.
+static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *skinned)
+{
+    struct sim_body_info info;
+    struct world_surface skin;
+    sim_body_info(bake->sim, id, &info);
+    *skinned = !bake->job->options->particles && world_document_skin(bake->document, id, &skin);
+    if (*skinned)
+        return (struct record_body){.particle_count = skin.vertex_count,
+                                    .triangles = (uint32_t *)skin.triangles,
+                                    .triangle_count = skin.triangle_count};
+    return (struct record_body){.particle_count = info.particle_count,
+                                .triangles = (uint32_t *)info.surface,
+                                .triangle_count = info.surface_count,
+                                .edges = (uint32_t *)info.edges,
+                                .edge_count = info.surface_count == 0 ? info.edge_count : 0};
+}
+
+// Room for one frame.
+static bool make_room(struct bake *bake)
+{
+    size_t vertices = 0, most = 0;
+    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
+        struct sim_body_info info;
+        uint32_t id = sim_body_id_at(bake->sim, b);
+        bool skinned;
+        vertices += seen_of(bake, id, &skinned).particle_count;
+        sim_body_info(bake->sim, id, &info);
+        most = skinned && info.particle_count > most ? info.particle_count : most;
+    }
+    bake->positions = malloc(3 * vertices * sizeof *bake->positions + 1);
+    bake->scratch = malloc(3 * most * sizeof *bake->scratch + 1);
+    return bake->positions != NULL && bake->scratch != NULL;
+}
+
 static bool make_take(struct bake *bake)
 {
     const struct sim_settings *settings = sim_settings_of(bake->sim);
@@ -48,19 +84,14 @@ static bool make_take(struct bake *bake)
     scene.bodies = calloc((size_t)scene.body_count + 1, sizeof *scene.bodies);
     bool done = names != NULL && scene.bodies != NULL;
     for (uint32_t b = 0; done && b < scene.body_count; b++) {
-        struct sim_body_info info;
         uint32_t id = sim_body_id_at(bake->sim, b);
-        sim_body_info(bake->sim, id, &info);
+        bool skinned;
         struct protocol_string name = world_document_body_name(bake->document, id);
         snprintf(names[b], sizeof *names, "%.*s", (int)name.size, name.data);
         if (name.size == 0)
             snprintf(names[b], sizeof *names, "body%u", id);
-        scene.bodies[b] = (struct record_body){.name = names[b],
-                                               .particle_count = info.particle_count,
-                                               .triangles = (uint32_t *)info.surface,
-                                               .triangle_count = info.surface_count,
-                                               .edges = (uint32_t *)info.edges,
-                                               .edge_count = info.surface_count == 0 ? info.edge_count : 0};
+        scene.bodies[b] = seen_of(bake, id, &skinned);
+        scene.bodies[b].name = names[b];
     }
     if (done)
         bake->take = record_take_create(bake->take_path, &scene, &bake->why);
@@ -75,11 +106,14 @@ static void keep(struct bake *bake, uint64_t tick, uint32_t substep)
 {
     size_t at = 0;
     for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
-        struct sim_body_info info;
         uint32_t id = sim_body_id_at(bake->sim, b);
-        sim_body_info(bake->sim, id, &info);
-        sim_body_positions(bake->sim, id, 0, info.particle_count, bake->positions + at);
-        at += 3 * (size_t)info.particle_count;
+        bool skinned;
+        uint32_t count = seen_of(bake, id, &skinned).particle_count;
+        if (skinned)
+            world_document_skin_positions(bake->document, id, bake->scratch, bake->positions + at);
+        else
+            sim_body_positions(bake->sim, id, 0, count, bake->positions + at);
+        at += 3 * (size_t)count;
     }
     bake->bad = bake->bad || !record_take_append(bake->take, tick, substep, bake->positions, &bake->why);
 }
@@ -107,6 +141,7 @@ static bool make_key(struct bake *bake)
     base_hash_bytes(hash, bake->job->document, bake->job->document_size);
     base_hash_u32(hash, bake->job->options->every);
     base_hash_u32(hash, bake->job->options->substeps);
+    base_hash_u32(hash, bake->job->options->particles);
     bake->key = base_hash_digest(hash);
     base_hash_destroy(hash);
     return true;
@@ -209,8 +244,7 @@ static bool begin(struct bake *bake)
     bake->result->particles = sim_particle_count(bake->sim);
     if (job->output == NULL)
         return true;
-    bake->positions = malloc(12 * (size_t)bake->result->particles + 12);
-    if (bake->positions == NULL) {
+    if (!make_room(bake)) {
         fail(bake, BAKE_FAILED, "there is not enough memory");
         return false;
     }
@@ -327,5 +361,6 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
     }
     record_take_close(bake.take);
     free(bake.positions);
+    free(bake.scratch);
     world_document_destroy(bake.document);
 }

@@ -126,7 +126,20 @@ static bool take_table(struct bake_options *options, const char *text, struct ba
     return bake_fail(error, "--table: \"%.100s\" is wrong: it takes text, csv or json", text);
 }
 
-enum flag { TICKS = 256, SECONDS, EVERY, SUBSTEPS, SET, TABLE, THREADS, ISA, CHECKPOINT, FRESH, QUIET };
+enum flag {
+    TICKS = 256,
+    SECONDS,
+    EVERY,
+    SUBSTEPS,
+    PARTICLES,
+    SET,
+    TABLE,
+    THREADS,
+    ISA,
+    CHECKPOINT,
+    FRESH,
+    QUIET
+};
 
 static const struct option flags[] = {
     {"output", required_argument, NULL, 'o'},
@@ -134,6 +147,7 @@ static const struct option flags[] = {
     {"seconds", required_argument, NULL, SECONDS},
     {"every", required_argument, NULL, EVERY},
     {"substeps", no_argument, NULL, SUBSTEPS},
+    {"particles", no_argument, NULL, PARTICLES},
     {"set", required_argument, NULL, SET},
     {"table", required_argument, NULL, TABLE},
     {"threads", required_argument, NULL, THREADS},
@@ -166,6 +180,9 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return true;
     case SUBSTEPS:
         options->substeps = true;
+        return true;
+    case PARTICLES:
+        options->particles = true;
         return true;
     case SET:
         return take_set(options, value, error);

@@ -236,6 +236,7 @@ const struct cli_command cli_commands[] = {
      "  --every N      keep each Nth tick (or substep), default 1\n"
      "  --substeps     keep each substep instead of each tick\n"
      "  --lossless     step a paused world, and miss no tick however large it is\n"
+     "  --particles    write the particles of bodies that carry a skin, not the skin\n"
      "\n"
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written.\n",
      cli_record},
@@ -249,6 +250,7 @@ const struct cli_command cli_commands[] = {
      "  --seconds S      the same in the world's time\n"
      "  --every N        keep each Nth tick (or substep), default 1\n"
      "  --substeps       keep substeps instead of ticks\n"
+     "  --particles      write the particles of bodies that carry a skin, not the skin\n"
      "  --set PATH=V,..  put a value of the scene; of several, bake each; of several --set, each "
      "combination,\n"
      "                   on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6\n"

@@ -85,6 +85,8 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             recording->lossless = true;
         } else if (strcmp(argv[i], "--substeps") == 0) {
             recording->substeps = true;
+        } else if (strcmp(argv[i], "--particles") == 0) {
+            recording->scene.without_skins = true;
         } else if (recording->world || strncmp(argv[i], "-", 1) == 0) {
             return cli_usage("there is no option '%s' here; see weft help record", argv[i]);
         } else {
@@ -276,6 +278,20 @@ static void on_notification(void *context, struct weft_client *client, const cha
     }
 }
 
+// Positions where there are bodies without skins, and skins where there are some.
+static void add_fields(const struct recording *recording, struct weft_params *params)
+{
+    bool bare = recording->scene.body_count == 0;
+    for (uint32_t b = 0; b < recording->scene.body_count; b++)
+        bare = bare || !recording->scene.bodies[b].has_skin;
+    weft_params_list_begin(params, "fields");
+    if (bare)
+        weft_params_string(params, NULL, "positions");
+    if (cli_scene_has_skins(&recording->scene))
+        weft_params_string(params, NULL, "skin");
+    weft_params_list_end(params);
+}
+
 static int record_live(struct recording *recording)
 {
     struct weft_params params;
@@ -289,6 +305,7 @@ static int record_live(struct recording *recording)
     for (uint32_t b = 0; b < recording->scene.body_count; b++)
         weft_params_u64(&params, NULL, recording->scene.bodies[b].id);
     weft_params_list_end(&params);
+    add_fields(recording, &params);
     weft_params_string(&params, "unit", recording->substeps ? "substep" : "tick");
     weft_params_u64(&params, "every", recording->every);
     const int status = cli_call(recording->cli, "stream.subscribe", &params, &reply);
@@ -315,9 +332,10 @@ static int ask_positions(struct recording *recording, uint64_t *tick)
         struct cli_body *body = &recording->scene.bodies[b];
         struct weft_reply reply;
         struct weft_view view = {0};
-        status = call_for_world(recording, "body.state", body->id, "positions", &reply);
+        const char *field = body->has_skin ? "skin" : "positions";
+        status = call_for_world(recording, "body.state", body->id, field, &reply);
         if (status == CLI_OK) {
-            if (weft_view_f32(weft_get(&reply.result, "positions"), &view) &&
+            if (weft_view_f32(weft_get(&reply.result, field), &view) &&
                 view.count == 3 * (size_t)body->particle_count)
                 memcpy(body->positions, view.f32, view.count * sizeof(float));
             else

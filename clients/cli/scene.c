@@ -326,7 +326,7 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
         return true;
     if (!weft_view_f64(weft_get(from, "positions"), &positions) || positions.count / 3 > UINT32_MAX)
         goto cleanup;
-    if (weft_get(from, "skin")) {
+    if (weft_get(from, "skin") && !scene->without_skins) {
         ok = take_skin(body, weft_get(from, "skin"), &positions);
         body->complete = ok;
         goto cleanup;

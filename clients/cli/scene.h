@@ -66,6 +66,7 @@ struct cli_scene {
     struct cli_grab *grabs;
     uint32_t grab_count;
     bool grabs_from_frames;
+    bool without_skins; // particles are shown of every body
 };
 
 void cli_scene_deinit(struct cli_scene *scene);

@@ -22,7 +22,7 @@ enum {
     CLOTH_SIDE = 32,
     JELLY_CELLS = 4, // along each edge of the cube
     SHOW_TICKS = 900,
-    SUBSTEPS = 12,
+    SUBSTEPS = 24,
     TICK_RATE = 60,
     CALL_TIMEOUT_MS = 10000,
 };

@@ -1025,6 +1025,13 @@ static const struct protocol_field fields_of_document_body[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "skin",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_document_body, skin),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_skin_type},
     {.name = "first_constraint",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_document_body, first_constraint),
@@ -1050,7 +1057,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box"};

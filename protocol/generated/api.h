@@ -588,6 +588,7 @@ struct protocol_document_body {
     double weld; // m
     double thickness; // m
     struct protocol_array pins;
+    struct protocol_skin skin;
     uint32_t first_constraint;
     struct protocol_document_state state;
     struct protocol_body_history history;
@@ -608,9 +609,10 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 19)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,

@@ -14,12 +14,21 @@ static bool is_numbers(const struct protocol_field *field)
                              field->type == PROTOCOL_TYPE_VEC3 || field->type == PROTOCOL_TYPE_VEC4);
 }
 
-static bool emit_numbers(struct scene_reader *reader, const json_t *value, msgpack_packer *packer)
+static bool emit_numbers(struct scene_reader *reader, const struct protocol_field *field, const json_t *value,
+                         msgpack_packer *packer)
 {
     double *numbers;
     size_t count;
-    bool integers;
-    if (!scene_numbers(reader, value, &numbers, &count, &integers)) {
+    bool integers, vector = field->type == PROTOCOL_TYPE_VEC3 || field->type == PROTOCOL_TYPE_VEC4;
+    if (vector && (!json_is_array(value) || json_is_array(json_array_get(value, 0)))) {
+        return scene_refuse(reader, "must be a list of %u numbers",
+                            field->type == PROTOCOL_TYPE_VEC3 ? 3U : 4U);
+    }
+    if (!json_is_array(value) && !json_is_string(value)) {
+        return scene_refuse(reader, "must be a list of numbers, or the name of a .npy file%s",
+                            field->scalar ? ", or one number" : "");
+    }
+    if (!scene_numbers(reader, value, field->multiple, &numbers, &count, &integers)) {
         return false;
     }
     scene_pack_numbers(packer, numbers, count, integers && count > 0);
@@ -71,8 +80,8 @@ bool scene_emit(struct scene_reader *reader, const struct protocol_field *field,
     if (depth > DEPTH_MAX || strlen(reader->place) + 1 >= sizeof reader->place) {
         return scene_refuse(reader, "is nested too deep");
     }
-    if (is_numbers(field) && (json_is_array(value) || json_is_string(value))) {
-        return emit_numbers(reader, value, packer);
+    if (is_numbers(field) && !json_is_null(value) && !(field->scalar && json_is_number(value))) {
+        return emit_numbers(reader, field, value, packer);
     }
     switch (json_typeof(value)) {
     case JSON_OBJECT:

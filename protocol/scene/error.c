@@ -53,6 +53,15 @@ const struct protocol_field *scene_field(const struct protocol_struct *type, con
     return NULL;
 }
 
+bool scene_check_name(struct scene_reader *reader, const json_t *object)
+{
+    const json_t *name = json_object_get(object, "name");
+    size_t before = scene_enter(reader, "name");
+    bool done = name == NULL || json_is_string(name) || scene_refuse(reader, "must be a string");
+    scene_leave(reader, before);
+    return done;
+}
+
 static bool is_known(const char *name, const char *const *known, const struct protocol_struct *type)
 {
     for (; known != NULL && *known != NULL; known++) {

@@ -20,9 +20,11 @@ enum { CELLS_MAX = 2048, SEGMENTS_MAX = 1000000, RINGS_MAX = 1000, SOLID_CELLS_M
 static bool reserve(struct scene_reader *reader, struct scene_body *body, uint64_t particles,
                     uint64_t elements)
 {
-    if (particles > PROTOCOL_LIMIT_PARTICLES) {
-        return scene_refuse(reader, "would have %llu particles; a world may hold %llu",
-                            (unsigned long long)particles, (unsigned long long)PROTOCOL_LIMIT_PARTICLES);
+    if (particles + reader->particles > PROTOCOL_LIMIT_PARTICLES) {
+        return scene_refuse(reader, "would have %llu particles%s; a world may hold %llu",
+                            (unsigned long long)(particles + reader->particles),
+                            reader->particles > 0 ? " with those before it" : "",
+                            (unsigned long long)PROTOCOL_LIMIT_PARTICLES);
     }
     body->positions = malloc((size_t)particles * 3 * sizeof *body->positions);
     body->elements = malloc((size_t)elements * body->corners * sizeof *body->elements);
@@ -56,15 +58,32 @@ static bool whole_pair(struct scene_reader *reader, const json_t *spec, uint32_t
     return done;
 }
 
+// m, of each side
+static bool read_size(struct scene_reader *reader, const json_t *spec, uint32_t count, double *size)
+{
+    size_t before = scene_enter(reader, "size");
+    const json_t *value = json_object_get(spec, "size");
+    bool done = value == NULL || scene_vector(reader, value, count, size);
+    for (uint32_t i = 0; done && value != NULL && i < count; i++) {
+        done = scene_number(reader, json_array_get(value, i), 1e-6, 1e6, &size[i]);
+    }
+    scene_leave(reader, before);
+    return done;
+}
+
 static bool grid(struct scene_reader *reader, const json_t *spec, struct scene_body *body)
 {
     static const char *const members[] = {"size", "cells", "upright", NULL};
     double size[2] = {1, 1};
     uint32_t cells[2];
-    bool upright = json_is_true(json_object_get(spec, "upright"));
+    const json_t *standing = json_object_get(spec, "upright");
+    bool upright = json_is_true(standing);
     body->corners = 3;
-    if (!scene_check_members(reader, spec, members, NULL) ||
-        !scene_member_vector(reader, spec, "size", 2, size) ||
+    if (standing != NULL && !json_is_boolean(standing)) {
+        scene_enter(reader, "upright");
+        return scene_refuse(reader, "must be true or false");
+    }
+    if (!scene_check_members(reader, spec, members, NULL) || !read_size(reader, spec, 2, size) ||
         !whole_pair(reader, spec, CELLS_MAX, 2, cells) ||
         !reserve(reader, body, (uint64_t)(cells[0] + 1) * (cells[1] + 1),
                  (uint64_t)cells[0] * cells[1] * 2)) {
@@ -195,8 +214,7 @@ static bool box(struct scene_reader *reader, const json_t *spec, struct scene_bo
     static const char *const members[] = {"size", "cells", NULL};
     double size[3] = {1, 1, 1};
     uint32_t cells[3];
-    return scene_check_members(reader, spec, members, NULL) &&
-           scene_member_vector(reader, spec, "size", 3, size) &&
+    return scene_check_members(reader, spec, members, NULL) && read_size(reader, spec, 3, size) &&
            whole_pair(reader, spec, SOLID_CELLS_MAX, 3, cells) && lattice(reader, size, cells, body);
 }
 

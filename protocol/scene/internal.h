@@ -53,6 +53,8 @@ struct scene_reader {
     char place[SCENE_PLACE_SIZE]; // being read: bodies[2].pins
     struct scene_body *bodies;
     uint32_t body_count;
+    uint64_t particles;      // of all bodies so far
+    const json_t *colliders; // the list; NULL: none
 };
 
 // error.c
@@ -65,6 +67,8 @@ void scene_leave(struct scene_reader *reader, size_t before);
 // Refuses members that are in none of the lists (NULL at the end of each).
 bool scene_check_members(struct scene_reader *reader, const json_t *object, const char *const *known,
                          const struct protocol_struct *type);
+// What others refer to it by must be a string before they are read.
+bool scene_check_name(struct scene_reader *reader, const json_t *object);
 
 // bytes.c
 int scene_bytes_write(void *bytes, const char *data, size_t size); // for msgpack_packer_init
@@ -82,16 +86,18 @@ bool scene_ends_with(const char *name, const char *ending);
 
 // npy.c
 enum scene_npy_type { SCENE_NPY_F64, SCENE_NPY_F32, SCENE_NPY_U32 };
-// Numbers of any of numpy's little-endian types, in the order of the file. Refuses others and Fortran order.
+// Numbers of any of numpy's little-endian types, in the order of the file. Refuses others and Fortran order, and
+// where it has rows, those of another length than so many columns.
 bool scene_npy_parse(struct scene_reader *reader, const char *path, const void *bytes, size_t size,
-                     double **numbers, size_t *count);
+                     uint32_t columns, double **numbers, size_t *count);
 // Head of a file of `count` rows of `columns` numbers; returns its size.
 size_t scene_npy_head(char out[256], enum scene_npy_type type, size_t count, uint32_t columns);
 
 // numbers.c
-// Numbers in a list, in lists in a list, or in a .npy file: malloc'd. integers says whether all are u32.
-bool scene_numbers(struct scene_reader *reader, const json_t *value, double **numbers, size_t *count,
-                   bool *integers);
+// Numbers in a list, in rows, or in a .npy file: malloc'd. A row has a multiple of so many columns; 0 or 1: any
+// number. integers says whether all are u32.
+bool scene_numbers(struct scene_reader *reader, const json_t *value, uint32_t columns, double **numbers,
+                   size_t *count, bool *integers);
 bool scene_number(struct scene_reader *reader, const json_t *value, double least, double most,
                   double *number);
 bool scene_whole(struct scene_reader *reader, const json_t *value, uint32_t least, uint32_t most,
@@ -130,7 +136,10 @@ bool scene_rotation(struct scene_reader *reader, const json_t *object, double ou
 bool scene_material(struct scene_reader *reader, const char *name, const struct scene_body *body,
                     const json_t *object, struct scene_map *map);
 
-// select.c: particles by number, by edge, by box: malloc'd, each once, ascending.
+// select.c: particles by number, by edge, by box: malloc'd, each once, ascending; or where they are to be paired,
+// in the order of the list.
+bool scene_select_in_order(struct scene_reader *reader, const struct scene_body *body, const json_t *selector,
+                           uint32_t **particles, uint32_t *count);
 bool scene_select(struct scene_reader *reader, const struct scene_body *body, const json_t *selector,
                   uint32_t **particles, uint32_t *count);
 

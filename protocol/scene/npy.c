@@ -4,7 +4,8 @@
 //     header: a Python dict as text, {'descr': '<f8', 'fortran_order': False, 'shape': (12, 3), }, padded
 //     the numbers
 //
-// Read are whole and floating numbers, little-endian, in C's order, of any shape: they come one after another.
+// Read are whole and floating numbers, little-endian, in C's order, of any shape: they come one after another, in rows
+// that fit what they are for.
 #include "protocol/scene/internal.h"
 
 #include <stdio.h>
@@ -36,10 +37,12 @@ static const char *value_of(const char *header, const char *key)
     return at + strspn(at, " ");
 }
 
-// The product of a tuple's numbers.
-static bool read_shape(const char *at, uint64_t *count)
+// The product of a tuple's numbers, and the length of its rows: 0 of a list.
+static bool read_shape(const char *at, uint64_t *count, uint64_t *row)
 {
+    uint32_t dimensions = 0;
     *count = 1;
+    *row = 0;
     if (*at++ != '(') {
         return false;
     }
@@ -53,6 +56,7 @@ static bool read_shape(const char *at, uint64_t *count)
             return false;
         }
         *count *= size;
+        *row = dimensions++ > 0 ? size : 0;
         at = end;
     }
     return true;
@@ -90,7 +94,7 @@ static bool convert(const char *descr, const uint8_t *data, size_t size, uint64_
 }
 
 bool scene_npy_parse(struct scene_reader *reader, const char *path, const void *bytes, size_t size,
-                     double **numbers, size_t *count)
+                     uint32_t columns, double **numbers, size_t *count)
 {
     const uint8_t *data = bytes;
     char header[HEADER_MAX];
@@ -111,9 +115,9 @@ bool scene_npy_parse(struct scene_reader *reader, const char *path, const void *
     size -= at + header_size;
     const char *descr = value_of(header, "'descr'"), *shape = value_of(header, "'shape'");
     const char *order = value_of(header, "'fortran_order'");
-    uint64_t items = 0;
+    uint64_t items = 0, row = 0;
     bool fits = false;
-    if (descr == NULL || shape == NULL || order == NULL || !read_shape(shape, &items)) {
+    if (descr == NULL || shape == NULL || order == NULL || !read_shape(shape, &items, &row)) {
         return refuse(reader, path, "has a header that is not numpy's");
     }
     if (strncmp(order, "False", 5) != 0) {
@@ -127,6 +131,10 @@ bool scene_npy_parse(struct scene_reader *reader, const char *path, const void *
     }
     if (!fits) {
         return refuse(reader, path, "is shorter than its header says");
+    }
+    if (row > 1 && columns > 1 && row % columns != 0) {
+        return scene_refuse(reader, "\"%.100s\" has rows of %llu; must be of %u", path,
+                            (unsigned long long)row, columns);
     }
     *numbers = malloc((items + 1) * sizeof **numbers);
     if (*numbers == NULL) {

@@ -6,21 +6,38 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double VECTOR_MOST = 1e9; // m: beyond what any world holds
+
 static bool is_u32(double number)
 {
     return number >= 0 && number <= (double)UINT32_MAX && (double)(uint32_t)number == number;
 }
 
-static size_t count_of(const json_t *list, bool *flat)
+static bool check_row(struct scene_reader *reader, bool is_row, size_t size, uint32_t columns, size_t index)
 {
-    size_t count = 0, index;
+    return !is_row || columns < 2 || (size > 0 && size % columns == 0) ||
+           scene_refuse(reader, "row %zu has %zu numbers; must have %u", index, size, columns);
+}
+
+// Numbers alone, or rows of them; both in one list would shift what comes after.
+static bool count_of(struct scene_reader *reader, const json_t *list, uint32_t columns, size_t *count)
+{
+    size_t index;
     json_t *item;
+    const bool rows = json_is_array(json_array_get(list, 0));
+    *count = 0;
     json_array_foreach(list, index, item)
     {
-        *flat = *flat && !json_is_array(item);
-        count += json_is_array(item) ? json_array_size(item) : 1;
+        if (json_is_array(item) != rows) {
+            return scene_refuse(reader, "element %zu is %s list; the first is %s", index, rows ? "no" : "a",
+                                rows ? "one" : "none");
+        }
+        if (!check_row(reader, rows, json_array_size(item), columns, index)) {
+            return false;
+        }
+        *count += rows ? json_array_size(item) : 1;
     }
-    return count;
+    return true;
 }
 
 static bool take(struct scene_reader *reader, const json_t *item, double *out, size_t at, bool *integers)
@@ -33,8 +50,8 @@ static bool take(struct scene_reader *reader, const json_t *item, double *out, s
     return true;
 }
 
-static bool from_file(struct scene_reader *reader, const char *path, double **numbers, size_t *count,
-                      bool *integers)
+static bool from_file(struct scene_reader *reader, const char *path, uint32_t columns, double **numbers,
+                      size_t *count, bool *integers)
 {
     void *bytes;
     size_t size;
@@ -45,7 +62,7 @@ static bool from_file(struct scene_reader *reader, const char *path, double **nu
     if (!scene_file_read(reader, path, &bytes, &size)) {
         return false;
     }
-    bool done = scene_npy_parse(reader, path, bytes, size, numbers, count);
+    bool done = scene_npy_parse(reader, path, bytes, size, columns, numbers, count);
     free(bytes);
     *integers = done;
     for (size_t i = 0; done && i < *count && *integers; i++) {
@@ -54,19 +71,21 @@ static bool from_file(struct scene_reader *reader, const char *path, double **nu
     return done;
 }
 
-bool scene_numbers(struct scene_reader *reader, const json_t *value, double **numbers, size_t *count,
-                   bool *integers)
+bool scene_numbers(struct scene_reader *reader, const json_t *value, uint32_t columns, double **numbers,
+                   size_t *count, bool *integers)
 {
     *numbers = NULL;
     *count = 0;
     if (json_is_string(value)) {
-        return from_file(reader, json_string_value(value), numbers, count, integers);
+        return from_file(reader, json_string_value(value), columns, numbers, count, integers);
     }
     if (!json_is_array(value)) {
         return scene_refuse(reader, "must be a list of numbers, or the name of a .npy file");
     }
-    bool flat = true, done = true;
-    *count = count_of(value, &flat);
+    bool done = true;
+    if (!count_of(reader, value, columns, count)) {
+        return false;
+    }
     *numbers = malloc((*count + 1) * sizeof **numbers);
     *integers = true;
     if (*numbers == NULL) {
@@ -121,8 +140,9 @@ bool scene_vector(struct scene_reader *reader, const json_t *value, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         const json_t *item = json_array_get(value, i);
         out[i] = json_number_value(item);
-        if (!json_is_number(item) || !isfinite(out[i])) {
-            return scene_refuse(reader, "must be a list of %u numbers", count);
+        if (!json_is_number(item) || !(fabs(out[i]) <= VECTOR_MOST)) {
+            return scene_refuse(reader, "must be a list of %u numbers from %g to %g", count, -VECTOR_MOST,
+                                VECTOR_MOST);
         }
     }
     return true;

@@ -51,10 +51,14 @@ static bool turn(struct scene_reader *reader, const json_t *spec, double out[4])
     }
     if (!scene_check_members(reader, spec, members, NULL) ||
         !scene_member_vector(reader, spec, "axis", 3, axis) ||
-        !scene_member_number(reader, spec, "degrees", -36000, 36000, &degrees) ||
-        !normalize(reader, axis, 3)) {
+        !scene_member_number(reader, spec, "degrees", -36000, 36000, &degrees)) {
         return false;
     }
+    size_t before = scene_enter(reader, "axis");
+    if (!normalize(reader, axis, 3)) {
+        return false;
+    }
+    scene_leave(reader, before);
     scene_turn(degrees / 2, &cosine, &sine);
     for (int i = 0; i < 3; i++) {
         out[i] = axis[i] * sine;

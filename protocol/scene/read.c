@@ -152,6 +152,10 @@ static bool check_document(struct scene_reader *reader, const struct scene *scen
         scene_refuse_memory(reader);
     } else if (!protocol_decode(&protocol_document_type, &map, &zone, decoded, &error)) {
         bool named = strncmp(error.text, error.field, strlen(error.field)) == 0;
+        char *wire = strstr(error.text, ": plain, typed (ext"); // how arrays look there is nothing to a scene
+        if (wire != NULL) {
+            *wire = '\0';
+        }
         done = scene_refuse(reader, "%s%s%s", named ? "" : error.field, named ? "" : ": ", error.text);
     }
     msgpack_zone_destroy(&zone);
@@ -172,6 +176,7 @@ static bool read_root(struct scene_reader *reader, const json_t *root, struct sc
         !take_name(reader, root, scene) || !bodies_reserve(reader, root)) {
         return false;
     }
+    reader->colliders = json_object_get(root, "colliders");
     scene_map_init(&map);
     bool done = read_list(reader, root, "bodies", scene_read_body, &map) &&
                 read_list(reader, root, "colliders", read_collider, &map) &&

@@ -3,6 +3,7 @@
 #include "protocol/scene/internal.h"
 #include "protocol/scene/obj.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,12 +87,13 @@ static bool read_positions(struct scene_reader *reader, const json_t *value, str
 {
     size_t count;
     bool integers;
-    if (!scene_numbers(reader, value, &body->positions, &count, &integers)) {
+    if (!scene_numbers(reader, value, 3, &body->positions, &count, &integers)) {
         return false;
     }
-    if (count % 3 != 0 || count / 3 > PROTOCOL_LIMIT_PARTICLES) {
-        return scene_refuse(reader, "%zu numbers; must be three a particle, for at most %llu particles",
-                            count, (unsigned long long)PROTOCOL_LIMIT_PARTICLES);
+    if (count % 3 != 0 || count / 3 + reader->particles > PROTOCOL_LIMIT_PARTICLES) {
+        return scene_refuse(reader,
+                            "%zu numbers; must be three a particle, for at most %llu particles in all", count,
+                            (unsigned long long)PROTOCOL_LIMIT_PARTICLES);
     }
     body->count = (uint32_t)(count / 3);
     return true;
@@ -113,7 +115,12 @@ static bool read_elements(struct scene_reader *reader, const json_t *object, str
             return scene_refuse(reader, "has elements of two kinds");
         }
         size_t before = scene_enter(reader, "%s", element_fields[kind]);
-        bool done = scene_numbers(reader, value, &numbers, &count, &integers);
+        bool done = scene_numbers(reader, value, kind_corners[kind], &numbers, &count, &integers);
+        for (size_t i = 0; done && !integers && i < count; i++) {
+            // As scene_numbers judges them; 1.0 is whole, but no index in JSON.
+            done = (numbers[i] >= 0 && numbers[i] <= UINT32_MAX && numbers[i] == floor(numbers[i])) ||
+                   scene_refuse(reader, "element %zu is %g; must be a whole number from 0", i, numbers[i]);
+        }
         if (done && (count % kind_corners[kind] != 0 || count > UINT32_MAX / 8 || !integers)) {
             done = scene_refuse(reader, "%zu numbers; must be whole numbers, %u an element", count,
                                 kind_corners[kind]);
@@ -149,6 +156,7 @@ static bool read_source(struct scene_reader *reader, const json_t *object, struc
                 : strcmp(source, "mesh") == 0 ? read_mesh(reader, value, body)
                                               : scene_generate(reader, source, value, body);
     scene_leave(reader, before);
+    reader->particles += body->count;
     return done && (!given || read_elements(reader, object, body));
 }
 
@@ -183,10 +191,11 @@ static bool read_identity(struct scene_reader *reader, const json_t *object, uin
     const json_t *name = json_object_get(object, "name");
     uint32_t last = index > 0 ? reader->bodies[index - 1].id : 0;
     body->id = last + 1;
-    if (!scene_member_whole(reader, object, "body", 1, UINT32_MAX - 1, &body->id)) {
+    if (!scene_check_name(reader, object) ||
+        !scene_member_whole(reader, object, "body", 1, UINT32_MAX - 1, &body->id)) {
         return false;
     }
-    if (json_is_string(name) && json_string_length(name) < sizeof body->name) {
+    if (name != NULL && json_string_length(name) < sizeof body->name) {
         memcpy(body->name, json_string_value(name), json_string_length(name));
     }
     body->welded = json_object_get(object, "weld") != NULL;

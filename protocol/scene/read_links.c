@@ -18,6 +18,8 @@ const struct scene_body *scene_find_body(struct scene_reader *reader, const json
     }
     if (json_is_string(ref)) {
         scene_refuse(reader, "there is no body \"%.60s\"", json_string_value(ref));
+    } else if (json_is_integer(ref)) {
+        scene_refuse(reader, "there is no body %lld", (long long)json_integer_value(ref));
     } else {
         scene_refuse(reader, "must be the name of a body, or its number");
     }
@@ -35,7 +37,7 @@ bool scene_read_collider(struct scene_reader *reader, const json_t *object, stru
         return scene_refuse(reader, "must be an object");
     }
     if (!scene_check_members(reader, object, more, &protocol_document_collider_type) ||
-        !scene_rotation(reader, object, q, &turned)) {
+        !scene_check_name(reader, object) || !scene_rotation(reader, object, q, &turned)) {
         return false;
     }
     scene_map_init(&map);
@@ -93,6 +95,14 @@ struct side {
     uint32_t *particles, count;
 };
 
+static const struct scene_body *find_body_of(struct scene_reader *reader, const json_t *object)
+{
+    size_t before = scene_enter(reader, "body");
+    const struct scene_body *body = scene_find_body(reader, json_object_get(object, "body"));
+    scene_leave(reader, before);
+    return body;
+}
+
 static bool read_side(struct scene_reader *reader, const json_t *join, const char *key, struct side *side)
 {
     static const char *const members[] = {"body", "particles", NULL};
@@ -103,14 +113,16 @@ static bool read_side(struct scene_reader *reader, const json_t *join, const cha
                             "must be an object, such as {\"body\": \"flag\", \"particles\": \"left edge\"}");
     }
     if (!scene_check_members(reader, object, members, NULL) ||
-        (side->body = scene_find_body(reader, json_object_get(object, "body"))) == NULL) {
+        (side->body = find_body_of(reader, object)) == NULL) {
         return false;
     }
     if (side->body->welded) {
         return scene_refuse(reader,
                             "welding gives this body's particles other numbers: weld its mesh beforehand");
     }
-    if (particles != NULL && !scene_select(reader, side->body, particles, &side->particles, &side->count)) {
+    scene_enter(reader, "particles");
+    if (particles != NULL &&
+        !scene_select_in_order(reader, side->body, particles, &side->particles, &side->count)) {
         return false;
     }
     scene_leave(reader, before);
@@ -197,6 +209,12 @@ bool scene_read_constraints(struct scene_reader *reader, const json_t *object, s
                          json_object_get(object, "particles") != NULL)) {
         return scene_refuse(reader, "has a join: body, bodies and particles must be absent");
     }
+    if (join == NULL && json_object_get(object, "particles") == NULL) {
+        return scene_refuse(reader, "has no particles: give particles, or a join");
+    }
+    if (json_object_get(object, "body") != NULL && find_body_of(reader, object) == NULL) {
+        return false;
+    }
     scene_map_init(&map);
     bool done = scene_emit_members(reader, &protocol_document_constraints_type, object, but, &map) &&
                 (bodies == NULL || pack_bodies(reader, bodies, &map)) &&
@@ -218,13 +236,12 @@ static bool pack_particles(struct scene_reader *reader, const json_t *object, st
     if (particles == NULL) {
         return true;
     }
-    size_t before = scene_enter(reader, "body");
-    const struct scene_body *body = ref == NULL ? NULL : scene_find_body(reader, ref);
+    const struct scene_body *body = ref == NULL ? NULL : find_body_of(reader, object);
     if (body == NULL) {
+        scene_enter(reader, "body");
         return ref == NULL ? scene_refuse(reader, "is missing: particles belong to a body") : false;
     }
-    scene_leave(reader, before);
-    before = scene_enter(reader, "particles");
+    size_t before = scene_enter(reader, "particles");
     if (body->welded) {
         return scene_refuse(reader,
                             "welding gives this body's particles other numbers: weld its mesh beforehand");
@@ -239,6 +256,23 @@ static bool pack_particles(struct scene_reader *reader, const json_t *object, st
     return true;
 }
 
+// That there is one of this name; ids are for the document to settle.
+static bool check_collider(struct scene_reader *reader, const json_t *ref)
+{
+    size_t index;
+    json_t *item;
+    bool found = !json_is_string(ref);
+    json_array_foreach(reader->colliders, index, item)
+    {
+        const char *name = json_string_value(json_object_get(item, "name"));
+        found = found || (name != NULL && strcmp(name, json_string_value(ref)) == 0);
+    }
+    size_t before = scene_enter(reader, "collider");
+    bool done = found || scene_refuse(reader, "there is no collider \"%.60s\"", json_string_value(ref));
+    scene_leave(reader, before);
+    return done;
+}
+
 bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
 {
     static const char *const but[] = {"particles", NULL};
@@ -246,7 +280,9 @@ bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct
     if (!json_is_object(object)) {
         return scene_refuse(reader, "must be an object");
     }
-    if (!scene_check_members(reader, object, NULL, &protocol_document_motion_type)) {
+    if (!scene_check_members(reader, object, NULL, &protocol_document_motion_type) ||
+        (json_object_get(object, "body") != NULL && find_body_of(reader, object) == NULL) ||
+        !check_collider(reader, json_object_get(object, "collider"))) {
         return false;
     }
     scene_map_init(&map);

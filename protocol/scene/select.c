@@ -120,16 +120,19 @@ static bool choose_word(struct selection *selection, const char *word)
 static bool choose_box(struct selection *selection, const json_t *box)
 {
     double low[3], high[3];
-    if (!json_is_array(box) || json_array_size(box) != 2 ||
-        !scene_vector(selection->reader, json_array_get(box, 0), 3, low) ||
+    scene_enter(selection->reader, "box");
+    if (!json_is_array(box) || json_array_size(box) != 2) {
+        return scene_refuse(selection->reader, "must be two corners: [[x, y, z], [x, y, z]]");
+    }
+    if (!scene_vector(selection->reader, json_array_get(box, 0), 3, low) ||
         !scene_vector(selection->reader, json_array_get(box, 1), 3, high)) {
-        return scene_refuse(selection->reader, "box must be two corners: [[x, y, z], [x, y, z]]");
+        return false;
     }
     for (uint32_t i = 0; i < selection->body->count; i++) {
         const double *x = selection->body->positions + 3 * (size_t)i;
         bool inside = true;
         for (int axis = 0; axis < 3; axis++) {
-            double a = low[axis] < high[axis] ? low[axis] : high[axis], b = low[axis] + high[axis] - a;
+            double a = fmin(low[axis], high[axis]), b = fmax(low[axis], high[axis]);
             inside = inside && x[axis] >= a && x[axis] <= b;
         }
         selection->chosen[i] |= inside;
@@ -141,12 +144,12 @@ static bool choose_sphere(struct selection *selection, const json_t *sphere)
 {
     static const char *const members[] = {"center", "radius", NULL};
     double center[3] = {0, 0, 0}, radius = 1;
+    scene_enter(selection->reader, "sphere");
     if (!json_is_object(sphere) || !scene_check_members(selection->reader, sphere, members, NULL) ||
         !scene_member_vector(selection->reader, sphere, "center", 3, center) ||
         !scene_member_number(selection->reader, sphere, "radius", 0, 1e9, &radius)) {
-        return json_is_object(sphere)
-                   ? false
-                   : scene_refuse(selection->reader, "sphere must have a center and a radius");
+        return json_is_object(sphere) ? false
+                                      : scene_refuse(selection->reader, "must have a center and a radius");
     }
     for (uint32_t i = 0; i < selection->body->count; i++) {
         double far = 0;
@@ -178,35 +181,65 @@ static bool choose(struct selection *selection, const json_t *selector)
     if (json_is_integer(selector)) {
         return choose_number(selection, selector);
     }
-    if (!json_is_object(selector) || json_object_size(selector) != 1) {
+    if (!json_is_object(selector)) {
         return scene_refuse(selection->reader,
                             "must be a particle's number, a word such as \"top edge\", a box or a sphere");
     }
     const json_t *box = json_object_get(selector, "box"), *sphere = json_object_get(selector, "sphere");
-    return scene_check_members(selection->reader, selector, members, NULL) &&
-           (box != NULL ? choose_box(selection, box) : choose_sphere(selection, sphere));
+    if (!scene_check_members(selection->reader, selector, members, NULL)) {
+        return false;
+    }
+    if ((box != NULL) == (sphere != NULL)) {
+        return scene_refuse(selection->reader, "must have a box or a sphere, one of them");
+    }
+    size_t before = strlen(selection->reader->place);
+    bool done = box != NULL ? choose_box(selection, box) : choose_sphere(selection, sphere);
+    scene_leave(selection->reader, before);
+    return done;
+}
+
+// Numbers of particles, in a list or a file, in their order: malloc'd.
+static bool read_indices(struct scene_reader *reader, const struct scene_body *body, const json_t *value,
+                         uint32_t **indices, uint32_t *count)
+{
+    double *numbers;
+    size_t size;
+    bool integers;
+    *indices = NULL;
+    if (!scene_numbers(reader, value, 0, &numbers, &size, &integers)) {
+        return false;
+    }
+    bool done = true;
+    for (size_t i = 0; done && i < size; i++) {
+        done = (integers || numbers[i] == floor(numbers[i])) && numbers[i] >= 0 && numbers[i] < body->count;
+        if (!done) {
+            scene_refuse(reader, "element %zu is %g; must be a whole number from 0 to %u", i, numbers[i],
+                         body->count - 1);
+        }
+    }
+    *indices = done && size <= UINT32_MAX ? malloc((size + 1) * sizeof **indices) : NULL;
+    if (done && *indices == NULL) {
+        done = scene_refuse_memory(reader);
+    }
+    for (size_t i = 0; done && i < size; i++) {
+        (*indices)[i] = (uint32_t)numbers[i];
+    }
+    *count = done ? (uint32_t)size : 0;
+    free(numbers);
+    return done;
 }
 
 static bool choose_file(struct selection *selection, const json_t *name)
 {
-    double *numbers;
-    size_t count;
-    bool integers;
-    if (!scene_numbers(selection->reader, name, &numbers, &count, &integers)) {
+    uint32_t *indices, count;
+    if (!read_indices(selection->reader, selection->body, name, &indices, &count)) {
         return false;
     }
-    bool done = true;
-    for (size_t i = 0; done && i < count; i++) {
-        done = integers && numbers[i] < selection->body->count;
-        if (done) {
-            selection->chosen[(uint32_t)numbers[i]] = 1;
-        } else {
-            scene_refuse(selection->reader, "element %zu is %g; must be a whole number from 0 to %u", i,
-                         numbers[i], selection->body->count - 1);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        selection->chosen[indices[i]] = 1;
     }
-    free(numbers);
-    return done;
+    free(indices);
+    return true;
 }
 
 bool scene_select(struct scene_reader *reader, const struct scene_body *body, const json_t *selector,
@@ -250,4 +283,19 @@ bool scene_select(struct scene_reader *reader, const struct scene_body *body, co
     }
     free(selection.chosen);
     return done;
+}
+
+bool scene_select_in_order(struct scene_reader *reader, const struct scene_body *body, const json_t *selector,
+                           uint32_t **particles, uint32_t *count)
+{
+    bool numbers = json_is_array(selector) ||
+                   (json_is_string(selector) && scene_ends_with(json_string_value(selector), ".npy"));
+    size_t index;
+    json_t *item;
+    json_array_foreach(selector, index, item)
+    {
+        numbers = numbers && json_is_integer(item);
+    }
+    return numbers && body->count > 0 ? read_indices(reader, body, selector, particles, count)
+                                      : scene_select(reader, body, selector, particles, count);
 }

@@ -115,6 +115,9 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
         sim_body_plan_destroy(plan);
         return NULL;
     }
+    if (given->welded != NULL && plan->welded != NULL) {
+        memcpy(given->welded, plan->welded, desc.particle_count * sizeof *given->welded);
+    }
     if (given->inverse_masses != NULL) {
         memcpy(plan->inverse_masses, given->inverse_masses,
                desc.particle_count * sizeof *plan->inverse_masses);

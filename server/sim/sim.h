@@ -436,6 +436,7 @@ struct sim_image_body {
     const float *velocities;     // 3 each
     const float *inverse_masses; // of pinned ones what they get back
     const int64_t *targets;      // 3 each of the pins in desc.pins (then ascending, each once), quanta
+    uint32_t *welded; // out, where desc.weld is set: particle of each given vertex; NULL: not wanted
     struct sim_image_history history[SIM_KIND_COUNT];
 };
 

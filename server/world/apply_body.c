@@ -62,27 +62,6 @@ static bool welded_list(struct world_call *call, const struct sim_body_plan *pla
     return copy != NULL;
 }
 
-// What all skins of the world come to with one more.
-static bool skin_fits(struct world_call *call, const struct world_skin *skin)
-{
-    const struct world_things *bodies = &call->world->bodies;
-    uint64_t vertices = skin ? skin->vertex_count : 0, triangles = skin ? skin->triangle_count : 0;
-    for (uint32_t b = 0; skin && b < bodies->count; b++) {
-        vertices += bodies->items[b].skin ? bodies->items[b].skin->vertex_count : 0;
-        triangles += bodies->items[b].skin ? bodies->items[b].skin->triangle_count : 0;
-    }
-    const bool crowded = vertices > PROTOCOL_LIMIT_SKIN_VERTICES;
-    if (!crowded && triangles <= PROTOCOL_LIMIT_SKIN_TRIANGLES) {
-        return true;
-    }
-    const uint64_t most = crowded ? PROTOCOL_LIMIT_SKIN_VERTICES : PROTOCOL_LIMIT_SKIN_TRIANGLES;
-    world_refuse(call, PROTOCOL_CODE_LIMIT, "skin",
-                 "skin: a world's skins have at most %u %s (limit skin_%s)", (uint32_t)most,
-                 crowded ? "vertices" : "triangles", crowded ? "vertices" : "triangles");
-    call->error.limit = (double)most;
-    return false;
-}
-
 void world_apply_body_add(struct world_call *call)
 {
     struct world *world = call->world;
@@ -92,7 +71,7 @@ void world_apply_body_add(struct world_call *call)
     BASE_ASSERT(plan);
     if (!world_call_name_free(call, &world->bodies, 0, &params->name) ||
         !warnings_list(call, plan, &result.warnings) || !welded_list(call, plan, &result) ||
-        !skin_fits(call, call->request->skin)) {
+        !world_skin_fits(&world->bodies, call->request->skin, &call->error)) {
         return;
     }
     if (!world_things_reserve(&world->bodies)) {

@@ -78,8 +78,20 @@ static bool make_kind_history(const struct world_maker_at *place, const char *ki
         {PROTOCOL_HAS_CONSTRAINT_HISTORY_DAMPING, "damping", &given->damping, &history->damping},
         {PROTOCOL_HAS_CONSTRAINT_HISTORY_STIFFNESS, "stiffness", &given->stiffness, &history->stiffness},
     };
+    const struct {
+        bool given;
+        const char *name;
+        const struct protocol_array *array;
+        const uint32_t **out;
+    } lists[] = {
+        {true, "removed", &given->removed, &history->removed},
+        {true, "changed", &given->changed, &history->changed},
+        {(given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_TILE_COLORS) != 0, "tile_colors", &given->tile_colors,
+         &history->tile_colors},
+        {(given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_COLORS) != 0, "colors", &given->colors,
+         &history->colors},
+    };
     char field[PROTOCOL_FIELD_MAX];
-    snprintf(field, sizeof field, "history.%s", kind);
     *history = (struct sim_image_history){
         .edited = true,
         .built = given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_BUILT ? given->built : UINT32_MAX,
@@ -89,17 +101,19 @@ static bool make_kind_history(const struct world_maker_at *place, const char *ki
         .color_count = given->colors.count,
     };
     for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
+        snprintf(field, sizeof field, "history.%s.%s", kind, values[v].name);
         if ((given->has & values[v].bit) &&
             !world_maker_f64s(place, field, values[v].array, changed, values[v].out)) {
             return false;
         }
     }
-    return world_maker_u32s(place, field, &given->removed, &history->removed) &&
-           world_maker_u32s(place, field, &given->changed, &history->changed) &&
-           (!(given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_TILE_COLORS) ||
-            world_maker_u32s(place, field, &given->tile_colors, &history->tile_colors)) &&
-           (!(given->has & PROTOCOL_HAS_CONSTRAINT_HISTORY_COLORS) ||
-            world_maker_u32s(place, field, &given->colors, &history->colors));
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
+        snprintf(field, sizeof field, "history.%s.%s", kind, lists[l].name);
+        if (lists[l].given && !world_maker_u32s(place, field, lists[l].array, lists[l].out)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool make_history(const struct world_maker_at *place, const struct protocol_body_history *given,
@@ -139,6 +153,12 @@ static bool make_body(struct world_maker *maker, const struct protocol_document_
         return world_maker_place(maker, "bodies", index);
     }
     body->desc.weld = body->desc.weld ? &given->weld : NULL; // params go, what was given stays
+    if (body->desc.weld && (given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN)) {
+        body->welded = world_maker_alloc(maker, body->desc.particle_count, sizeof *body->welded);
+        if (!body->welded) {
+            return false;
+        }
+    }
     return world_maker_add(maker, &maker->document->bodies, "bodies", index, given->body, &given->name,
                            body->desc.particle_count, &body->body) &&
            (!state || make_state(&place, &given->state, body)) &&
@@ -166,5 +186,26 @@ bool world_maker_bodies(struct world_maker *maker)
     }
     maker->image.bodies = bodies;
     maker->image.body_count = list->count;
+    return true;
+}
+
+bool world_maker_skins(struct world_maker *maker)
+{
+    struct world_things *bodies = &maker->document->bodies;
+    for (uint32_t i = 0; i < bodies->count; i++) {
+        const struct protocol_document_body *given =
+            (const struct protocol_document_body *)maker->given->bodies.items + i;
+        const struct sim_image_body *image = &maker->image.bodies[i];
+        struct world_skin *skin = NULL;
+        if (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN)) {
+            continue;
+        }
+        skin = world_skin_create(&given->skin, image->desc.particle_count, image->welded, maker->error);
+        if (!skin || !world_skin_fits(bodies, skin, maker->error)) {
+            world_skin_destroy(skin);
+            return world_maker_place(maker, "bodies", i);
+        }
+        bodies->items[i].skin = skin;
+    }
     return true;
 }

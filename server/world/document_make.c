@@ -6,6 +6,7 @@
 // Faults name their place: bodies[3].triangles.
 #include "world/document_maker.h"
 
+#include "base/assert.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 #include "protocol/scan.h"
@@ -240,6 +241,18 @@ static bool make_motions(struct world_maker *maker)
 // ---------------------------------------------------------------------------------------------------------
 // All of it
 
+// Welding leaves fewer particles than the document gives.
+static void things_measure(struct world_document *document)
+{
+    struct world_things *bodies = &document->bodies;
+    for (uint32_t i = 0; i < bodies->count; i++) {
+        struct sim_body_info info;
+        bool found = sim_body_info(document->sim, bodies->items[i].id, &info);
+        BASE_ASSERT(found);
+        bodies->items[i].particle_count = info.particle_count;
+    }
+}
+
 static bool make_sim(struct world_maker *maker)
 {
     const struct protocol_document *given = maker->given;
@@ -252,6 +265,7 @@ static bool make_sim(struct world_maker *maker)
     maker->image.next_motion = given->next_motion;
     maker->document->sim = sim_image_make(&maker->image, &world_limits, &place, &fault);
     if (maker->document->sim) {
+        things_measure(maker->document);
         return true;
     }
     world_error_fault(maker->error, &fault);
@@ -281,7 +295,7 @@ struct world_document *world_document_create(const struct protocol_document *giv
     maker.document->bodies.noun = "body";
     maker.document->colliders.noun = "collider";
     done = make_settings(&maker) && world_maker_bodies(&maker) && make_colliders(&maker) &&
-           make_batches(&maker) && make_motions(&maker) && make_sim(&maker);
+           make_batches(&maker) && make_motions(&maker) && make_sim(&maker) && world_maker_skins(&maker);
     for (uint32_t i = 0; maker.arrays && i < given->bodies.count; i++) {
         world_body_arrays_deinit(&maker.arrays[i]);
     }
@@ -334,8 +348,8 @@ void world_document_destroy(struct world_document *document)
 {
     if (document) {
         sim_destroy(document->sim);
-        free(document->bodies.items);
-        free(document->colliders.items);
+        world_things_deinit(&document->bodies);
+        world_things_deinit(&document->colliders);
         free(document);
     }
 }
@@ -369,4 +383,24 @@ struct protocol_string world_document_body_name(const struct world_document *doc
 struct protocol_string world_document_collider_name(const struct world_document *document, uint32_t collider)
 {
     return name_of(&document->colliders, collider);
+}
+
+bool world_document_skin(const struct world_document *document, uint32_t body, struct world_surface *surface)
+{
+    const struct world_thing *thing = world_things_by_id(&document->bodies, body);
+    const struct world_skin *skin = thing ? thing->skin : NULL;
+    *surface = (struct world_surface){0};
+    if (skin) {
+        *surface = (struct world_surface){skin->vertex_count, skin->triangle_count, skin->triangles};
+    }
+    return skin != NULL;
+}
+
+void world_document_skin_positions(const struct world_document *document, uint32_t body, double *scratch,
+                                   float *out)
+{
+    const struct world_thing *thing = world_things_by_id(&document->bodies, body);
+    BASE_ASSERT(thing && thing->skin);
+    sim_body_positions64(document->sim, body, 0, thing->particle_count, scratch);
+    world_skin_positions(thing->skin, scratch, 0, thing->skin->vertex_count, out);
 }

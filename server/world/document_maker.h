@@ -54,6 +54,8 @@ bool world_maker_add(struct world_maker *maker, struct world_things *things, con
 bool world_maker_find(const struct world_maker_at *place, const struct world_things *things,
                       const struct protocol_ref *ref, uint32_t *id);
 
-bool world_maker_bodies(struct world_maker *maker); // document_body.c
+// document_body.c
+bool world_maker_bodies(struct world_maker *maker);
+bool world_maker_skins(struct world_maker *maker); // when the sim is made, and welding done
 
 #endif

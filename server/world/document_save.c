@@ -202,6 +202,11 @@ static bool fill_body(struct saver *saver, const struct sim_image_body *body,
         world_material_fill(&desc->volume, &out->volume);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VOLUME;
     }
+    const struct world_skin *skin = world_things_by_id(saver->bodies, body->body)->skin;
+    if (skin) {
+        world_skin_fill(skin, &out->skin);
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SKIN;
+    }
     fill_elements(desc, out);
     fill_history(body, out);
     return fill_state(saver, body, &out->state);

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WEIGHTS_SUM_TOLERANCE = 1e-3;
+// What was kept as f32 is given again (world.open), and must be as right as before.
+static const double WEIGHTS_SUM_TOLERANCE = 1e-3, WEIGHTS_ROUNDING = 0x1p-23, WEIGHTS_MOST = 1e6;
 
 void world_skin_destroy(struct world_skin *skin)
 {
@@ -89,12 +90,13 @@ static bool weights_take(const struct protocol_array *array, float **out, struct
     }
     for (uint32_t i = 0; i < array->count; i += 4) {
         double weights[4];
-        double sum = 0;
+        double sum = 0, size = 0;
         for (uint32_t k = 0; k < 4; k++) {
             weights[k] = protocol_array_f64_at(array, i + k);
             sum += weights[k];
+            size += fabs(weights[k]);
         }
-        if (!(fabs(sum - 1) <= WEIGHTS_SUM_TOLERANCE)) {
+        if (!(fabs(sum - 1) <= WEIGHTS_SUM_TOLERANCE + WEIGHTS_ROUNDING * size)) {
             protocol_error_set(error, PROTOCOL_CODE_INVALID, "skin.weights",
                                "skin.weights: those of vertex %u have the sum %g; must be 1 within %g", i / 4,
                                sum, WEIGHTS_SUM_TOLERANCE);
@@ -104,7 +106,8 @@ static bool weights_take(const struct protocol_array *array, float **out, struct
         for (uint32_t k = 0; k < 3; k++) {
             kept[k] = (float)weights[k];
         }
-        kept[3] = (float)(1 - (double)kept[0] - (double)kept[1] - (double)kept[2]);
+        const double left = 1 - (double)kept[0] - (double)kept[1] - (double)kept[2];
+        kept[3] = (float)fmin(fmax(left, -WEIGHTS_MOST), WEIGHTS_MOST);
     }
     return true;
 }
@@ -135,6 +138,26 @@ struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t
         skin->particles[i] = welded[skin->particles[i]];
     }
     return skin;
+}
+
+bool world_skin_fits(const struct world_things *bodies, const struct world_skin *skin,
+                     struct protocol_error *error)
+{
+    uint64_t vertices = skin ? skin->vertex_count : 0, triangles = skin ? skin->triangle_count : 0;
+    for (uint32_t b = 0; skin && b < bodies->count; b++) {
+        vertices += bodies->items[b].skin ? bodies->items[b].skin->vertex_count : 0;
+        triangles += bodies->items[b].skin ? bodies->items[b].skin->triangle_count : 0;
+    }
+    const bool crowded = vertices > PROTOCOL_LIMIT_SKIN_VERTICES;
+    if (!crowded && triangles <= PROTOCOL_LIMIT_SKIN_TRIANGLES) {
+        return true;
+    }
+    const uint64_t most = crowded ? PROTOCOL_LIMIT_SKIN_VERTICES : PROTOCOL_LIMIT_SKIN_TRIANGLES;
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, "skin",
+                       "skin: a world's skins have at most %u %s (limit skin_%s)", (uint32_t)most,
+                       crowded ? "vertices" : "triangles", crowded ? "vertices" : "triangles");
+    error->limit = (double)most;
+    return false;
 }
 
 void world_skin_positions(const struct world_skin *skin, const double *positions, uint32_t first,

@@ -96,6 +96,18 @@ struct sim *world_document_sim(const struct world_document *document); // for wh
 struct protocol_string world_document_body_name(const struct world_document *document, uint32_t body);
 struct protocol_string world_document_collider_name(const struct world_document *document, uint32_t collider);
 
+// A surface that a body carries: three indices of its vertices each.
+struct world_surface {
+    uint32_t vertex_count, triangle_count;
+    const uint32_t *triangles;
+};
+
+// False if the body has no skin.
+bool world_document_skin(const struct world_document *document, uint32_t body, struct world_surface *surface);
+// x, y, z of each vertex of the skin of a body that has one; scratch: three doubles for each particle of the body.
+void world_document_skin_positions(const struct world_document *document, uint32_t body, double *scratch,
+                                   float *out);
+
 // ---------------------------------------------------------------------------------------------------------
 // What comes out. Each admitted request gives exactly one REPLY or FAULT, which carries its effect.
 

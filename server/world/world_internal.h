@@ -87,12 +87,15 @@ bool world_things_reserve(struct world_things *things); // room for one more
 void world_things_add(struct world_things *things, uint32_t id, const struct protocol_string *name,
                       uint32_t particle_count); // after world_things_reserve; id is the greatest
 void world_things_remove(struct world_things *things, uint32_t id);
-void world_things_deinit(struct world_things *things);
+void world_things_deinit(struct world_things *things); // and their skins
 void world_things_rename(struct world_things *things, uint32_t id, const struct protocol_string *name);
 struct world_thing *world_things_by_id(const struct world_things *things, uint32_t id);
 struct world_thing *world_things_by_name(const struct world_things *things,
                                          const struct protocol_string *name);
 struct protocol_string world_thing_name(const struct world_thing *thing);
+// skin.c: whether the skins of all bodies and one more (NULL: none) are within a world's limits; false with *error.
+bool world_skin_fits(const struct world_things *bodies, const struct world_skin *skin,
+                     struct protocol_error *error);
 
 // document_make.c: a world that is not there yet
 struct world_document {

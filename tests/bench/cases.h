@@ -13,6 +13,7 @@ bool bench_memory(struct bench_report *report, const struct bench_options *optio
 bool bench_plan(struct bench_report *report, const struct bench_options *options);
 bool bench_convergence(struct bench_report *report, const struct bench_options *options);
 bool bench_attach(struct bench_report *report, const struct bench_options *options);
+bool bench_gallery(struct bench_report *report, const struct bench_options *options); // whole scenes
 bool bench_bullet(struct bench_report *report, const struct bench_options *options);
 
 #endif

@@ -23,6 +23,7 @@ static const struct {
     {"convergence", "strain that 20 iterations leave, against mesh order", 300},
     {"attach", "delay of a tick of a running world when a body is added", 1000},
     {"verify", "the same hash over instruction sets and threads", 300},
+    {"scenes", "the scenes of the gallery: their first second", 2},
 #ifdef WEFT_BENCH_BULLET
     {"bullet", "the same cloths with Bullet's soft body", 1000},
 #endif
@@ -44,6 +45,7 @@ static const char help[] =
     "  --width W       its size; if absent 32, 100, 300, 1000 for cloths, 10 and 30 for tets. Without a "
     "case:\n"
     "                  the cases of cloths, in this size\n"
+    "  --scene SCENE   the case scenes with this one: a name of the gallery, or a file\n"
     "  --threads N     threads, 1 to 64; if absent one, and one a core\n"
     "  --isa NAME      instruction set; if absent the best, and all of them at 100 x 100\n"
     "  --runs N        runs of which best and median are told, 1 to 99; default 7\n"
@@ -117,15 +119,11 @@ static bool find_isa(const char *name, int *found)
 enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_options *options)
 {
     static const struct option known[] = {
-        {"case", required_argument, NULL, 'c'},
-        {"width", required_argument, NULL, 'w'},
-        {"threads", required_argument, NULL, 't'},
-        {"isa", required_argument, NULL, 'i'},
-        {"runs", required_argument, NULL, 'r'},
-        {"json", required_argument, NULL, 'j'},
-        {"quick", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"case", required_argument, NULL, 'c'},  {"width", required_argument, NULL, 'w'},
+        {"scene", required_argument, NULL, 's'}, {"threads", required_argument, NULL, 't'},
+        {"isa", required_argument, NULL, 'i'},   {"runs", required_argument, NULL, 'r'},
+        {"json", required_argument, NULL, 'j'},  {"quick", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
     };
     *options = (struct bench_options){.isa = -1};
     opterr = 0;
@@ -140,6 +138,9 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
             break;
         case 'w':
             width = optarg;
+            break;
+        case 's':
+            options->scene = optarg;
             break;
         case 't':
             good = number("threads", optarg, 1, BENCH_THREADS_MAX, &options->threads);
@@ -169,6 +170,12 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
         fprintf(stderr, "weft-bench: '%s' is not an option; see weft-bench solver --help\n",
                 arguments[optind]);
         good = false;
+    }
+    if (good && options->scene != NULL) {
+        good = width == NULL && (options->only == NULL || strcmp(options->only, "scenes") == 0);
+        options->only = "scenes";
+        if (!good)
+            fputs("weft-bench: --scene goes with the case scenes, and without --width\n", stderr);
     }
     if (good && width != NULL)
         good = number("width", width, 2, width_max, &options->width);

@@ -8,11 +8,12 @@
 enum { BENCH_RUNS_MAX = 99, BENCH_THREADS_MAX = 64 };
 
 struct bench_options {
-    const char *only; // case to run; NULL: all
-    uint32_t width;   // 0: those of the case
-    uint32_t threads; // 0: one, and one a core
-    int isa;          // of enum sim_isa; -1: the best, and all of them where the goals ask
-    const char *json; // file to write; NULL: none
+    const char *only;  // case to run; NULL: all
+    const char *scene; // name of the gallery, or a file; NULL: the gallery
+    uint32_t width;    // 0: those of the case
+    uint32_t threads;  // 0: one, and one a core
+    int isa;           // of enum sim_isa; -1: the best, and all of them where the goals ask
+    const char *json;  // file to write; NULL: none
     uint32_t runs;
     bool quick; // small sizes and short runs: to see that it works
 };

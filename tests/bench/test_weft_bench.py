@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """weft-bench does what its help says: wrong usage, the fields of its JSON, and equal hashes.
 
-    test_weft_bench.py WEFT-BENCH
+    test_weft_bench.py WEFT-BENCH GOLDEN-SCENES
 """
 
 import json
@@ -48,12 +48,16 @@ def main():
     refused("no instruction set 'mmx'", "solver", "--isa", "mmx")
     refused("no such option", "solver", "--widht", "32")
     refused("needs a value", "solver", "--json")
+    refused("goes with the case scenes", "solver", "--case", "edges", "--scene", "flag")
     refused("'edges' is not an option", "solver", "edges")
     assert run().returncode == 2
     assert run("--help").returncode == 0 and "solver" in run("--help").stdout
     assert run("solver", "--help").returncode == 0 and "edges+dihedral" in run("solver", "--help").stdout
     done = run("solver", "--case", "edges", "--json", "/nowhere/out.json")
     assert done.returncode == 1 and "/nowhere/out.json" in done.stderr, done
+
+    done = run("solver", "--scene", "no-such-scene")
+    assert done.returncode == 1 and "no-such-scene" in done.stderr, done
 
     with tempfile.TemporaryDirectory() as folder:
         out, rows = solver(folder, "--case", "edges+quadratic", "--width", "32", "--runs", "2")
@@ -68,6 +72,12 @@ def main():
         assert all(row["equal"] for row in rows) and len(rows) == 10, out
         out, rows = solver(folder, "--case", "convergence", "--width", "32")
         assert all(0 < row["strain_rms"] and 0 < row["strain_rms_mesh_order"] for row in rows), out
+        golden = json.loads(Path(sys.argv[2]).read_text())
+        out, rows = solver(folder, "--case", "scenes", "--quick")
+        assert {row["scene"] for row in rows} == set(golden), out
+        assert all(row["hash"] == golden[row["scene"]]["60"] for row in rows), out
+        out, rows = solver(folder, "--scene", "flag", "--threads", "1", "--runs", "2")
+        assert [(row["scene"], row["hash"]) for row in rows] == [("flag", golden["flag"]["60"])], out
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

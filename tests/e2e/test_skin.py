@@ -137,6 +137,53 @@ class Skin(ServerTest):
         got = self.editor.call("body.get", world=self.at, body=body)
         self.assertEqual((got["particles"], list(got["skin"]["particles"])), (4, [0, 1, 2, 3]))
 
+    def test_what_was_saved_carries_it_again(self):
+        body = self.add(name="blob")["body"]
+        self.editor.call("body.add", world=self.at, kind="points", positions=[0, 0, 0])
+        self.editor.call("world.step", world=self.at, ticks=20)
+        before = self.editor.call("body.get", world=self.at, body=body)["skin"]
+        where = self.editor.call("body.state", world=self.at, body=body, fields=["skin"])["skin"]
+        for arrays in ("ext", "bin", "plain"):
+            peer = self.peer(hello={"arrays": arrays})
+            saved = peer.call("world.save", world=self.at)
+            again = peer.call("world.open", name=f"again-{arrays}", document=saved["document"])["world"]
+            self.addCleanup(self._delete, again)
+            self.assertEqual(self.editor.call("world.hash", world=again)["hash"], saved["hash"])
+            after = self.editor.call("body.get", world=again, body="blob")["skin"]
+            self.assertEqual({name: list(after[name]) for name in after}, {name: list(before[name]) for name in before})
+            state = self.editor.call("body.state", world=again, body="blob", fields=["skin"])
+            self.assertEqual(list(state["skin"]), list(where))
+            bodies = self.editor.call("world.join", world=again)["bodies"]
+            self.assertEqual([one["skin"] for one in bodies], [6, 0])
+
+    def test_documents_with_ill_skins_are_refused(self):
+        def opened(*skins):
+            bodies = [{"kind": "soft", "positions": CORNERS, "tets": TETS, "skin": skin} for skin in skins]
+            with self.assertRaises(WeftError) as caught:
+                self.editor.call("world.open", name="ill", document={"bodies": bodies})
+            return caught.exception.code, caught.exception.field
+
+        self.assertEqual(opened(SKIN, {**SKIN, "particles": [0, 1, 2, 4] * 6}),
+                         ("INVALID", "document.bodies[1].skin.particles"))
+        self.assertEqual(opened({**SKIN, "weights": [0.5] * 24}), ("INVALID", "document.bodies[0].skin.weights"))
+        self.assertEqual(opened({**SKIN, "colour": 1}), ("INVALID", "document.bodies[0].skin.colour"))
+
+    def test_a_document_with_weld_has_the_particles_that_are_left(self):
+        twice = CORNERS + CORNERS[:3]
+        skin = {"particles": [4, 1, 2, 3], "weights": [1, 0, 0, 0], "triangles": []}
+        world = self.editor.call("world.open", name="welded", document={"bodies": [
+            {"kind": "soft", "positions": twice, "tets": TETS, "weld": 0, "skin": skin}]})["world"]
+        self.addCleanup(self._delete, world)
+        got = self.editor.call("body.get", world=world, body=1)
+        self.assertEqual((got["particles"], list(got["skin"]["particles"])), (4, [0, 1, 2, 3]))
+        state = self.editor.call("body.state", world=world, body=1, fields=["positions64", "skin"])
+        self.assertEqual((len(state["positions64"]), list(state["skin"])), (12, [0, 2, 0]))
+        stream = self.editor.call("stream.subscribe", world=world, fields=["positions"])["stream"]
+        self.assertEqual([chunk["count"] for chunk in self.editor.frame(stream).params["bodies"]], [4])
+        with self.assertRaises(WeftError) as caught:
+            self.editor.call("grab.begin", world=world, body=1, particle=4)
+        self.assertEqual(caught.exception.code, "INVALID")
+
     def test_a_removed_body_takes_its_skin_along(self):
         body = self.add()["body"]
         stream = self.editor.call("stream.subscribe", world=self.at, fields=["skin"])["stream"]

@@ -548,7 +548,7 @@ static const struct cli_api_field type_wind[] = {
 };
 static const struct cli_api_field type_skin[] = {
     {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
-    {"weights", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1.", true},
+    {"weights", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.", true},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three vertex indices each.", true},
 };
 static const struct cli_api_field type_phase_times[] = {
@@ -703,6 +703,7 @@ static const struct cli_api_field type_document_body[] = {
     {"weld", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
+    {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
     {"first_constraint", "u32", "", "at least 1", "", "", "", "First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.", false},
     {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
     {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
@@ -883,7 +884,7 @@ const struct cli_api_type cli_api_types[] = {
     {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
     {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 19},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 20},
     {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 14},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 8},

@@ -80,6 +80,41 @@ class Bakes(ShellTest):
             numpy.testing.assert_array_equal(numpy.array(here["positions"], "<f4").reshape(-1, 3),
                                              data["flag/positions"][2])
 
+    def test_skins_are_what_is_written(self):
+        skin = {"particles": [0, 1, 3, 9] * 3, "weights": [0.25] * 4 + [1, 0, 0, 0, 0.5, 0.5, 0, 0], "triangles": [0, 1, 2]}
+        scene = json.loads(json.dumps(SCENE))
+        scene["bodies"][1]["skin"] = skin
+        self.scene.write_text(json.dumps(scene))
+        out, cut = self.folder / "out.npz", self.folder / "cut.take"
+        row = self.row("-o", out, "--ticks", 10)
+        data = numpy.load(out)
+        self.assertEqual(data["block/positions"].shape, (11, 3, 3))
+        self.assertEqual(data["block/triangles"].tolist(), [[0, 1, 2]])
+        bare = numpy.load(self.bare("--ticks", 10))["block/positions"]
+        self.assertEqual(bare.shape, (11, 27, 3))
+        corners = bare[:, skin["particles"]].reshape(11, 3, 4, 3)
+        weights = numpy.array(skin["weights"]).reshape(1, 3, 4, 1)
+        numpy.testing.assert_allclose(data["block/positions"], (corners * weights).sum(axis=2), atol=1e-6)
+        # The physics knows nothing of it.
+        self.scene.write_text(json.dumps(SCENE))
+        self.assertEqual(self.row("--ticks", 10)["hash"], row["hash"])
+        # Gone on with, it is the same; with other contents it is another bake.
+        self.scene.write_text(json.dumps(scene))
+        process, checkpoint = self.start(cut)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=PATIENCE_S)
+        self.assertTrue(checkpoint.exists(), "it was over before it could be stopped")
+        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", 3000, "--particles", status=2).stderr)
+        self.bake("-o", cut, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        whole = self.folder / "whole.take"
+        self.bake("-o", whole, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        self.assertEqual(cut.read_bytes(), whole.read_bytes())
+
+    def bare(self, *options):
+        out = self.folder / "bare.npz"
+        self.bake("-o", out, "--particles", *options)
+        return out
+
     def test_substeps(self):
         out = self.folder / "out.npz"
         self.bake("-o", out, "--ticks", 2, "--substeps", "--every", 4)

@@ -40,7 +40,7 @@ new GLTFLoader().parse(bytes, "", (gltf) => {
 """
 
 
-class Recordings(ShellTest):
+class RecordTest(ShellTest):
     TICKS = 12
 
     def setUp(self):
@@ -72,6 +72,13 @@ class Recordings(ShellTest):
     def files(self):
         return sorted(path.name for path in self.folder.iterdir())
 
+    def check_with_assimp(self, path, vertices):
+        out = subprocess.run(["assimp", "info", str(path)], capture_output=True, text=True, timeout=PATIENCE_S)
+        self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
+        self.assertRegex(out.stdout, rf"Vertices: +{vertices}\b")
+
+
+class Recordings(RecordTest):
     def test_numpy_opens_npz(self):
         out, first, last = self.lossless("w.npz")
         self.assertEqual(self.files(), ["w.npz"])
@@ -84,11 +91,6 @@ class Recordings(ShellTest):
         self.assertEqual(data["tick"].tolist(), list(range(self.TICKS + 1)))
         numpy.testing.assert_allclose(data["time"], numpy.arange(self.TICKS + 1) / 60)
         self.assertLess(last[12, 1], first[12, 1])  # it fell
-
-    def check_with_assimp(self, path, vertices):
-        out = subprocess.run(["assimp", "info", str(path)], capture_output=True, text=True, timeout=PATIENCE_S)
-        self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
-        self.assertRegex(out.stdout, rf"Vertices: +{vertices}\b")
 
     def test_assimp_opens_numbered_meshes(self):
         for end in ("obj", "ply"):
@@ -238,6 +240,75 @@ print("AT", *mesh.vertices[17].co)
         self.assertIn("CONFLICT", self.weft("record", "w", "-o", self.folder / "x.npz", "--lossless", "--ticks", 500,
                                             status=1).stderr)
         self.assertEqual([name for name in self.files() if not name.startswith("x.npz")], [])
+
+
+class Skins(RecordTest):
+    """A body that carries a surface is recorded as that surface."""
+
+    SKIN = {"particles": [0, 1, 2, 3] * 5, "triangles": [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4],
+            "weights": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.5, 0.25, 0.125, 0.125]}
+
+    def setUp(self):
+        super().setUp()
+        self.json("call", "body.add", json.dumps({
+            "world": "w", "name": "blob", "kind": "soft", "positions": [3, 2, 0, 4, 2, 0, 3, 3, 0, 3, 2, 1],
+            "tets": [0, 1, 2, 3], "pins": [0], "skin": self.SKIN}))
+
+    def now(self, body):
+        field = "skin" if body == "blob" else "positions"
+        return numpy.array(self.json("call", "body.state", json.dumps(
+            {"world": "w", "body": body, "fields": [field]}))[field], dtype="<f4").reshape(-1, 3)
+
+    def both(self, name, *options):
+        self.weft("reset", "w")
+        first = self.now("blob")
+        out = self.record(name, "--lossless", "--ticks", self.TICKS, *options)
+        return out, first, self.now("blob")
+
+    def test_lossless(self):
+        out, first, last = self.both("w.npz")
+        data = numpy.load(out)
+        self.assertEqual(data["blob/positions"].shape, (self.TICKS + 1, 5, 3))
+        self.assertEqual(data["blob/triangles"].ravel().tolist(), self.SKIN["triangles"])
+        numpy.testing.assert_array_equal(data["blob/positions"][0], first)
+        numpy.testing.assert_array_equal(data["blob/positions"][-1], last)
+        self.assertGreater(abs(last - first).max(), 0.01)
+        self.assertEqual(data["flag/positions"].shape, (self.TICKS + 1, 30, 3))
+
+    def test_live(self):
+        self.weft("play", "w")
+        data = numpy.load(self.record("live.npz", "--ticks", 20))
+        self.assertEqual(data["blob/positions"].shape[1:], (5, 3))
+        moved = abs(numpy.diff(data["blob/positions"], axis=0)).max(axis=(1, 2))
+        self.assertTrue((moved > 0).all(), "each frame has a skin of its own")
+        # Each vertex of the skin is where its weights and the corners, which are its first vertices, say.
+        corners, middle = data["blob/positions"][:, :4], data["blob/positions"][:, 4]
+        weights = numpy.array(self.SKIN["weights"][16:]).reshape(4, 1)
+        numpy.testing.assert_allclose(middle, (corners * weights).sum(axis=1), atol=1e-5)
+        self.assertGreater(abs(numpy.diff(data["flag/positions"], axis=0)).max(), 0)
+
+    def test_particles_instead(self):
+        for options in (("--lossless",), ()):
+            self.weft("reset", "w")
+            if not options:
+                self.weft("play", "w")
+            data = numpy.load(self.record(f"p{len(options)}.npz", "--particles", "--ticks", 5, *options))
+            self.assertEqual((data["blob/positions"].shape[1:], len(data["blob/triangles"])), ((4, 3), 4))
+            self.assertGreater(abs(data["blob/positions"][-1] - data["blob/positions"][0]).max(), 0)
+
+    def test_every_format_has_it(self):
+        for end in ("obj", "ply", "glb", "gltf", "pc2", "mdd"):
+            out, _, last = self.both(f"w.{end}")
+            if end in ("obj", "ply"):
+                self.check_with_assimp(self.folder / f"w_{self.TICKS + 1:06}.{end}", 38 if end == "obj" else 35)
+            elif end in ("glb", "gltf"):
+                self.check_with_assimp(out, 38)
+            else:
+                self.check_with_assimp(self.folder / "w-blob.obj", 5)
+                data = (self.folder / f"w-blob.{end}").read_bytes()
+                kind, head = ("<f4", 32) if end == "pc2" else (">f4", 8 + 4 * (self.TICKS + 1))
+                frames = numpy.frombuffer(data, kind, offset=head).reshape(self.TICKS + 1, 5, 3)
+                numpy.testing.assert_array_equal(frames[-1], last)
 
 
 if __name__ == "__main__":

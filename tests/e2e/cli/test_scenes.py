@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 import jsonschema
+import numpy
 
 from shell import SLOW, ShellTest
 from weft_peer import PATIENCE_S, Server
@@ -21,6 +22,28 @@ SCENES = ["banner", "bridge", "curtain", "flag", "hammock", "jelly", "tablecloth
 GOLDEN = json.loads((ROOT / "tests/golden/scenes.json").read_text())
 SCHEMA = json.loads((ROOT / "docs/reference/scene.schema.json").read_text())
 GOLDEN_TICKS = 60
+
+
+def octahedron(times):
+    """A closed surface of unit size, split a few times, as an OBJ file."""
+    corners = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    faces = [(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]
+    for _ in range(times):
+        middles, split = {}, []
+
+        def middle(a, b):
+            key = (min(a, b), max(a, b))
+            if key not in middles:
+                middles[key] = len(corners)
+                corners.append(tuple((x + y) / 2 for x, y in zip(corners[a], corners[b])))
+            return middles[key]
+
+        for a, b, c in faces:
+            ab, bc, ca = middle(a, b), middle(b, c), middle(c, a)
+            split += [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
+        faces = split
+    lines = [f"v {x / 4} {y / 4} {z / 4}" for x, y, z in corners]
+    return "\n".join(lines + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]) + "\n"
 
 
 def validator():
@@ -86,7 +109,7 @@ class Gallery(SceneTest):
 
     def test_scenes_fit_their_schema(self):
         check = validator()
-        for path in sorted(GALLERY.glob("*.json")):
+        for path in sorted(GALLERY.glob("*.json")) + [ROOT / "tests/scenes/everything.json"]:
             with self.subTest(scene=path.name):
                 check.validate(json.loads(path.read_text()))
 
@@ -145,6 +168,35 @@ class OpenAndSave(SceneTest):
         self.json("open", self.folder / "edited.json", "--name", "again")
         self.assertEqual(self.hash("again"), saved["hash"])
         validator().validate(json.loads((self.folder / "edited.json").read_text()))
+
+    def test_a_surface_that_is_carried(self):
+        """What weft load --soft made: lattice and skin, through a save, and inline in a scene written by hand."""
+        ball = self.write("ball.obj", octahedron(3))
+        self.json("load", ball, "--world", "w", "--create", "--soft", "60", "--at", "0,1,0")
+        self.json("step", "w", 10)
+        saved = self.json("save", "w", self.folder / "w.json")
+        scene = json.loads((self.folder / "w.json").read_text())
+        validator().validate(scene)
+        self.assertEqual(set(scene["bodies"][0]["skin"]), {"particles", "weights", "triangles"})
+        self.assertRegex(scene["bodies"][0]["skin"]["weights"], r"w\.data/bodies0\.skin\.weights-[0-9a-f]{16}\.npy")
+        self.assertEqual(numpy.load(self.folder / scene["bodies"][0]["skin"]["weights"]).shape[1], 4)
+        self.json("open", self.folder / "w.json", "--name", "again")
+        self.assertEqual(self.hash("again"), saved["hash"])
+        of = [self.json("call", "body.get", json.dumps({"world": world, "body": "ball"}))["skin"]
+              for world in ("w", "again")]
+        self.assertEqual(of[0], of[1])
+        again = self.json("save", "again", self.folder / "again.json")
+        self.assertEqual(again["hash"], saved["hash"])
+        names = [{one.name for one in (self.folder / f"{name}.data").iterdir()} for name in ("w", "again")]
+        self.assertEqual(names[0], names[1], "the arrays are the same to the last bit")
+        hand = {"bodies": [{"box": {"cells": [1, 1, 1]}, "position": [0, 5, 0],
+                            "skin": {"particles": [[0, 1, 2, 3]], "weights": [[0.25] * 4], "triangles": []}}]}
+        self.json("open", self.write("hand.json", hand))
+        state = self.json("call", "body.state", json.dumps({"world": "hand", "body": 1, "fields": ["skin"]}))
+        self.assertAlmostEqual(state["skin"][1], 5.0, delta=0.51)
+        validator().validate(hand)
+        hand["bodies"][0]["skin"]["weights"] = [[0.25, 0.25, 0.25, 0.5]]
+        self.assertIn("bodies[0].skin.weights", self.weft("open", self.write("ill.json", hand), status=1).stderr)
 
     def test_names_and_playing(self):
         path = self.write("tent.json", {"bodies": [{"rope": {}, "pins": "first"}]})

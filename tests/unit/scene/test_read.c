@@ -373,18 +373,20 @@ static void faults_name_line_or_field(void **state)
             "bodies[0].positions: 2 numbers");
     REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [0, \"x\", 1]}]}",
             "element 1 is no number");
-    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [[[0]]]}]}", "element 0 is no number");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [[[0], 0, 0]]}]}",
+            "element 0 is no number");
     REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [], \"pins\": [0]}]}", "no particles");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {\"segments\": 2}, \"pins\": [3]}]}",
             "bodies[0].pins[0]: must be");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"top\"}]}", "bodies[0].pins: \"top\"", "top edge");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"corners\"}]}", "of grids");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": \"rim\"}]}", "triangles");
-    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": {\"box\": [1, 2]}}]}", "two corners");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": {\"box\": [1]}}]}",
+            "pins.box: must be two corners");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"material\": \"cotton\"}]}", "bodies[0].material");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"scale\": 0}]}", "bodies[0].scale: must be");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"turn\": {\"axis\": [0, 0, 0], \"degrees\": 1}}]}",
-            "bodies[0].turn: its length");
+            "bodies[0].turn.axis: its length");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"turn\": {}, \"rotation\": []}]}", "both rotation and turn");
     REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"state\": {}, \"position\": [0, 0, 0]}]}",
             "bodies[0]: has a state");
@@ -396,7 +398,7 @@ static void faults_name_line_or_field(void **state)
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"cone\"}]}", "colliders[0].kind", "sphere");
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"box\", \"turn\": 1}]}", "colliders[0].turn");
     REFUSED(NULL, "{\"constraints\": [{\"join\": {\"from\": {\"body\": \"a\"}}}]}",
-            "constraints[0].join.from: there is no body \"a\"");
+            "constraints[0].join.from.body: there is no body \"a\"");
     REFUSED(NULL,
             "{\"bodies\": [{\"rope\": {}, \"name\": \"a\"}], \"constraints\": [{\"join\": {\"from\": "
             "{\"body\": \"a\"},"
@@ -410,6 +412,110 @@ static void faults_name_line_or_field(void **state)
             "motions[0].body: is missing");
     REFUSED(NULL, "{\"motions\": [{\"times\": [0], \"offsets\": [0, 0]}]}", "motions[0].offsets",
             "multiple of 3");
+}
+
+// What would have been taken for something else than was meant.
+static void nothing_is_guessed(void **state)
+{
+    (void)state;
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1], \"upright\": 1}}]}",
+            "grid.upright: must be true");
+    REFUSED(NULL, "{\"bodies\": [{\"grid\": {\"cells\": [1, 1], \"size\": [1, 0]}}]}", "grid.size: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"box\": {\"cells\": [1, 1, 1], \"size\": [1, 1, -1]}}]}",
+            "box.size: must be");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {\"to\": [0, -1e300, 0]}}]}", "rope.to: must be", "1e+09");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"name\": null}]}", "bodies[0].name: must be a string");
+    REFUSED(NULL, "{\"settings\": {\"gravity\": [[0, 0, 0]]}}", "settings.gravity: must be a list of 3");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"velocities\": true}]}",
+            "bodies[0].velocities: must be a list of numbers");
+    REFUSED(NULL, "{\"constraints\": [{\"type\": \"volume\"}]}", "constraints[0]: has no particles");
+    REFUSED(NULL,
+            "{\"motions\": [{\"body\": 7, \"particles\": [0], \"times\": [0], \"offsets\": [0, 0, 0]}]}",
+            "motions[0].body: there is no body 7");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": {\"sphere\": {\"centre\": [0, 0, 0]}}}]}",
+            "bodies[0].pins.sphere: there is no field \"centre\"");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"pins\": {\"zz\": 1}}]}",
+            "bodies[0].pins: there is no field");
+    // Rows that are too short would move all that follows by one.
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [[0, 0], [1, 0], [1, 1]]}]}",
+            "bodies[0].positions: row 0 has 2 numbers; must have 3");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [[0, 0, 0], []]}]}",
+            "bodies[0].positions: row 1 has 0 numbers");
+    REFUSED(NULL, "{\"bodies\": [{\"kind\": \"points\", \"positions\": [[0, 0, 0], 1, 0, 0]}]}",
+            "element 1 is no list");
+    REFUSED(NULL, "{\"bodies\": [{\"positions\": [0, 0, 0, 1, 0, 0], \"edges\": [[0], [1]]}]}",
+            "bodies[0].edges: row 0 has 1 numbers; must have 2");
+    // Many bodies are no way around the limit of one.
+    REFUSED(NULL,
+            "{\"bodies\": [{\"grid\": {\"cells\": [1500, 1500]}}, {\"grid\": {\"cells\": [1500, 1500]}}]}",
+            "bodies[1].grid: would have 4506002 particles with those before it");
+}
+
+static void skins_are_the_documents_own(void **state)
+{
+    (void)state;
+    static const char box[] = "{\"bodies\": [{\"box\": {\"cells\": [1, 1, 1]}, \"skin\": %s}]}";
+    struct helper_document document;
+    char text[512];
+    snprintf(text, sizeof text, box,
+             "{\"particles\": [[0, 1, 2, 7]], \"weights\": [[0.5, 0.25, 0.125, 0.125]], \"triangles\": []}");
+    helper_document_init(&document, NULL, text);
+    const struct protocol_document_body *body = helper_body(&document, 0);
+    assert_true(body->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN);
+    assert_int_equal(body->skin.particles.count, 4);
+    assert_true(helper_at(&body->skin.particles, 3) == 7 && helper_at(&body->skin.weights, 1) == 0.25);
+    helper_document_deinit(&document);
+    static const char *const wrong[][2] = {
+        {"1", "bodies[0].skin: "},
+        {"{\"weights\": [], \"triangles\": []}", "bodies[0].skin.particles"},
+        {"{\"particles\": [[0, 1, 2]], \"weights\": [], \"triangles\": []}",
+         "bodies[0].skin.particles: row 0"},
+        {"{\"particles\": [0, 1, 2, -1], \"weights\": [], \"triangles\": []}", "bodies[0].skin.particles"},
+        {"{\"particles\": [], \"weights\": [2e6, 0, 0, 0], \"triangles\": []}", "bodies[0].skin.weights"},
+        {"{\"particles\": [], \"weights\": [], \"triangles\": \"x\"}", "bodies[0].skin.triangles: \"x\""},
+        {"{\"particles\": [], \"weights\": [], \"triangles\": [], \"zz\": 1}", "zz"},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+        const char *const words[] = {wrong[w][1], NULL};
+        snprintf(text, sizeof text, box, wrong[w][0]);
+        helper_refused(NULL, text, words);
+    }
+}
+
+static void joins_keep_the_order_of_numbers(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"name\": \"a\", \"rope\": {\"segments\": 9}}, {\"name\": \"b\", "
+        "\"rope\": {\"segments\": 9}}], \"constraints\": [{\"join\": {\"from\": {\"body\": \"a\", "
+        "\"particles\": [3, 1, 1]}, \"to\": {\"body\": \"b\", \"particles\": [7, 9, 8]}}}, "
+        "{\"join\": {\"from\": {\"body\": \"a\", \"particles\": [\"last\", 2]}, \"to\": {\"body\": "
+        "\"b\", \"particles\": \"ends\"}}}]}");
+    static const double pairs[2][6] = {{3, 7, 1, 9, 1, 8}, {2, 0, 9, 9}};
+    for (uint32_t c = 0; c < 2; c++) {
+        const struct protocol_document_constraints *made =
+            (const struct protocol_document_constraints *)document.document->constraints.items + c;
+        assert_int_equal(made->particles.count, c == 0 ? 6 : 4);
+        for (uint32_t i = 0; i < made->particles.count; i++) {
+            assert_true(helper_at(&made->particles, i) == pairs[c][i]);
+        }
+    }
+    helper_document_deinit(&document);
+}
+
+// Taken as a sum less the other corner, one of them would lie outside: 0.3 + 0.9 - 0.3 is below 0.9.
+static void a_box_holds_its_corners(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(
+        &document, NULL,
+        "{\"bodies\": [{\"kind\": \"points\", \"positions\": [0.9, 0, 0, 0.3, 0, 0, 1.0, 0, 0], "
+        "\"pins\": {\"box\": [[0.3, 1, 1], [0.9, -1, -1]]}}]}");
+    assert_int_equal(helper_body(&document, 0)->pins.count, 2);
+    helper_document_deinit(&document);
 }
 
 static void nesting_has_an_end(void **state)
@@ -442,6 +548,10 @@ int main(void)
         cmocka_unit_test(arrays_and_meshes_come_from_files),
         cmocka_unit_test(no_path_leads_out_of_the_folder),
         cmocka_unit_test(faults_name_line_or_field),
+        cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(skins_are_the_documents_own),
+        cmocka_unit_test(joins_keep_the_order_of_numbers),
+        cmocka_unit_test(a_box_holds_its_corners),
         cmocka_unit_test(nesting_has_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

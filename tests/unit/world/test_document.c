@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -105,6 +106,144 @@ static void a_world_begins_as_a_document(void **state)
     helper_destroy(helper);
 }
 
+static const char *const tetrahedron =
+    "'positions': [0,2,0, 1,2,0, 0,3,0, 0,2,1, 0,2,0], 'tets': [0,1,2,3], 'weld': 0";
+
+static struct world_document *document_of(const char *notation, struct protocol_error *error)
+{
+    msgpack_sbuffer bytes;
+    msgpack_sbuffer_init(&bytes);
+    helper_pack(&bytes, notation);
+    struct world_document *document = world_document_from(bytes.data, bytes.size, error);
+    msgpack_sbuffer_destroy(&bytes);
+    return document;
+}
+
+static void a_skin_comes_along(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    char notation[512];
+    // Large weights, of which f32 loses more than what their sum may be wrong by.
+    snprintf(notation, sizeof notation,
+             "{'world': 1, 'kind': 'soft', %s, 'skin': {'particles': [4,1,2,3, 3,2,1,0], 'weights': "
+             "[0.25, 0.5, 0.125, 0.125, 500000.03125, 250000.015625, 149999.96875, -899999.015625], "
+             "'triangles': [0, 1, 0]}}",
+             tetrahedron);
+    helper_call(helper, HELPER_ANN, "body.add", notation);
+    helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0]}");
+    helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+    helper_turns(helper, 2);
+    const struct world_skin *skin = helper->world->bodies.items[0].skin;
+    assert_non_null(skin);
+    for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
+        msgpack_sbuffer bytes, packed;
+        struct protocol_error error = {0};
+        struct world_surface surface;
+        double scratch[12];
+        float again[6], before[6];
+        save(helper, (enum protocol_arrays_mode)mode, &bytes);
+        // Once more through what a bake keeps between its runs.
+        struct world_document *first = world_document_from(bytes.data, bytes.size, &error);
+        assert_non_null(first);
+        msgpack_sbuffer_init(&packed);
+        assert_true(world_document_pack(first, world_document_tick(first), &packed));
+        struct world_document *document = world_document_from(packed.data, packed.size, &error);
+        assert_non_null(document);
+        assert_int_equal(sim_hash(world_document_sim(document)), helper_hash(helper));
+        const struct world_skin *made = document->bodies.items[0].skin;
+        assert_non_null(made);
+        assert_int_equal(made->vertex_count, 2);
+        assert_memory_equal(made->particles, skin->particles, 8 * sizeof *skin->particles);
+        assert_memory_equal(made->weights, skin->weights, 8 * sizeof *skin->weights);
+        assert_memory_equal(made->triangles, skin->triangles, 3 * sizeof *skin->triangles);
+        assert_true(world_document_skin(document, 1, &surface));
+        assert_int_equal(surface.vertex_count, 2);
+        assert_int_equal(surface.triangle_count, 1);
+        assert_false(world_document_skin(document, 2, &surface));
+        assert_false(world_document_skin(document, 3, &surface));
+        world_document_skin_positions(document, 1, scratch, again);
+        world_document_skin_positions(first, 1, scratch, before);
+        assert_memory_equal(again, before, sizeof again);
+        msgpack_sbuffer_destroy(&packed);
+        msgpack_sbuffer_destroy(&bytes);
+        world_document_destroy(first);
+        world_document_destroy(document);
+    }
+    helper_destroy(helper);
+}
+
+// What was welded has fewer particles than the document gives, and its skin goes by the new numbers.
+static void a_document_is_welded(void **state)
+{
+    (void)state;
+    struct protocol_error error = {0};
+    char notation[512];
+    snprintf(notation, sizeof notation,
+             "{'bodies': [{'kind': 'soft', %s, 'skin': {'particles': [4,1,2,3], 'weights': [1,0,0,0], "
+             "'triangles': []}}, {'kind': 'soft', %s}]}",
+             tetrahedron, tetrahedron);
+    struct world_document *document = document_of(notation, &error);
+    assert_non_null(document);
+    for (uint32_t b = 0; b < 2; b++) {
+        assert_int_equal(document->bodies.items[b].particle_count, 4);
+    }
+    assert_int_equal(document->bodies.items[0].skin->particles[0], 0);
+    double scratch[12];
+    float at[3];
+    world_document_skin_positions(document, 1, scratch, at);
+    assert_true(at[0] == 0 && at[1] == 2 && at[2] == 0);
+    world_document_destroy(document);
+}
+
+static void skins_that_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *skin, *field;
+    } cases[] = {
+        {"{'particles': [0,1,2,5], 'weights': [1,0,0,0], 'triangles': []}", "bodies[1].skin.particles"},
+        {"{'particles': [], 'weights': [], 'triangles': []}", "bodies[1].skin.particles"},
+        {"{'particles': [0,1,2,3], 'weights': [1,0,0], 'triangles': []}", "bodies[1].skin.weights"},
+        {"{'particles': [0,1,2,3], 'weights': [1,1,0,0], 'triangles': []}", "bodies[1].skin.weights"},
+        {"{'particles': [0,1,2,3], 'weights': [1,0,0,0], 'triangles': [0,1,0]}", "bodies[1].skin.triangles"},
+        {"{'particles': [0,1,2,3], 'weights': [1,0,0,0]}", "bodies[1].skin.triangles"},
+        {"{'particles': [0,1,2,3], 'weights': [1,0,0,0], 'triangles': [], 'colour': 1}",
+         "bodies[1].skin.colour"},
+        {"7", "bodies[1].skin"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct protocol_error error = {0};
+        char notation[512];
+        snprintf(notation, sizeof notation,
+                 "{'bodies': [{'kind': 'points', 'positions': [0,0,0]}, {'kind': 'soft', %s, 'skin': %s}]}",
+                 tetrahedron, cases[c].skin);
+        assert_null(document_of(notation, &error));
+        assert_int_equal(error.code, PROTOCOL_CODE_INVALID);
+        assert_string_equal(error.field, cases[c].field);
+    }
+}
+
+static void all_skins_of_a_world_have_a_limit(void **state)
+{
+    (void)state;
+    struct world_skin there = {.vertex_count = (uint32_t)PROTOCOL_LIMIT_SKIN_VERTICES - 2,
+                               .triangle_count = (uint32_t)PROTOCOL_LIMIT_SKIN_TRIANGLES - 2};
+    struct world_thing items[2] = {{.id = 1}, {.id = 2, .skin = &there}};
+    const struct world_things bodies = {.items = items, .count = 2};
+    struct protocol_error error = {0};
+    assert_true(world_skin_fits(&bodies, NULL, &error));
+    assert_true(
+        world_skin_fits(&bodies, &(struct world_skin){.vertex_count = 2, .triangle_count = 2}, &error));
+    assert_false(world_skin_fits(&bodies, &(struct world_skin){.vertex_count = 3}, &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_LIMIT);
+    assert_string_equal(error.field, "skin");
+    assert_true(error.limit == (double)PROTOCOL_LIMIT_SKIN_VERTICES);
+    assert_false(
+        world_skin_fits(&bodies, &(struct world_skin){.vertex_count = 1, .triangle_count = 3}, &error));
+    assert_true(error.limit == (double)PROTOCOL_LIMIT_SKIN_TRIANGLES);
+}
+
 static void bytes_that_are_no_document(void **state)
 {
     (void)state;
@@ -147,6 +286,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_encoding_makes_the_same_world),
         cmocka_unit_test(a_world_begins_as_a_document),
+        cmocka_unit_test(a_skin_comes_along),
+        cmocka_unit_test(a_document_is_welded),
+        cmocka_unit_test(skins_that_are_refused),
+        cmocka_unit_test(all_skins_of_a_world_have_a_limit),
         cmocka_unit_test(bytes_that_are_no_document),
         cmocka_unit_test(a_failed_world_is_not_saved),
     };

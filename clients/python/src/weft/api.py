@@ -236,7 +236,9 @@ class Skin(Record):
     particles: NDArray[np.uint32]
     """Four particle indices for each vertex, such as the corners of the tetrahedron around it."""
     weights: NDArray[np.float64]
-    """Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1."""
+    """Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of
+    each four is what the others leave of 1.
+    """
     triangles: NDArray[np.uint32]
     """Three vertex indices each."""
 
@@ -249,8 +251,8 @@ class SkinInput(TypedDict, total=False):
     particles: ArrayLike
     """Four particle indices for each vertex, such as the corners of the tetrahedron around it."""
     weights: ArrayLike
-    """Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1.
-    (≥ -1000000, ≤ 1000000)
+    """Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of
+    each four is what the others leave of 1. (≥ -1000000, ≤ 1000000)
     """
     triangles: ArrayLike
     """Three vertex indices each."""
@@ -678,6 +680,8 @@ class DocumentBody(Record):
     """Distance that contacts keep between a particle and a collider. [m]"""
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
+    skin: Skin | None
+    """The surface it carries, with particles by the indices of positions; absent: none. None where there is none."""
     first_constraint: int | None
     """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
     None where there is none.
@@ -723,6 +727,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Distance that contacts keep between a particle and a collider. [m] (≥ 0, ≤ 1, default 0)"""
     pins: ArrayLike
     """Pinned particles."""
+    skin: SkinInput | Skin
+    """The surface it carries, with particles by the indices of positions; absent: none."""
     first_constraint: int
     """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
     (≥ 1)
@@ -1815,10 +1821,11 @@ DocumentBody._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "pins": ("array", np.uint32, 1),
+    "skin": ("map", Skin),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "pins", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "pins", "skin", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),

@@ -127,7 +127,7 @@ export interface WindInput {
 export interface Skin {
   /** Four particle indices for each vertex, such as the corners of the tetrahedron around it. */
   particles: Uint32Array;
-  /** Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1. */
+  /** Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1. */
   weights: Float64Array;
   /** Three vertex indices each. */
   triangles: Uint32Array;
@@ -137,7 +137,7 @@ export interface Skin {
 export interface SkinInput {
   /** Four particle indices for each vertex, such as the corners of the tetrahedron around it. */
   particles: Numbers;
-  /** Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1. */
+  /** Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1. */
   weights: Numbers;
   /** Three vertex indices each. */
   triangles: Numbers;
@@ -519,6 +519,8 @@ export interface DocumentBody {
   thickness: number;
   /** Pinned particles. */
   pins?: Uint32Array;
+  /** The surface it carries, with particles by the indices of positions; absent: none. */
+  skin?: Skin;
   /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
   first_constraint?: number;
   /** Its present state; absent: as it was made. */
@@ -561,6 +563,8 @@ export interface DocumentBodyInput {
   thickness?: number;
   /** Pinned particles. */
   pins?: Numbers;
+  /** The surface it carries, with particles by the indices of positions; absent: none. */
+  skin?: SkinInput;
   /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
   first_constraint?: number;
   /** Its present state; absent: as it was made. */
@@ -3022,7 +3026,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   skin: {name: 'skin', doc: 'A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.', fields: [
     {name: 'particles', type: 'u32[]', required: true, multiple: 4, doc: 'Four particle indices for each vertex, such as the corners of the tetrahedron around it.'},
-    {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001. Kept as f32; the last of each four is what the others leave of 1.'},
+    {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.'},
     {name: 'triangles', type: 'u32[]', required: true, multiple: 3, doc: 'Three vertex indices each.'},
   ]},
   phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
@@ -3177,6 +3181,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, doc: 'As in body.add.'},
     {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+    {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},

@@ -154,6 +154,15 @@ static void a_skin_stands_for_its_body(void **state)
     assert_int_equal(body->triangle_count, 1);
     assert_true(body->positions[0].x == 4 && body->positions[0].y == 1 && body->positions[0].z == 1);
     assert_true(body->positions[1].z == 8);
+    struct cli_scene bare = {.without_skins = true};
+    assert_true(take_document(&bare, "{\"world\":1,\"bodies\":[{\"body\":1}]}"));
+    assert_true(take_body(&bare,
+                          "{\"body\":1,\"positions\":[0,0,0,8,0,0,0,8,0,0,0,8],\"tets\":[0,1,2,3],"
+                          "\"skin\":{\"particles\":[0,1,2,3],\"weights\":[1,0,0,0],\"triangles\":[]}}"));
+    assert_false(cli_scene_has_skins(&bare));
+    assert_int_equal(bare.bodies[0].particle_count, 4);
+    assert_int_equal(bare.bodies[0].triangle_count, 4);
+    cli_scene_deinit(&bare);
     // It moves with the skin, not with the particles.
     assert_true(take_frame(&scene,
                            "{" HEAD "\"world\":1,\"bodies\":[{\"body\":1,\"first\":0,\"count\":2,"
