@@ -7,6 +7,7 @@
 #include "options.h"
 
 #include "base/log.h"
+#include "base/thread.h"
 #include "net/net.h"
 #include "protocol/generated/api.h"
 
@@ -15,7 +16,6 @@
 #include <getopt.h>
 #include <ini.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -425,13 +425,6 @@ static bool read_config(struct reader *reader)
 // ---------------------------------------------------------------------------------------------------------
 // All of them
 
-static uint32_t cores(void)
-{
-    cpu_set_t set_of_cores;
-    int count = sched_getaffinity(0, sizeof set_of_cores, &set_of_cores) == 0 ? CPU_COUNT(&set_of_cores) : 1;
-    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (uint32_t)count;
-}
-
 static bool safe(struct reader *reader, enum which option, const char *address)
 {
     if (reader->options->insecure || address[0] == '\0' || net_address_is_loopback(address))
@@ -444,11 +437,12 @@ static bool safe(struct reader *reader, enum which option, const char *address)
 enum options_outcome options_read(int argc, char **argv, struct options *options,
                                   char text[OPTIONS_TEXT_SIZE])
 {
+    const uint32_t cores = base_thread_cores();
     text[0] = '\0';
     *options = (struct options){
         .listen = "127.0.0.1:9338",
         .http = "127.0.0.1:9339",
-        .threads = cores(),
+        .threads = cores < THREADS_MAX ? cores : THREADS_MAX,
         .isa = sim_isa_chosen(),
         .log_level = BASE_LOG_INFO,
         .message_bytes_max = PROTOCOL_LIMIT_MESSAGE_BYTES,

@@ -323,7 +323,7 @@ static void write_out(struct bake *bake)
                                          .progress = keep_on,
                                          .context = job->progress != NULL ? &meter : NULL};
     bool done = job->options->keeps_take || record_export(bake->take, &export, &bake->why);
-    record_meter_end(&meter);
+    record_meter_clear(&meter);
     if (!done && !failed) {
         // All is in the take: with a checkpoint at the end, the same command tries only this again.
         char text[BAKE_TEXT_SIZE];

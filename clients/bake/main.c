@@ -4,6 +4,7 @@
 #include "base/thread.h"
 #include "protocol/generated/api.h"
 
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -23,6 +24,7 @@ static void on_signal(int number)
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_CTYPE, ""); // whether the bar may be drawn with blocks
     struct bake_options options;
     struct bake_error error;
     struct bake_scene scene = {0};
@@ -40,7 +42,8 @@ int main(int argc, char **argv)
         sim_isa_choose(options.isa);
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
-        signal(SIGHUP, on_signal);
+        if (signal(SIGHUP, on_signal) == SIG_IGN)
+            signal(SIGHUP, SIG_IGN); // nohup
         if (bake_scene_read(options.scene, &scene, &error)) {
             status = bake_sweep(&options, &scene, stop);
         } else {

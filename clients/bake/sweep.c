@@ -378,7 +378,7 @@ static bool run_all(struct sweep *sweep, struct bake_error *error)
     work(sweep);
     for (uint32_t t = 1; t < started; t++)
         base_thread_join(&threads[t]);
-    record_meter_end(&sweep->meter);
+    record_meter_clear(&sweep->meter);
     return started == count ||
            bake_fail(error, "threads are wanting: %u of %u could be started", started, count);
 }
@@ -390,7 +390,7 @@ static void run_one(struct sweep *sweep, struct base_team *team)
     record_meter_begin(&meter, "baking", "ticks", 0, options->ticks);
     run_variant(sweep, &sweep->variants[0], base_team_parallel(team), options->quiet ? NULL : on_ticks,
                 &meter);
-    record_meter_end(&meter);
+    record_meter_clear(&meter);
 }
 
 static enum bake_status worst_of(const struct sweep *sweep)

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,18 @@ bool cli_number(const char *text, double low, double high, double *number)
     return *end == '\0' && *number >= low && *number <= high;
 }
 
+bool cli_numbers(const char *text, int count, double *numbers)
+{
+    char *end;
+    for (int i = 0; text && i < count; i++) {
+        numbers[i] = strtod(text, &end);
+        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0'))
+            return false;
+        text = end + 1;
+    }
+    return text != NULL;
+}
+
 int cli_connect(struct cli *cli)
 {
     struct weft_error error;
@@ -91,7 +104,9 @@ bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage)
     } else {
         for (int i = 0; i < *argc; i++) {
             if (strncmp((*argv)[i], "--", 2) == 0) {
-                cli_usage("there is no option '%s' here; usage: weft %s", (*argv)[i], usage);
+                char name[CLI_MEANT_SIZE];
+                snprintf(name, sizeof name, "%.*s", (int)strcspn(usage, " "), usage);
+                cli_no_option(name, (*argv)[i]);
                 return false;
             }
         }

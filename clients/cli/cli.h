@@ -3,6 +3,7 @@
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <weft.h>
@@ -49,6 +50,8 @@ int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); //
 bool cli_option(int argc, char **argv, int *index, const char *name, const char **value);
 // A whole text as a number within low ... high.
 bool cli_number(const char *text, double low, double high, double *number);
+// Exactly so many finite numbers, between commas.
+bool cli_numbers(const char *text, int count, double *numbers);
 
 // Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over. False after
 // telling the usage.
@@ -56,6 +59,28 @@ bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage);
 void cli_print_json(const msgpack_object *value);
 void cli_print_fields(const msgpack_object *map); // name and value of each, aligned
 unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
+
+// ---------------------------------------------------------------------------------------------------------
+// nearest.c: what was meant by a word that is not there
+
+struct cli_nearest {
+    const char *word;
+    unsigned distance;
+    char name[48]; // empty: nothing is near
+};
+#define CLI_NEAREST(text)                    \
+    {                                        \
+        .word = (text), .distance = UINT_MAX \
+    }
+enum { CLI_MEANT_SIZE = 80 };
+
+void cli_nearest_commands(struct cli_nearest *nearest);
+void cli_nearest_methods(struct cli_nearest *nearest);
+void cli_nearest_types(struct cli_nearest *nearest);
+// "; did you mean 'NAME'?", or nothing. Returns out.
+const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE]);
+// Tells that a command has no such option, or no place for such an argument. Returns CLI_USAGE.
+int cli_no_option(const char *command, const char *given);
 
 // ---------------------------------------------------------------------------------------------------------
 // Commands: worlds.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, load.c, top.c, help.c, completion.c
@@ -102,9 +127,10 @@ void cli_number_text(double value, bool is_f32, char *out, size_t size);
 struct cli_table {
     char *cells; // CLI_CELL_SIZE each, row by row
     int columns, rows, capacity;
+    int width; // columns on the right that go beyond it are left out; 0: there is room
 };
 
-enum { CLI_CELL_SIZE = 160 };
+enum { CLI_CELL_SIZE = 160, CLI_COLUMNS_MAX = 16 };
 
 void cli_table_init(struct cli_table *table, int columns);
 void cli_table_deinit(struct cli_table *table);

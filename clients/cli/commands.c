@@ -1,4 +1,5 @@
 // The table of commands, and those that concern no world: info, list, call.
+#include "api.h"
 #include "cli.h"
 
 #include <stdlib.h>
@@ -104,6 +105,24 @@ static char *read_input(size_t *size)
     }
 }
 
+// The server knows its methods better than this program does, so it is asked first.
+static int call(struct cli *cli, const char *method, const struct weft_params *params,
+                struct weft_reply *reply)
+{
+    struct weft_error error;
+    struct cli_nearest nearest = CLI_NEAREST(method);
+    char meant[CLI_MEANT_SIZE];
+    const int status = cli_connect(cli);
+    if (status != CLI_OK || weft_call(cli->client, method, params, reply, &error))
+        return status;
+    if (strcmp(error.code, "NOT_FOUND") == 0 && !cli_api_method(method)) {
+        cli_nearest_methods(&nearest);
+        const size_t used = strlen(error.text);
+        snprintf(error.text + used, sizeof error.text - used, "%s", cli_meant(&nearest, meant));
+    }
+    return cli_report(&error);
+}
+
 static int run_call(struct cli *cli, int argc, char **argv)
 {
     struct weft_params params;
@@ -131,7 +150,7 @@ static int run_call(struct cli *cli, int argc, char **argv)
     }
     if (!cli->timeout_given && strcmp(argv[0], "world.step") == 0)
         cli->timeout_ms = 0;
-    status = cli_call(cli, argv[0], &params, &reply);
+    status = call(cli, argv[0], &params, &reply);
     if (status == CLI_OK) {
         cli_json_write(stdout, &reply.result, !cli->json);
         fputc('\n', stdout);

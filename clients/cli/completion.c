@@ -7,31 +7,45 @@
 #include "api.h"
 #include "cli.h"
 
+#include "protocol/scene/scene.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { PATIENCE_MS = 400, OPTION_SIZE = 40 };
 
-static const char bash_script[] = "# Completion of weft for bash.\n"
-                                  "_weft() {\n"
-                                  "    local line\n"
-                                  "    COMPREPLY=()\n"
-                                  "    while IFS= read -r line; do\n"
-                                  "        if [ \"$line\" = :files ]; then\n"
-                                  "            compopt -o filenames 2>/dev/null\n"
-                                  "            while IFS= read -r line; do COMPREPLY+=(\"$line\"); done < "
-                                  "<(compgen -f -- \"${COMP_WORDS[COMP_CWORD]}\")\n"
-                                  "        elif [[ $line == \"${COMP_WORDS[COMP_CWORD]}\"* ]]; then\n"
-                                  "            COMPREPLY+=(\"$(printf %q \"${line%%$'\\t'*}\")\")\n"
-                                  "        fi\n"
-                                  "    done < <(weft completion --candidates "
-                                  "\"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
-                                  "    # What needs a value is not done yet.\n"
-                                  "    [[ ${#COMPREPLY[@]} = 1 && ${COMPREPLY[0]} == *[=:] ]] && "
-                                  "compopt -o nospace 2>/dev/null\n"
-                                  "    return 0\n"
-                                  "}\n"
-                                  "complete -F _weft weft\n";
+static const char bash_script[] =
+    "# Completion of weft for bash.\n"
+    "_weft() {\n"
+    "    local line last= words=() i word=\n"
+    "    COMPREPLY=()\n"
+    "    # bash takes host:port and key=value apart; what is at hand is the part behind.\n"
+    "    for ((i = 1; i <= COMP_CWORD; i++)); do\n"
+    "        word=${COMP_WORDS[i]}\n"
+    "        if ((${#words[@]})) && { [[ $word == [:=]* ]] || [[ ${words[-1]} == *[:=] ]]; }; then\n"
+    "            last=${words[-1]}\n"
+    "            words[-1]+=$word\n"
+    "            [[ $word == [:=] ]] && last=${words[-1]}\n"
+    "        else\n"
+    "            words+=(\"$word\")\n"
+    "            last=\n"
+    "        fi\n"
+    "    done\n"
+    "    word=${words[-1]}\n"
+    "    while IFS= read -r line; do\n"
+    "        if [ \"$line\" = :files ]; then\n"
+    "            compopt -o filenames 2>/dev/null\n"
+    "            while IFS= read -r line; do COMPREPLY+=(\"$line\"); done < <(compgen -f -- \"$word\")\n"
+    "        elif [[ $line == \"$word\"* ]]; then\n"
+    "            line=${line%%$'\\t'*}\n"
+    "            COMPREPLY+=(\"$(printf %q \"${line#\"$last\"}\")\")\n"
+    "        fi\n"
+    "    done < <(weft completion --candidates \"${words[@]}\" 2>/dev/null)\n"
+    "    # What needs a value is not done yet.\n"
+    "    [[ ${#COMPREPLY[@]} = 1 && ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null\n"
+    "    return 0\n"
+    "}\n"
+    "complete -F _weft weft\n";
 
 static const char zsh_script[] =
     "#compdef weft\n"
@@ -138,7 +152,7 @@ static bool takes_value(const struct cli_command *command, const char *option)
         if (option_of(line, name, &takes) && strcmp(name, option) == 0)
             return takes;
     }
-    return strcmp(option, "--server") == 0 || strcmp(option, "--timeout") == 0;
+    return strcmp(option, "--server") == 0 || strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
 }
 
 // Values of options that are one of a few.
@@ -150,6 +164,8 @@ static bool offer_values(struct cli *cli, const char *option)
         {"--up", "y z"},
         {"--kind", "cloth soft"},
         {"--bend-model", "dihedral isometric quadratic none"},
+        {"--isa", "scalar sse2 avx2 avx512 neon"},
+        {"--table", "text csv json"},
         {"--pin",
          "top-edge top-corners edge:+x edge:-x edge:+y edge:-y edge:+z edge:-z box: sphere: index: all"}};
     (void)cli;
@@ -199,6 +215,22 @@ static void offer_worlds(struct cli *cli)
 
 // ---------------------------------------------------------------------------------------------------------
 
+static void offer_scene(void *context, const char *name, const char *about, const char *path)
+{
+    (void)context, (void)path;
+    offer(name, about);
+}
+
+// Whether the word of the usage in that place, from 0, is this one. Options come after the arguments.
+static bool usage_has(const char *usage, int place, const char *word)
+{
+    for (; place > 0 && *usage; place--) {
+        usage += strcspn(usage, " ");
+        usage += strspn(usage, " ");
+    }
+    return strncmp(usage, word, strlen(word)) == 0;
+}
+
 // The place of an argument that is no option: what may stand there.
 static void offer_argument(struct cli *cli, const struct cli_command *command, int place)
 {
@@ -211,11 +243,14 @@ static void offer_argument(struct cli *cli, const struct cli_command *command, i
         offer_methods();
     } else if (strcmp(name, "completion") == 0) {
         offer("bash", ""), offer("zsh", ""), offer("fish", "");
-    } else if (strncmp(command->usage, "FILE", 4) == 0 && place == 0) {
-        puts(":files");
     } else if (strcmp(name, "set") == 0 && place > 0) {
         offer_settings();
-    } else if (strncmp(command->usage, "WORLD", 5) == 0 && place == 0) {
+    } else if (usage_has(command->usage, place, "FILE") || usage_has(command->usage, place, "TAKE")) {
+        puts(":files");
+    } else if (usage_has(command->usage, place, "SCENE")) {
+        scene_gallery_list(offer_scene, NULL);
+        puts(":files");
+    } else if (usage_has(command->usage, place, "WORLD")) {
         offer_worlds(cli);
     }
 }
@@ -236,7 +271,7 @@ static void offer_candidates(struct cli *cli, int count, char **words)
             if (strcmp(awaits, "--server") == 0)
                 cli->server = word;
             awaits = NULL;
-        } else if (strncmp(word, "--", 2) == 0) {
+        } else if (word[0] == '-' && word[1]) {
             awaits = !strchr(word, '=') && takes_value(command, word) ? word : NULL;
         } else if (!command) {
             command = cli_find_command(word);
@@ -249,6 +284,8 @@ static void offer_candidates(struct cli *cli, int count, char **words)
     if (awaits) {
         if (strcmp(awaits, "--world") == 0)
             offer_worlds(cli);
+        else if (strcmp(awaits, "-o") == 0 || strcmp(awaits, "--output") == 0)
+            puts(":files");
         else
             offer_values(cli, awaits);
     } else if (strncmp(last, "-", 1) == 0) {

@@ -268,6 +268,17 @@ static int print_methods(const struct cli *cli)
     return CLI_OK;
 }
 
+static int unknown_word(const char *word)
+{
+    struct cli_nearest nearest = CLI_NEAREST(word);
+    char meant[CLI_MEANT_SIZE];
+    cli_nearest_commands(&nearest);
+    cli_nearest_methods(&nearest);
+    cli_nearest_types(&nearest);
+    return cli_usage("there is no command or method '%s'%s; see weft help, weft help methods", word,
+                     cli_meant(&nearest, meant));
+}
+
 int cli_help(struct cli *cli, int argc, char **argv)
 {
     if (!cli_plain(&argc, &argv, 0, 1, "help [COMMAND | METHOD | TYPE | methods]"))
@@ -293,6 +304,6 @@ int cli_help(struct cli *cli, int argc, char **argv)
     else if (type)
         print_type(type);
     else
-        return cli_usage("there is no command or method '%s'; see weft help, weft help methods", argv[0]);
+        return unknown_word(argv[0]);
     return CLI_OK;
 }

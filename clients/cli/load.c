@@ -1,6 +1,7 @@
 // weft load: a mesh from a file becomes a cloth or a soft body. Arguments, and the order of things.
 #include "load.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +10,6 @@ static const struct {
     const char *name;
     double metres;
 } units[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-
-static bool parse_numbers(const char *text, int count, double *numbers)
-{
-    char *end;
-    for (int i = 0; text && i < count; i++) {
-        numbers[i] = strtod(text, &end);
-        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0'))
-            return false;
-        text = end + 1;
-    }
-    return text != NULL;
-}
 
 static bool take_units(const char *value, double *metres)
 {
@@ -42,7 +31,7 @@ static bool take_scale(const char *value, double scale[3])
         scale[0] = scale[1] = scale[2] = number;
         return true;
     }
-    if (parse_numbers(value, 3, scale) && scale[0] != 0 && scale[1] != 0 && scale[2] != 0)
+    if (cli_numbers(value, 3, scale) && scale[0] != 0 && scale[1] != 0 && scale[2] != 0)
         return true;
     cli_usage("--scale needs a number or x,y,z, none of them 0");
     return false;
@@ -113,14 +102,14 @@ static enum taken take_placement(struct load *load, int argc, char **argv, int *
     if (cli_option(argc, argv, index, "--scale", &value))
         return take_scale(value, load->placement.scale) ? TAKEN : WRONG;
     if (cli_option(argc, argv, index, "--rotate", &value)) {
-        if (parse_numbers(value, 3, load->placement.rotate))
+        if (cli_numbers(value, 3, load->placement.rotate))
             return TAKEN;
         cli_usage("--rotate needs x,y,z in degrees, such as 0,90,0");
         return WRONG;
     }
     if (cli_option(argc, argv, index, "--at", &value)) {
         load->placement.has_at = true;
-        if (parse_numbers(value, 3, load->placement.at))
+        if (cli_numbers(value, 3, load->placement.at))
             return TAKEN;
         cli_usage("--at needs x,y,z in metres, such as 0,1,0");
         return WRONG;
@@ -176,6 +165,13 @@ static void name_after_file(struct load *load)
         size--;
     memcpy(load->own_name, base, size);
     load->own_name[size] = '\0';
+    // Names of files are bytes, names of bodies text.
+    json_t *text = json_string(load->own_name);
+    for (char *c = load->own_name; *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 127 || (!text && (unsigned char)*c > 127))
+            *c = '?';
+    }
+    json_decref(text);
     load->name = load->own_name;
 }
 
@@ -194,7 +190,7 @@ static int take_arguments(struct load *load, int argc, char **argv)
         if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !load->path)
             load->path = argv[++i];
         else if (strncmp(argv[i], "--", 2) == 0 || load->path)
-            return cli_usage("there is no option '%s' here; see weft help load", argv[i]);
+            return cli_no_option("load", argv[i]);
         else
             load->path = argv[i];
     }
@@ -228,8 +224,11 @@ int cli_load(struct cli *cli, int argc, char **argv)
     status = load_mesh(&load);
     if (status == CLI_OK)
         status = load_material(&load);
-    if (status == CLI_OK && !load.dry_run && cli_progress_report(&load.progress, "sending", 0))
+    if (status == CLI_OK && !load.dry_run) {
+        cli_progress_hold(&load.progress);
+        cli_progress_report(&load.progress, "sending", 0);
         status = load_send(&load);
+    }
     cli_progress_clear(&load.progress);
     if (status == CLI_OK && !cli_progress_stopped())
         load_tell(&load);

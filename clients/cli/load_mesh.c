@@ -111,12 +111,14 @@ int load_mesh(struct load *load)
     const struct mesh_watch watch = {.report = report, .context = load};
     struct mesh *mesh = &load->file.mesh;
     struct mesh_error error = {0};
-    if (!mesh_read(load->path, load->part, &watch, &load->file, &error) ||
-        !cli_progress_report(&load->progress, "welding", -1) || !mesh_weld(mesh, 0, &load->exact, &error) ||
-        !mesh_place(mesh, &load->placement, &error))
+    if (!mesh_read(load->path, load->part, &watch, &load->file, &error) || !report(load, "welding", -1) ||
+        !mesh_weld(mesh, 0, &load->exact, &error) || !mesh_place(mesh, &load->placement, &error))
         return load_fail(load, &error);
     load->tolerance = isnan(load->weld) ? SAME * size_of(mesh) : load->weld;
-    if (!mesh_weld(mesh, load->tolerance, &load->welding, &error) || !mesh_orient(mesh, &load->shape, &error))
+    if (!mesh_weld(mesh, load->tolerance, &load->welding, &error))
+        return load_fail(load, &error);
+    cli_progress_report(&load->progress, "turning", -1);
+    if (!mesh_orient(mesh, &load->shape, &error))
         return load_fail(load, &error);
     if (mesh->triangle_count == 0 && mesh->tet_count == 0) {
         snprintf(error.code, sizeof error.code, "INVALID");

@@ -125,13 +125,28 @@ static void set_number(json_t *object, const char *name, double value)
         json_object_set_new(object, name, json_real(value));
 }
 
+// Names of files may be bytes that are no text; those become question marks.
+static json_t *text_json(const char *text)
+{
+    json_t *value = json_string(text);
+    char *copy = value ? NULL : strdup(text);
+    size_t used = 0;
+    for (const char *c = text; copy && *c; c++) {
+        copy[used] = (unsigned char)*c > 127 ? '?' : *c;
+        used++;
+    }
+    if (copy)
+        value = json_string(copy);
+    free(copy);
+    return value ? value : json_string("?");
+}
+
 static json_t *parts_json(const struct mesh_file *file)
 {
     json_t *parts = json_array();
     for (uint32_t i = 0; i < file->part_count; i++) {
         // A name that was cut within a character is no text for JSON.
-        json_t *name = json_string(file->parts[i].name);
-        json_t *part = json_pack("{s:o,s:I,s:I}", "name", name ? name : json_string("?"), "triangles",
+        json_t *part = json_pack("{s:o,s:I,s:I}", "name", text_json(file->parts[i].name), "triangles",
                                  (json_int_t)file->parts[i].triangle_count, "tets",
                                  (json_int_t)file->parts[i].tet_count);
         json_array_append_new(parts, part);
@@ -143,15 +158,15 @@ static json_t *load_json(const struct load *load)
 {
     const struct mesh_welding *a = &load->exact, *b = &load->welding;
     const struct load_values *values = &load->values;
-    json_t *object =
-        json_pack("{s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:I}", "file", load->path, "format", load->file.format,
-                  "meshes", parts_json(&load->file), "welded", (json_int_t)a->welded + b->welded, "collapsed",
-                  (json_int_t)a->collapsed + b->collapsed, "repeated", (json_int_t)a->repeated + b->repeated,
-                  "unused", (json_int_t)a->unused + b->unused, "turned", (json_int_t)load->shape.flipped);
+    json_t *object = json_pack(
+        "{s:o,s:s,s:o,s:I,s:I,s:I,s:I,s:I}", "file", text_json(load->path), "format", load->file.format,
+        "meshes", parts_json(&load->file), "welded", (json_int_t)a->welded + b->welded, "collapsed",
+        (json_int_t)a->collapsed + b->collapsed, "repeated", (json_int_t)a->repeated + b->repeated, "unused",
+        (json_int_t)a->unused + b->unused, "turned", (json_int_t)load->shape.flipped);
     if (!object)
         return NULL;
     json_object_set_new(object, "kind", json_string(load->is_soft ? "soft" : "cloth"));
-    json_object_set_new(object, "name", json_string(load->name));
+    json_object_set_new(object, "name", text_json(load->name));
     json_object_set_new(object, "particles", json_integer(load->body->vertex_count));
     json_object_set_new(object, "triangles", json_integer(load->is_soft ? 0 : load->body->triangle_count));
     json_object_set_new(object, "tets", json_integer(load->is_soft ? load->body->tet_count : 0));

@@ -43,6 +43,19 @@ static int take_globals(struct cli *cli, int argc, char **argv)
     return left;
 }
 
+static int unknown_command(const char *word)
+{
+    struct cli_nearest nearest = CLI_NEAREST(word);
+    char meant[CLI_MEANT_SIZE];
+    if (word[0] == '-')
+        return cli_no_option("", word);
+    cli_nearest_commands(&nearest);
+    cli_nearest_methods(&nearest);
+    if (strchr(nearest.name, '.'))
+        return cli_usage("there is no command '%s', but a method: weft call %s", word, nearest.name);
+    return cli_usage("there is no command '%s'%s; see weft --help", word, cli_meant(&nearest, meant));
+}
+
 int main(int argc, char **argv)
 {
     struct cli cli = {.server = getenv("WEFT_SERVER"), .timeout_ms = TIMEOUT_DEFAULT_MS};
@@ -63,7 +76,7 @@ int main(int argc, char **argv)
     }
     const struct cli_command *command = cli_find_command(rest[0]);
     if (!command)
-        return cli_usage("there is no command '%s'; see weft --help", rest[0]);
+        return unknown_command(rest[0]);
     if (left > 1 && (strcmp(rest[1], "--help") == 0 || strcmp(rest[1], "-h") == 0))
         return cli_help(&cli, 1, rest);
     int status = command->run(&cli, left - 1, rest + 1);

@@ -20,7 +20,7 @@ static int take_arguments(int argc, char **argv, const char **file, const char *
         } else if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !*file) {
             *file = argv[++i];
         } else if (strncmp(argv[i], "--", 2) == 0 || *file) {
-            return cli_usage("there is no option '%s' here; see weft help open", argv[i]);
+            return cli_no_option("open", argv[i]);
         } else {
             *file = argv[i];
         }

@@ -1,20 +1,20 @@
-// Work that may take a while: told once it has taken a second, and stopped by Ctrl-C.
+// Work that may take a while: told by a meter (record/meter.h), stage by stage, and stopped by Ctrl-C.
 //
-// On terminals it is a bar on standard error that is gone in the end; elsewhere a line every few seconds. While it
-// runs SIGINT, SIGTERM and SIGHUP only raise a flag, the first time; a second one ends the program as ever.
+// SIGINT, SIGTERM and SIGHUP end the program as ever, but for the bar, which goes first; until there is something that
+// would be left half-made (cli_progress_hold): from then on the first one only raises a flag.
 #ifndef WEFT_CLI_PROGRESS_H
 #define WEFT_CLI_PROGRESS_H
 
+#include "record/meter.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
 struct cli_progress {
-    int64_t began_us, told_us;
-    const char *stage;
-    bool is_terminal, shown;
+    struct record_meter meter;
 };
 
 void cli_progress_begin(struct cli_progress *progress);
+void cli_progress_hold(struct cli_progress *progress);
 // share 0 ... 1; negative: nobody knows. False once it shall stop.
 bool cli_progress_report(struct cli_progress *progress, const char *stage, double share);
 void cli_progress_clear(struct cli_progress *progress); // before other words are written

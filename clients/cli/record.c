@@ -88,7 +88,7 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
         } else if (strcmp(argv[i], "--particles") == 0) {
             recording->scene.without_skins = true;
         } else if (recording->world || strncmp(argv[i], "-", 1) == 0) {
-            return cli_usage("there is no option '%s' here; see weft help record", argv[i]);
+            return cli_no_option("record", argv[i]);
         } else {
             recording->world = argv[i];
         }
@@ -399,7 +399,7 @@ static int write_out(struct record_take *take, const char *path, enum record_for
     const struct record_export export = {
         .path = path, .format = format, .progress = on_progress, .context = &meter};
     const bool done = record_export(take, &export, &why);
-    record_meter_end(&meter);
+    record_meter_clear(&meter);
     return done ? CLI_OK : fail("FILE", why.text);
 }
 
@@ -407,7 +407,7 @@ static int finish(struct recording *recording)
 {
     int status = CLI_OK;
     const uint64_t frames = record_take_count(recording->take);
-    record_meter_end(&recording->meter);
+    record_meter_clear(&recording->meter);
     if (frames == 0) {
         unlink(recording->take_path);
         return recording->status != CLI_OK ? recording->status : fail("EMPTY", "nothing was recorded");

@@ -49,23 +49,35 @@ static int width_of(const char *text)
     return width;
 }
 
+static int widest_of(const struct cli_table *table, int column)
+{
+    int widest = 0;
+    for (int row = 0; row < table->rows; row++) {
+        const int width =
+            width_of(table->cells + ((size_t)row * (size_t)table->columns + (size_t)column) * CLI_CELL_SIZE);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 void cli_table_print(const struct cli_table *table, unsigned right, bool has_head)
 {
     const bool color = cli_has_color();
+    int widths[CLI_COLUMNS_MAX], columns = 0;
+    for (int used = 0; columns < table->columns && columns < CLI_COLUMNS_MAX; columns++) {
+        widths[columns] = widest_of(table, columns);
+        used += widths[columns] + (columns ? 2 : 0);
+        if (table->width && used > table->width && columns)
+            break;
+    }
     for (int row = 0; row < table->rows; row++) {
         const char *cells = table->cells + (size_t)row * (size_t)table->columns * CLI_CELL_SIZE;
         // Without a head the first column is what names the second.
         const bool dim_row = color && has_head && row == 0;
-        for (int column = 0; column < table->columns; column++) {
+        for (int column = 0; column < columns; column++) {
             const char *text = cells + (size_t)column * CLI_CELL_SIZE;
-            int widest = 0;
-            for (int other = 0; other < table->rows; other++) {
-                const int width = width_of(
-                    table->cells + ((size_t)other * (size_t)table->columns + (size_t)column) * CLI_CELL_SIZE);
-                widest = width > widest ? width : widest;
-            }
-            const int pad = widest - width_of(text);
-            const bool is_right = right >> column & 1, is_last = column == table->columns - 1;
+            const int pad = widths[column] - width_of(text);
+            const bool is_right = right >> column & 1, is_last = column == columns - 1;
             const bool dim = dim_row || (color && !has_head && column == 0);
             printf("%s%*s%s%s%*s", dim ? "\033[2m" : "", is_right ? pad : 0, "", text, dim ? "\033[0m" : "",
                    is_right || is_last ? 0 : pad, "");

@@ -142,7 +142,9 @@ bool cli_signals_watch(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) != 0 || before.sa_handler != SIG_IGN) // nohup
+        sigaction(SIGHUP, &action, NULL);
     action.sa_handler = on_resize;
     sigaction(SIGWINCH, &action, NULL);
     return true;

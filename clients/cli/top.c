@@ -39,6 +39,7 @@ struct top {
     bool once, plain;
     struct top_sample sample, before;
     uint32_t waiting; // calls under way
+    int width;        // of the terminal; 0: lines may be of any length
     struct weft_error error;
 };
 
@@ -233,34 +234,61 @@ static void size_text(double bytes, char *out, size_t size)
     snprintf(out, size, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
 }
 
+// A line, as much of it as there is room for.
+static void print_line(const struct top *top, const char *text)
+{
+    printf("%.*s\n", top->width ? top->width : (int)strlen(text), text);
+}
+
+// A name in at most so many characters.
+static void shorten(char *name, int most)
+{
+    char *at = name;
+    for (int characters = 0; *at; characters++) {
+        if (characters == most - 3 && strlen(at) > 3) {
+            snprintf(at, 4, "...");
+            return;
+        }
+        for (at++; ((unsigned char)*at & 0xc0) == 0x80; at++)
+            continue;
+    }
+}
+
 static void print_head(const struct top *top)
 {
     const struct top_sample *now = &top->sample, *before = &top->before;
-    char in[24], out[24], in_all[24], out_all[24];
+    char in[24], out[24], in_all[24], out_all[24], line[300];
     const int64_t seconds = (int64_t)now->uptime_s;
     size_text(per_second(top, now->bytes_in, before->bytes_in), in, sizeof in);
     size_text(per_second(top, now->bytes_out, before->bytes_out), out, sizeof out);
     size_text((double)now->bytes_in, in_all, sizeof in_all);
     size_text((double)now->bytes_out, out_all, sizeof out_all);
-    printf("weft %s  up %lld:%02lld:%02lld  threads %llu  clients %llu  streams %llu\n",
-           top->cli->server ? top->cli->server : WEFT_ADDRESS_DEFAULT, (long long)(seconds / 3600),
-           (long long)(seconds / 60 % 60), (long long)(seconds % 60), (unsigned long long)now->threads,
-           (unsigned long long)now->sessions, (unsigned long long)now->streams);
-    printf("in %s/s (%s)  out %s/s (%s)  frames/s %.1f  dropped %llu  ticks/s %.1f  late %llu\n\n", in,
-           in_all, out, out_all, per_second(top, now->frames_sent, before->frames_sent),
-           (unsigned long long)now->frames_dropped, per_second(top, now->ticks, before->ticks),
-           (unsigned long long)now->ticks_late);
+    snprintf(line, sizeof line,
+             "weft %.100s  up %lld:%02lld:%02lld  threads %llu  clients %llu  streams %llu",
+             top->cli->server ? top->cli->server : WEFT_ADDRESS_DEFAULT, (long long)(seconds / 3600),
+             (long long)(seconds / 60 % 60), (long long)(seconds % 60), (unsigned long long)now->threads,
+             (unsigned long long)now->sessions, (unsigned long long)now->streams);
+    print_line(top, line);
+    snprintf(line, sizeof line,
+             "in %s/s (%s)  out %s/s (%s)  frames/s %.1f  dropped %llu  ticks/s %.1f  late %llu", in, in_all,
+             out, out_all, per_second(top, now->frames_sent, before->frames_sent),
+             (unsigned long long)now->frames_dropped, per_second(top, now->ticks, before->ticks),
+             (unsigned long long)now->ticks_late);
+    print_line(top, line);
+    print_line(top, "");
 }
 
 static void print_table(const struct top *top, uint32_t lines)
 {
-    static const char *const head[] = {"ID",      "NAME",      "STATE",  "RATE",   "TICK",
-                                       "TICKS/S", "MS/TICK",   "LATE",   "LAG MS", "MAX LAG",
-                                       "BODIES",  "PARTICLES", "PEOPLE", "STREAMS"};
+    // What matters least goes first where a terminal is narrow, from the right.
+    static const char *const head[] = {"ID",      "NAME",      "STATE",  "RATE",    "TICKS/S",
+                                       "MS/TICK", "LATE",      "LAG MS", "MAX LAG", "PEOPLE",
+                                       "STREAMS", "PARTICLES", "BODIES", "TICK"};
     enum { COLUMNS = sizeof head / sizeof *head };
     struct cli_table table;
     uint32_t shown = 0, more = 0;
     cli_table_init(&table, COLUMNS);
+    table.width = top->width;
     cli_table_row(&table, head);
     for (uint32_t i = 0; i < top->sample.world_count; i++) {
         const struct top_world *world = &top->sample.worlds[i];
@@ -275,18 +303,20 @@ static void print_table(const struct top *top, uint32_t lines)
         shown++;
         snprintf(cells[0], 80, "%u", world->id);
         snprintf(cells[1], 80, "%s", world->name);
+        if (top->width)
+            shorten(cells[1], top->width / 4 > 12 ? top->width / 4 : 12);
         snprintf(cells[2], 80, "%s", world->state);
         snprintf(cells[3], 80, world->rate == 0 ? "free" : "%g", world->rate);
-        snprintf(cells[4], 80, "%llu", (unsigned long long)world->tick);
-        snprintf(cells[5], 80, "%.1f", ticks_per_second(top, world));
-        snprintf(cells[6], 80, "%.2f", world->tick_us / 1000);
-        snprintf(cells[7], 80, "%llu", (unsigned long long)world->late);
-        snprintf(cells[8], 80, "%.1f", (double)world->lateness_us / 1000);
-        snprintf(cells[9], 80, "%.1f", (double)world->lateness_max_us / 1000);
-        snprintf(cells[10], 80, "%llu", (unsigned long long)world->bodies);
+        snprintf(cells[4], 80, "%.1f", ticks_per_second(top, world));
+        snprintf(cells[5], 80, "%.2f", world->tick_us / 1000);
+        snprintf(cells[6], 80, "%llu", (unsigned long long)world->late);
+        snprintf(cells[7], 80, "%.1f", (double)world->lateness_us / 1000);
+        snprintf(cells[8], 80, "%.1f", (double)world->lateness_max_us / 1000);
+        snprintf(cells[9], 80, "%llu", (unsigned long long)world->people);
+        snprintf(cells[10], 80, "%llu", (unsigned long long)world->streams);
         snprintf(cells[11], 80, "%llu", (unsigned long long)world->particles);
-        snprintf(cells[12], 80, "%llu", (unsigned long long)world->people);
-        snprintf(cells[13], 80, "%llu", (unsigned long long)world->streams);
+        snprintf(cells[12], 80, "%llu", (unsigned long long)world->bodies);
+        snprintf(cells[13], 80, "%llu", (unsigned long long)world->tick);
         for (int c = 0; c < COLUMNS; c++)
             row[c] = cells[c];
         cli_table_row(&table, row);
@@ -334,10 +364,11 @@ static void print_json(const struct top *top)
     fputs("]}\n", stdout);
 }
 
-static void print(const struct top *top)
+static void print(struct top *top)
 {
     int columns, rows;
     cli_terminal_size(&columns, &rows);
+    top->width = top->plain ? 0 : columns;
     if (top->cli->json) {
         print_json(top);
     } else {
@@ -402,8 +433,7 @@ static int take_arguments(struct top *top, int argc, char **argv)
             if (!cli_number(value, 0.1, 3600, &top->every_s))
                 return cli_usage("--every needs seconds from 0.1 to 3600");
         } else {
-            return cli_usage("there is no option '%s' here; usage: weft top [--once] [--every S] [--plain]",
-                             argv[i]);
+            return cli_no_option("top", argv[i]);
         }
     }
     return CLI_OK;

@@ -36,7 +36,7 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
         } else if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !watch->world) {
             watch->world = argv[++i];
         } else if (watch->world || strncmp(argv[i], "--", 2) == 0) {
-            return cli_usage("there is no option '%s' here; see weft help watch", argv[i]);
+            return cli_no_option("watch", argv[i]);
         } else {
             watch->world = argv[i];
         }

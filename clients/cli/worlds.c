@@ -27,18 +27,6 @@ static int call_on_world(struct cli *cli, int argc, char **argv, const char *met
     return status;
 }
 
-static bool parse_vec3(const char *text, double value[3])
-{
-    char *end;
-    for (int i = 0; i < 3; i++) {
-        value[i] = strtod(text, &end);
-        if (end == text || *end != (i < 2 ? ',' : '\0'))
-            return false;
-        text = end + 1;
-    }
-    return true;
-}
-
 int cli_new(struct cli *cli, int argc, char **argv)
 {
     static const struct {
@@ -71,7 +59,7 @@ int cli_new(struct cli *cli, int argc, char **argv)
         if (taken)
             continue;
         if (cli_option(argc, argv, &i, "--gravity", &value)) {
-            if (!value || !parse_vec3(value, vector)) {
+            if (!cli_numbers(value, 3, vector)) {
                 cli_usage("--gravity needs x,y,z in m/s^2, such as 0,-9.81,0");
                 goto cleanup;
             }
@@ -79,7 +67,7 @@ int cli_new(struct cli *cli, int argc, char **argv)
         } else if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !name) {
             name = argv[++i];
         } else if (strncmp(argv[i], "--", 2) == 0 || name) {
-            cli_usage("there is no option '%s' here; see weft help new", argv[i]);
+            cli_no_option("new", argv[i]);
             goto cleanup;
         } else {
             name = argv[i];

@@ -85,7 +85,7 @@ bool gmsh_skip_int(struct gmsh *gmsh, const char *what)
 
 bool gmsh_end_of_record(struct gmsh *gmsh, const char *what)
 {
-    return gmsh->binary || mesh_scan_end_of_line(&gmsh->scan, what);
+    return mesh_scan_record(&gmsh->scan) && (gmsh->binary || mesh_scan_end_of_line(&gmsh->scan, what));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -237,8 +237,7 @@ static bool read_format(struct gmsh *gmsh)
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $MeshFormat");
     if (!mesh_scan_f64(&gmsh->scan, "the version", &version) ||
         !mesh_scan_u64(&gmsh->scan, "the kind of file", 1, &type) ||
-        !mesh_scan_u64(&gmsh->scan, "the size of numbers", 64, &size) ||
-        !mesh_scan_end_of_line(&gmsh->scan, "version, kind and size"))
+        !mesh_scan_u64(&gmsh->scan, "the size of numbers", 64, &size))
         return false;
     if (version >= 2 && version < 3)
         gmsh->version = GMSH_2;
@@ -250,6 +249,8 @@ static bool read_format(struct gmsh *gmsh)
         return gmsh_refuse(gmsh, "INVALID", "version %g; must be 2.x, 4.0 or 4.1", version);
     if (size != 8)
         return gmsh_refuse(gmsh, "INVALID", "numbers of %llu bytes; must be 8", (unsigned long long)size);
+    if (!mesh_scan_end_of_line(&gmsh->scan, "version, kind and size"))
+        return false;
     gmsh->binary = type == 1;
     if (!gmsh->binary)
         return true;
@@ -284,26 +285,30 @@ static bool is_name(const char *name, size_t size, const char *wanted)
     return size == strlen(wanted) && memcmp(name, wanted, size) == 0;
 }
 
-static bool read_section(struct gmsh *gmsh, bool is_first)
+// $MeshFormat comes first, but for comments.
+static bool read_section(struct gmsh *gmsh)
 {
     struct mesh_scan *scan = &gmsh->scan;
     if (*scan->at != '$')
         return gmsh_refuse(gmsh, "INVALID", "a section ($...) was to come%s",
-                           is_first ? "; is it a Gmsh file?" : "");
+                           gmsh->version != GMSH_UNKNOWN ? "" : "; is it a Gmsh file?");
     const char *name = ++scan->at;
     while (scan->at<scan->end && * scan->at> ' ' && *scan->at < 127)
         scan->at++;
     const size_t size = (size_t)(scan->at - name);
     if (size == 0 || size > 64)
         return gmsh_refuse(gmsh, "INVALID", "a section without a name");
-    if (is_first != is_name(name, size, "MeshFormat"))
+    if (gmsh->version == GMSH_UNKNOWN && is_name(name, size, "NOD"))
+        return gmsh_refuse(gmsh, "INVALID", "version 1; must be 2.x, 4.0 or 4.1");
+    const bool is_format = is_name(name, size, "MeshFormat");
+    if (is_format == (gmsh->version != GMSH_UNKNOWN) && !is_name(name, size, "Comments"))
         return gmsh_refuse(gmsh, "INVALID",
-                           is_first ? "$MeshFormat was to come; is it a Gmsh file?"
-                                    : "a second section $MeshFormat");
+                           is_format ? "a second section $MeshFormat"
+                                     : "$MeshFormat was to come; is it a Gmsh file?");
     if (!mesh_scan_end_of_line(scan, "the name of a section"))
         return false;
     bool skip = false, ok = true;
-    if (is_first) {
+    if (is_format) {
         ok = read_format(gmsh);
     } else if (is_name(name, size, "Nodes")) {
         ok = read_nodes(gmsh);
@@ -320,8 +325,8 @@ static bool read_section(struct gmsh *gmsh, bool is_first)
     return ok && find_end(gmsh, name, size, skip);
 }
 
-bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, struct mesh *mesh,
-                     struct mesh_error *error)
+bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const struct mesh_watch *watch,
+                     struct mesh *mesh, struct mesh_error *error)
 {
     struct gmsh gmsh = {.mesh = mesh};
     bool ok;
@@ -329,12 +334,13 @@ bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, struct me
     memset(error, 0, sizeof *error);
     if (!mesh_scan_init(&gmsh.scan, name, bytes, size, error))
         return false;
+    gmsh.scan.watch = watch;
     if (!mesh_scan_content(&gmsh.scan))
         ok = gmsh_refuse(&gmsh, "INVALID", "the file is empty");
     else
-        ok = read_section(&gmsh, true);
+        ok = read_section(&gmsh);
     while (ok && mesh_scan_content(&gmsh.scan))
-        ok = read_section(&gmsh, false);
+        ok = read_section(&gmsh);
     if (ok && !gmsh.has_elements)
         ok = gmsh_refuse(&gmsh, "INVALID",
                          gmsh.has_nodes ? "there is no section $Elements" : "there is no section $Nodes");

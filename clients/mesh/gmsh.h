@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-enum gmsh_version { GMSH_2, GMSH_40, GMSH_41 };
+enum gmsh_version { GMSH_UNKNOWN, GMSH_2, GMSH_40, GMSH_41 };
 
 // A node's number in the file and its place in the mesh, sorted by number.
 struct gmsh_tag {

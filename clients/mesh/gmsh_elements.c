@@ -142,7 +142,7 @@ static bool elements_2_binary(struct gmsh *gmsh, uint64_t count)
                                (unsigned long long)follow, (unsigned long long)(count - done));
         for (uint64_t i = 0; i < follow; i++) {
             if (!gmsh_int(gmsh, "the number of an element", INT32_MAX, &number) || !skip_tags(gmsh, tags) ||
-                !read_element(gmsh, type, true))
+                !read_element(gmsh, type, true) || !gmsh_end_of_record(gmsh, "an element"))
                 return false;
         }
         done += follow;

@@ -1,10 +1,11 @@
 // Meshes that assimp reads, in a process of their own.
 //
-//     parent ── fork ──▶ child: limits, assimp, write to memory that both hold ──▶ exit
+//     parent ── fork ──▶ child: limits, check, assimp, write to memory that both hold ──▶ exit
 //        └── waits, tells the watch, ends it on request ── checks all of it ──▶ mesh
 //
 // assimp is large and takes files from anywhere: what crashes it, makes it run for ever or ask for all memory costs the
-// child alone. What the child wrote is as little trusted as the file.
+// child alone. What the child wrote is as little trusted as the file. It also takes much for a mesh that is none, so
+// each format is checked before (check_*.c).
 //
 // An OBJ is read by libweft's strict reader first, which names the line of a mistake; its vertices are those of the
 // result, in the file's order and precision. assimp says how polygons are cut, and which groups there are.
@@ -94,7 +95,8 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
     head.code[sizeof head.code - 1] = head.text[sizeof head.text - 1] = '\0';
     if (head.failed)
-        return mesh_fail(error, head.code, "%.180s: %s", path, head.text);
+        return head.whole ? mesh_fail(error, head.code, "%s", head.text)
+                          : mesh_fail(error, head.code, "%.180s: %s", path, head.text);
     if (head.part_count > MESH_PARTS_MAX || head.vertex_count > MESH_CORNERS_MAX ||
         head.triangle_count > MESH_TRIANGLES_MAX)
         return mesh_fail(error, "LIMIT", "%.180s: more than can be taken", path);
@@ -116,16 +118,17 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
     return true;
 }
 
-static bool run_child(const char *path, const struct mesh_watch *watch, struct mesh_file *file,
-                      struct mesh_error *error)
+static bool run_child(const struct mesh_source *source, const struct mesh_watch *watch,
+                      struct mesh_file *file, struct mesh_error *error)
 {
+    const char *path = source->path;
     int status = 0;
     const int fd = memfd_create("mesh", MFD_CLOEXEC);
     if (fd < 0)
         return mesh_fail(error, "MEMORY", "there is no memory for the mesh: %s", strerror(errno));
     const pid_t child = fork();
     if (child == 0)
-        _exit(mesh_import_child(path, fd));
+        _exit(mesh_import_child(source, fd));
     bool ok =
         child > 0 || mesh_fail(error, "MEMORY", "there is no process to read the file: %s", strerror(errno));
     ok = ok && await_child(child, watch, &status, error);
@@ -194,19 +197,36 @@ static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct m
     return true;
 }
 
+// The strict reading of an OBJ; *source becomes the plain text of it.
+static bool read_strictly(struct mesh_source *source, struct weft_mesh *exact, char **plain,
+                          struct mesh_error *error)
+{
+    struct weft_error weft_error;
+    if (!weft_obj_parse(source->path, source->bytes, source->size, exact, &weft_error))
+        return mesh_fail(error, weft_error.code, "%.500s", weft_error.text);
+    if (exact->triangle_count == 0)
+        return mesh_fail(error, "INVALID", "%.180s: there are no faces in it", source->path);
+    if (!mesh_plain_obj(source->bytes, source->size, plain, &source->size, error))
+        return false;
+    source->bytes = *plain;
+    return true;
+}
+
 bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
                  struct mesh_error *error)
 {
     struct weft_mesh exact = {0};
-    struct weft_error weft_error;
-    const bool is_obj = strcmp(format, "obj") == 0;
-    if (is_obj && !weft_obj_read(path, &exact, &weft_error))
-        return mesh_fail(error, weft_error.code, "%.500s", weft_error.text);
-    bool ok = run_child(path, watch, file, error);
-    if (ok && is_obj)
+    struct mesh_source source = {.path = path, .format = format};
+    char *plain = NULL, *bytes = mesh_load(path, &source.size, error);
+    source.bytes = bytes;
+    bool ok = bytes && (strcmp(format, "obj") != 0 || read_strictly(&source, &exact, &plain, error)) &&
+              run_child(&source, watch, file, error);
+    if (ok && exact.vertex_count > 0)
         ok = take_exact(file, &exact, error);
     if (ok && !mesh_number(&file->mesh))
         ok = mesh_fail_memory(error);
     weft_mesh_deinit(&exact);
+    free(plain);
+    free(bytes);
     return ok;
 }

@@ -1,10 +1,9 @@
 // The process that runs assimp: limits first, then the scene as one list of vertices and triangles.
 //
-// Nodes are walked with their transforms; each use of a mesh by a node is a part of its own. Files that the first one
-// names (buffers of a glTF) are read only where they lie in its folder or below.
+// Nodes are walked with their transforms; each use of a mesh by a node is a part of its own.
+#include "import_files.h"
 #include "internal.h"
 
-#include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -15,10 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEPTH_MAX = 256, SECONDS_MAX = 600 };
@@ -48,98 +45,6 @@ static bool fail(struct mesh_import_head *head, const char *code, const char *fo
     for (char *c = head->text; *c; c++)
         *c = (unsigned char)*c < ' ' || *c == 127 ? ' ' : *c;
     return false;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Files, as assimp asks for them
-
-static size_t file_read(struct aiFile *file, char *out, size_t size, size_t count)
-{
-    return fread(out, size, count, (FILE *)(void *)file->UserData);
-}
-
-static size_t file_write(struct aiFile *file, const char *bytes, size_t size, size_t count)
-{
-    (void)file, (void)bytes, (void)size, (void)count;
-    return 0;
-}
-
-static size_t file_tell(struct aiFile *file)
-{
-    const long at = ftell((FILE *)(void *)file->UserData);
-    return at > 0 ? (size_t)at : 0;
-}
-
-static size_t file_size(struct aiFile *file)
-{
-    struct stat status;
-    return fstat(fileno((FILE *)(void *)file->UserData), &status) == 0 ? (size_t)status.st_size : 0;
-}
-
-static enum aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
-{
-    const int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
-    return fseek((FILE *)(void *)file->UserData, (long)offset, whence) == 0 ? aiReturn_SUCCESS
-                                                                            : aiReturn_FAILURE;
-}
-
-static void file_flush(struct aiFile *file)
-{
-    (void)file;
-}
-
-static bool climbs(const char *path)
-{
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
-            return true;
-    }
-    return false;
-}
-
-// The file itself, and what a glTF has in the same folder or below.
-static bool may_open(const char *main_path, const char *path)
-{
-    const char *slash = strrchr(main_path, '/'), *dot = strrchr(main_path, '.');
-    const size_t base = slash ? (size_t)(slash + 1 - main_path) : 0;
-    if (strcmp(path, main_path) == 0)
-        return true;
-    return dot && strcasecmp(dot, ".gltf") == 0 && strncmp(path, main_path, base) == 0 && path[base] != '/' &&
-           !climbs(path + base);
-}
-
-static struct aiFile *file_open(struct aiFileIO *io, const char *path, const char *mode)
-{
-    struct stat status;
-    if (mode[0] != 'r' || !may_open(io->UserData, path))
-        return NULL;
-    struct aiFile *file = calloc(1, sizeof *file);
-    FILE *stream = file ? fopen(path, "rbe") : NULL;
-    if (!stream || fstat(fileno(stream), &status) != 0 || !S_ISREG(status.st_mode) ||
-        (size_t)status.st_size > MESH_FILE_BYTES_MAX) {
-        if (stream)
-            fclose(stream);
-        free(file);
-        return NULL;
-    }
-    *file = (struct aiFile){.ReadProc = file_read,
-                            .WriteProc = file_write,
-                            .TellProc = file_tell,
-                            .FileSizeProc = file_size,
-                            .SeekProc = file_seek,
-                            .FlushProc = file_flush,
-                            .UserData = (aiUserData)(void *)stream};
-    return file;
-}
-
-static void file_close(struct aiFileIO *io, struct aiFile *file)
-{
-    (void)io;
-    if (file) {
-        fclose((FILE *)(void *)file->UserData);
-        free(file);
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -259,15 +164,29 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
     return true;
 }
 
-static bool import(struct collector *collector, const char *path)
+// What assimp reads as something else is refused; *source becomes what it is to read.
+static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_import_head *head)
+{
+    struct mesh_error error = {0};
+    size_t skip = 0;
+    bool ok = true;
+    if (strcmp(source->format, "ply") == 0)
+        ok = mesh_check_ply(source->path, source->bytes, source->size, &error);
+    else if (strcmp(source->format, "stl") == 0)
+        ok = mesh_check_stl(source->path, source->bytes, source->size, &skip, &error);
+    else if (strcmp(source->format, "obj") != 0)
+        ok = mesh_check_gltf(source->path, strcmp(source->format, "glb") == 0, source->bytes, source->size,
+                             triangles, &error);
+    source->bytes += skip;
+    source->size -= skip;
+    head->whole = !ok;
+    return ok || fail(head, error.code, "%s", error.text);
+}
+
+static bool import(struct collector *collector, const struct mesh_source *source, uint64_t triangles)
 {
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    struct aiFileIO io = {
-        .OpenProc = file_open, .CloseProc = file_close, .UserData = (aiUserData)(void *)path};
-    FILE *readable = fopen(path, "rbe");
-    if (!readable)
-        return fail(collector->head, "FILE", "%s", strerror(errno));
-    fclose(readable);
+    struct aiFileIO io = mesh_import_files(source);
     struct aiPropertyStore *store = aiCreatePropertyStore();
     if (!store)
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
@@ -278,11 +197,18 @@ static bool import(struct collector *collector, const char *path)
                                    aiComponent_ANIMATIONS | aiComponent_TEXTURES | aiComponent_LIGHTS |
                                    aiComponent_CAMERAS);
     collector->scene = aiImportFileExWithProperties(
-        path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType, &io, store);
+        source->path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType, &io, store);
     aiReleasePropertyStore(store);
     if (!collector->scene || !collector->scene->mRootNode)
         return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
-    return walk(collector, collector->scene->mRootNode, identity, 0);
+    if (!walk(collector, collector->scene->mRootNode, identity, 0))
+        return false;
+    const uint32_t found = collector->mesh.triangle_count;
+    if (triangles > 0 && found != triangles)
+        return fail(collector->head, "INVALID",
+                    "of %llu triangles %u can be read; the others have vertices that are not there",
+                    (unsigned long long)triangles, found);
+    return true;
 }
 
 static bool write_all(int fd, const void *data, size_t size)
@@ -320,12 +246,14 @@ static void set_limits(void)
 #endif
 }
 
-int mesh_import_child(const char *path, int fd)
+int mesh_import_child(const struct mesh_source *source, int fd)
 {
     struct mesh_import_head head = {.magic = MESH_IMPORT_MAGIC};
     struct collector collector = {.head = &head};
     set_limits();
-    const bool ok = import(&collector, path);
+    struct mesh_source checked = *source;
+    uint64_t triangles = 0; // 0: nobody knows
+    const bool ok = check(&checked, &triangles, &head) && import(&collector, &checked, triangles);
     if (ok) {
         head.part_count = collector.part_count;
         head.vertex_count = collector.mesh.vertex_count;

@@ -27,11 +27,13 @@ struct mesh_scan {
     const char *begin, *at, *end;
     uint32_t line;
     bool comments; // # ends a line
+    const struct mesh_watch *watch;
+    uint32_t records; // since the watch was told
     locale_t locale;
     struct mesh_error *error;
 };
 
-// False without memory. Numbers are read in the C locale whatever the program's is.
+// False without memory. Numbers are read in the C locale whatever the program's is. Nobody watches at first.
 bool mesh_scan_init(struct mesh_scan *scan, const char *name, const void *bytes, size_t size,
                     struct mesh_error *error);
 void mesh_scan_deinit(struct mesh_scan *scan);
@@ -46,26 +48,46 @@ bool mesh_scan_end_of_line(struct mesh_scan *scan, const char *what); // else re
 bool mesh_scan_u64(struct mesh_scan *scan, const char *what, uint64_t most, uint64_t *number);
 bool mesh_scan_f64(struct mesh_scan *scan, const char *what, double *number);
 size_t mesh_scan_left(const struct mesh_scan *scan); // bytes
+bool mesh_scan_record(struct mesh_scan *scan);       // tells the watch of one more; false with CANCELLED
 
 // ---------------------------------------------------------------------------------------------------------
 // read.c, import.c
 
 // The whole file, bounded, with a zero behind it. NULL with *error.
 char *mesh_load(const char *path, size_t *size, struct mesh_error *error);
+// What assimp is to read.
+struct mesh_source {
+    const char *path;   // as it was given; its folder is where a glTF may have buffers
+    const char *format; // obj, ply, stl, gltf or glb
+    char *bytes;
+    size_t size;
+};
+
 // Through assimp, in a process of its own. All parts; the caller picks.
 bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
                  struct mesh_error *error);
 // import_child.c: that process. Writes what it found to fd and returns the exit status; what went wrong is written to
 // fd as well.
-int mesh_import_child(const char *path, int fd);
+int mesh_import_child(const struct mesh_source *source, int fd);
+
+// What assimp would take for something else is refused before, with the line where there are lines.
+bool mesh_check_ply(const char *name, const char *bytes, size_t size, struct mesh_error *error);
+// Turns the words of a text into lower case; it begins after *skip bytes.
+bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, struct mesh_error *error);
+// *triangles: how many must come out.
+bool mesh_check_gltf(const char *name, bool is_glb, const char *bytes, size_t size, uint64_t *triangles,
+                     struct mesh_error *error);
+// plain_obj.c: of an OBJ that the strict reader took, what assimp is to see. malloc'd.
+bool mesh_plain_obj(const char *bytes, size_t size, char **text, size_t *text_size, struct mesh_error *error);
 
 // What it writes: this, then part_count parts, 3 vertex_count doubles, 3 triangle_count u32.
 struct mesh_import_head {
     uint32_t magic;
     uint32_t failed; // then text tells why and nothing follows
+    uint32_t whole;  // the text names the file
     uint32_t part_count, vertex_count, triangle_count;
     char code[16];
-    char text[300];
+    char text[512];
 };
 enum { MESH_IMPORT_MAGIC = 0x6d657368 };
 

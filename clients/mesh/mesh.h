@@ -82,10 +82,11 @@ void mesh_file_deinit(struct mesh_file *file);
 
 // The formats with readers of their own, from memory; name stands for the file in error texts. What they leave in
 // *mesh is to be deinited where they return true.
-bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, struct mesh *mesh,
-                     struct mesh_error *error);
+bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const struct mesh_watch *watch,
+                     struct mesh *mesh, struct mesh_error *error);
 bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
-                       const void *eles, size_t eles_size, struct mesh *mesh, struct mesh_error *error);
+                       const void *eles, size_t eles_size, const struct mesh_watch *watch, struct mesh *mesh,
+                       struct mesh_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // Cleaning: weld.c, orient.c

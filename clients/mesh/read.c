@@ -1,6 +1,7 @@
 // From a file's name to a mesh: which reader, and which of the parts.
 #include "internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static const char *ending_of(const char *path)
     return dot && dot > (slash ? slash : path) ? dot + 1 : "";
 }
 
-// The path with another ending.
+// The path with another ending, in capitals where its own is.
 static char *beside(const char *path, const char *ending)
 {
     const size_t stem = (size_t)(ending_of(path) - path);
@@ -127,11 +128,14 @@ static char *beside(const char *path, const char *ending)
     if (other) {
         memcpy(other, path, stem);
         memcpy(other + stem, ending, strlen(ending) + 1);
+        for (char *c = other + stem; path[stem] >= 'A' && path[stem] <= 'Z' && *c; c++)
+            *c = (char)toupper((unsigned char)*c);
     }
     return other;
 }
 
-static bool read_tetgen(const char *path, struct mesh_file *file, struct mesh_error *error)
+static bool read_tetgen(const char *path, const struct mesh_watch *watch, struct mesh_file *file,
+                        struct mesh_error *error)
 {
     size_t nodes_size = 0, eles_size = 0;
     char *node_path = beside(path, "node"), *ele_path = beside(path, "ele");
@@ -144,7 +148,8 @@ static bool read_tetgen(const char *path, struct mesh_file *file, struct mesh_er
     nodes = mesh_load(node_path, &nodes_size, error);
     eles = nodes ? mesh_load(ele_path, &eles_size, error) : NULL;
     ok = eles &&
-         mesh_parse_tetgen(node_path, nodes, nodes_size, ele_path, eles, eles_size, &file->mesh, error) &&
+         mesh_parse_tetgen(node_path, nodes, nodes_size, ele_path, eles, eles_size, watch, &file->mesh,
+                           error) &&
          add_whole(file, "tetrahedra", error);
 
 cleanup:
@@ -155,12 +160,13 @@ cleanup:
     return ok;
 }
 
-static bool read_gmsh(const char *path, struct mesh_file *file, struct mesh_error *error)
+static bool read_gmsh(const char *path, const struct mesh_watch *watch, struct mesh_file *file,
+                      struct mesh_error *error)
 {
     size_t size;
     char *bytes = mesh_load(path, &size, error);
-    const bool ok =
-        bytes && mesh_parse_gmsh(path, bytes, size, &file->mesh, error) && add_whole(file, "mesh", error);
+    const bool ok = bytes && mesh_parse_gmsh(path, bytes, size, watch, &file->mesh, error) &&
+                    add_whole(file, "mesh", error);
     free(bytes);
     return ok;
 }
@@ -180,11 +186,11 @@ bool mesh_read(const char *path, const char *part, const struct mesh_watch *watc
     if (strcasecmp(ending, "node") == 0 || strcasecmp(ending, "ele") == 0) {
         known = true;
         file->format = "TetGen";
-        ok = read_tetgen(path, file, error);
+        ok = read_tetgen(path, watch, file, error);
     } else if (strcasecmp(ending, "msh") == 0) {
         known = true;
         file->format = "Gmsh";
-        ok = read_gmsh(path, file, error);
+        ok = read_gmsh(path, watch, file, error);
     }
     for (size_t i = 0; i < sizeof imported / sizeof *imported; i++) {
         if (strcasecmp(ending, imported[i].ending) == 0) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { NUMBER_SIZE = 64 }; // longest number as text
+enum { RECORDS = 65536 };  // between two words to the watch
 
 bool mesh_scan_init(struct mesh_scan *scan, const char *name, const void *bytes, size_t size,
                     struct mesh_error *error)
@@ -40,6 +41,15 @@ bool mesh_scan_refuse(struct mesh_scan *scan, const char *code, const char *form
 size_t mesh_scan_left(const struct mesh_scan *scan)
 {
     return (size_t)(scan->end - scan->at);
+}
+
+bool mesh_scan_record(struct mesh_scan *scan)
+{
+    if (!scan->watch || ++scan->records < RECORDS)
+        return true;
+    scan->records = 0;
+    return mesh_report(scan->watch, "reading",
+                       (double)(scan->at - scan->begin) / (double)(scan->end - scan->begin), scan->error);
 }
 
 bool mesh_scan_more(struct mesh_scan *scan)

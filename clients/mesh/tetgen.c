@@ -66,7 +66,8 @@ static bool read_nodes(struct mesh_scan *scan, struct mesh *mesh, uint64_t *base
         double *position = mesh->positions + 3 * (size_t)i;
         if (!mesh_scan_f64(scan, "x", &position[0]) || !mesh_scan_f64(scan, "y", &position[1]) ||
             !mesh_scan_f64(scan, "z", &position[2]) || !skip_numbers(scan, attributes, "an attribute") ||
-            !skip_numbers(scan, markers, "the boundary marker") || !mesh_scan_end_of_line(scan, "a node"))
+            !skip_numbers(scan, markers, "the boundary marker") || !mesh_scan_end_of_line(scan, "a node") ||
+            !mesh_scan_record(scan))
             return false;
     }
     mesh->vertex_count = (uint32_t)count;
@@ -116,7 +117,8 @@ static bool read_eles(struct mesh_scan *scan, struct mesh *mesh, uint64_t base)
             if (k < 4)
                 mesh->tets[4 * (size_t)i + (size_t)k] = (uint32_t)(node - base);
         }
-        if (!skip_numbers(scan, attributes, "an attribute") || !mesh_scan_end_of_line(scan, "a tetrahedron"))
+        if (!skip_numbers(scan, attributes, "an attribute") ||
+            !mesh_scan_end_of_line(scan, "a tetrahedron") || !mesh_scan_record(scan))
             return false;
     }
     mesh->tet_count = (uint32_t)count;
@@ -125,7 +127,8 @@ static bool read_eles(struct mesh_scan *scan, struct mesh *mesh, uint64_t base)
 }
 
 bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
-                       const void *eles, size_t eles_size, struct mesh *mesh, struct mesh_error *error)
+                       const void *eles, size_t eles_size, const struct mesh_watch *watch, struct mesh *mesh,
+                       struct mesh_error *error)
 {
     struct mesh_scan scan;
     uint64_t base = 0;
@@ -133,11 +136,13 @@ bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_si
     if (!mesh_scan_init(&scan, node_name, nodes, nodes_size, error))
         return false;
     scan.comments = true;
+    scan.watch = watch;
     bool ok = read_nodes(&scan, mesh, &base);
     mesh_scan_deinit(&scan);
     if (ok) {
         ok = mesh_scan_init(&scan, ele_name, eles, eles_size, error);
         scan.comments = true;
+        scan.watch = watch;
         ok = ok && read_eles(&scan, mesh, base);
         mesh_scan_deinit(&scan);
     }

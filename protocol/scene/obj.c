@@ -1,7 +1,7 @@
 // Reads the shape of a Wavefront OBJ: v and f, nothing else.
 //
 // The text is walked once. Indices may refer to vertices that come later, so the greatest one is remembered with its
-// line and judged at the end. Numbers are read in the C locale whatever the program's is.
+// line and judged at the end. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
 #include "protocol/scene/obj.h"
 
 #include <locale.h>
@@ -58,23 +58,29 @@ static bool reserve(struct reader *reader, void **items, size_t count, size_t *c
     return true;
 }
 
+// Bytes of the end of a line that stands here; 0 if none does.
+static size_t line_end(const struct reader *reader, const char *at)
+{
+    if (at == reader->end || (*at != '\n' && *at != '\r'))
+        return 0;
+    return *at == '\r' && at + 1 < reader->end && at[1] == '\n' ? 2 : 1;
+}
+
 // Passes over blanks and continued lines. False at the end of the statement.
 static bool more_in_line(struct reader *reader)
 {
     while (reader->at < reader->end) {
         const char c = *reader->at;
-        if (c == ' ' || c == '\t' || c == '\r' || c == '\0') {
+        if (c == ' ' || c == '\t' || c == '\0') {
             reader->at++;
         } else if (c == '\\') {
-            const char *next = reader->at + 1;
-            if (next < reader->end && *next == '\r')
-                next++;
-            if (next >= reader->end || *next != '\n')
+            const size_t size = line_end(reader, reader->at + 1);
+            if (size == 0)
                 return true;
-            reader->at = next + 1;
+            reader->at += 1 + size;
             reader->line++;
         } else {
-            return c != '\n' && c != '#';
+            return c != '\n' && c != '\r' && c != '#';
         }
     }
     return false;
@@ -196,14 +202,28 @@ static bool read_statement(struct reader *reader)
     return true;
 }
 
+// The mark that some programs begin a text with. False for texts whose characters are not bytes.
+static bool pass_mark(struct reader *reader)
+{
+    const size_t size = (size_t)(reader->end - reader->at);
+    if (size >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0)
+        reader->at += 3;
+    if (size >= 2 && (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0))
+        return refuse_file(reader, "INVALID", "it is UTF-16; save it as UTF-8 or ASCII");
+    return true;
+}
+
 static bool read_all(struct reader *reader)
 {
+    if (!pass_mark(reader))
+        return false;
     while (reader->at < reader->end) {
         if (!read_statement(reader))
             return false;
         // What is left of the line: more coordinates (w, colours), comments, statements of other kinds.
-        const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-        reader->at = newline ? newline + 1 : reader->end;
+        while (reader->at < reader->end && *reader->at != '\n' && *reader->at != '\r')
+            reader->at++;
+        reader->at += line_end(reader, reader->at);
         reader->line++;
     }
     if (reader->index_max > reader->obj->vertex_count) {

@@ -77,6 +77,18 @@ class Help(ShellTest):
             known = {m["name"] for m in API["methods"] if m["since"] <= 2}
             self.assertEqual({name: text for name, text in refused.items() if name in known}, {})
 
+    def test_what_was_meant_by_a_word_that_is_not_there(self):
+        cases = {("lst",): "'list'", ("lod", "x"): "'load'", ("help", "wrld.step"): "'world.step'", ("list", "--sever", "x"): "'--server'",
+                 ("load", "x.obj", "--wrld", "w"): "'--world'", ("new", "w", "--gravty=0,0,0"): "'--gravity'",
+                 ("top", "--evry", "1"): "'--every'", ("--jso", "list"): "'--json'"}
+        for words, meant in cases.items():
+            self.assertIn(f"; did you mean {meant}?", self.weft(*words, status=2).stderr)
+        self.assertIn("but a method: weft call world.step", self.weft("wolrd.step", status=2).stderr)
+        self.assertIn("did you mean 'body.add'?", self.weft("call", "body.ad", status=1).stderr)
+        for words in (("zzzzz",), ("x",), ("list", "--zzzzz"), ("help", "y" * 300), ("call", "nothing.here")):
+            self.assertNotIn("did you mean", self.weft(*words, status=1 if words[0] == "call" else 2).stderr)
+        self.assertIn("'y' is too much; usage: weft new NAME", self.weft("new", "x", "y", status=2).stderr)
+
     def test_call_reaches_what_has_no_command(self):
         self.weft("new", "flag")
         answer = self.json("call", "body.add", json.dumps(self.json("help", "body.add")["example"]))
@@ -106,6 +118,12 @@ class Completion(ShellTest):
         self.assertIn("world.step", self.candidates("help", ""))
         self.assertEqual(self.candidates("completion", ""), ["bash", "zsh", "fish"])
         self.assertEqual(self.candidates("nothing", ""), [])
+        for command in ("open", "bake"):
+            self.assertLessEqual({"flag", "jelly", ":files"}, set(self.candidates(command, "")))
+        self.assertEqual(self.candidates("convert", "x.take", ""), [":files"])
+        self.assertEqual(self.candidates("save", "flag", ""), [":files"])
+        self.assertEqual(self.candidates("record", "flag", "-o", ""), [":files"])
+        self.assertEqual(self.candidates("bake", "flag", "--table", ""), ["text", "csv", "json"])
         # Every option that the help knows of.
         for command in commands:
             options = re.findall(r"(?m)^  (--[a-z-]+)", self.weft("help", command).stdout)
@@ -129,6 +147,17 @@ class Completion(ShellTest):
             try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMPREPLY=(); _weft; echo "${COMPREPLY[*]}"; }
             try weft wa; try weft play f; try weft load --mat; try weft load """ + str(here)[:-4] + "; try weft nothing ''"
         self.assertEqual(self.shell("bash", text=script), f"watch\nflag\n--material\n{here}\n\n")
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_bash_joins_what_it_takes_apart(self):
+        self.weft("new", "flag")
+        host, port = self.server.address.split(":")
+        script = f"""source <(weft completion bash)
+            try() {{ COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMPREPLY=(); _weft; echo "${{COMPREPLY[*]}}"; }}
+            try weft --server {host} : {port} play f; try weft --server = {host} : {port} play f
+            try weft set flag gravity = 0,0,0 subst; try weft load x.obj --pin edge :; try weft load x.obj --pin edge : +"""
+        every = "+x -x +y -y +z -z"
+        self.assertEqual(self.shell("bash", text=script), f"flag\nflag\nsubsteps=\n{every}\n+x +y +z\n")
 
     @unittest.skipUnless(shutil.which("fish"), "no fish")
     def test_fish_completes(self):

@@ -348,6 +348,20 @@ class Load(ShellTest):
                 self.assertEqual((worlds, out), ([], ""))
         self.assertLess(left_over, 8)
 
+    def test_ctrl_c_while_it_reads_ends_it_at_once(self):
+        # Until something is sent there is nothing that could be left half-made.
+        path = self.dir / "never.msh"
+        os.mkfifo(path)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.start(path, "--world", "w", "--create")
+            with open(path, "wb") as pipe:
+                pipe.write(b"$MeshFormat\n")
+                pipe.flush()
+                process.send_signal(number)
+                out, err = process.communicate(timeout=PATIENCE_S)
+            self.assertEqual((process.returncode, out, err), (-number, "", ""))
+        self.assertEqual(self.json("list"), {"worlds": []})
+
     def test_what_takes_long_is_told_in_lines(self):
         # A fifo keeps it waiting for as long as the test wants.
         path = self.dir / "slow.msh"

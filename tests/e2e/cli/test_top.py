@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """weft top: one table for scripts and people, lines of JSON, and an end when it is asked for."""
 
+import fcntl
 import json
 import os
+import pty
+import re
 import signal
+import struct
 import subprocess
+import termios
 import unittest
 
 from shell import ShellTest, clean_environment
@@ -56,6 +61,33 @@ class Top(ShellTest):
                 process.wait()
         self.assertEqual((process.returncode, err), (0, ""))
         self.assertEqual([line["uptime"] for line in lines], sorted(line["uptime"] for line in lines))
+
+    def test_lines_fit_into_the_terminal(self):
+        self.weft("new", "a_world_with_a_name_that_is_longer_than_most")
+        for columns, rows in ((80, 24), (40, 10), (20, 6)):
+            ours, theirs = pty.openpty()
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+            process = subprocess.Popen([os.environ["WEFT"], "top", "--every", "0.2"], stdin=theirs, stdout=theirs, stderr=theirs,
+                                       env=clean_environment(WEFT_SERVER=self.server.address, TERM="xterm", NO_COLOR="1"))
+            os.close(theirs)
+            seen = b""
+            try:
+                while seen.count(b"\033[H") < 3:
+                    seen += os.read(ours, 65536)
+                os.write(ours, b"q")
+                self.assertEqual(process.wait(timeout=PATIENCE_S), 0)
+            finally:
+                if process.poll() is None:
+                    process.kill()
+                    process.wait()
+                os.close(ours)
+            picture = re.sub(r"\033\[[?0-9;]*[a-zA-Z]", "", seen.split(b"\033[H")[-2].decode())
+            lines = picture.replace("\r", "").split("\n")
+            self.assertLessEqual(max(map(len, lines)), columns)
+            self.assertRegex(picture, r"ID +NAME")
+            self.assertEqual("STATE" in picture, columns >= 40)
+            self.assertEqual("LATE" in picture, columns == 80)
+            self.assertIn("a_world_w...", picture.replace("a_world_with_a_na...", "a_world_w..."))
 
     def test_no_server_and_wrong_usage(self):
         self.weft("--server", "127.0.0.1:1", "top", "--once", status=3)

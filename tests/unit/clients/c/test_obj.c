@@ -35,6 +35,31 @@ static void positions_and_triangles_come_in_order(void **state)
     weft_mesh_deinit(&mesh);
 }
 
+static void lines_end_in_each_way_and_a_mark_may_come_first(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "\xef\xbb\xbfv 1 2 3\nv 4 5 6\nv 7 8 10\nf 1 2 3\n",
+        "v 1 2 3\rv 4 5 6\rv 7 8 10\rf 1 2 3\r",
+        "\xef\xbb\xbfv 1 2 3\r\nv 4 5 6\r\n\r\nv 7 8 10\r\nf 1 2 3",
+        "v 1 \\\r2 3\rv 4 5 6\rv 7 8 \\\r\n10\nf 1 2 \\\n3\n",
+    };
+    struct weft_mesh mesh;
+    struct weft_error error;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const double positions[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
+        assert_true(parse(texts[i], &mesh, &error));
+        assert_int_equal(mesh.vertex_count, 3);
+        assert_int_equal(mesh.triangle_count, 1);
+        assert_memory_equal(mesh.positions, positions, sizeof positions);
+        weft_mesh_deinit(&mesh);
+    }
+    assert_false(parse("v 0 0 0\rv 1 0 0\r\nv 0 x 0\r", &mesh, &error));
+    assert_non_null(strstr(error.text, "line 3"));
+    assert_false(parse("\xff\xfev", &mesh, &error));
+    assert_non_null(strstr(error.text, "UTF-16"));
+}
+
 static void polygons_become_fans(void **state)
 {
     (void)state;
@@ -185,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_and_triangles_come_in_order),
+        cmocka_unit_test(lines_end_in_each_way_and_a_mark_may_come_first),
         cmocka_unit_test(polygons_become_fans),
         cmocka_unit_test(negative_indices_count_from_the_last_vertex),
         cmocka_unit_test(lines_continue_after_a_backslash),

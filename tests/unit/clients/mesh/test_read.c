@@ -253,10 +253,10 @@ static void test_imported_files_that_make_no_sense(void **state)
     (void)state;
     static const char garbage[] = "\x7f\x45LF nothing of this is a mesh \xff\xfe\x00 at all";
     struct mesh_file file;
-    refuse("garbage.ply", garbage, sizeof garbage, NULL, "INVALID", "cannot be read");
-    refuse("garbage.stl", garbage, sizeof garbage, NULL, "INVALID", "cannot be read");
-    refuse("garbage.gltf", garbage, sizeof garbage, NULL, "INVALID", "cannot be read");
-    refuse("garbage.glb", garbage, sizeof garbage, NULL, "INVALID", "cannot be read");
+    refuse("garbage.ply", garbage, sizeof garbage, NULL, "INVALID", "line 1: it does not begin with");
+    refuse("garbage.stl", garbage, sizeof garbage, NULL, "INVALID", "it is no STL");
+    refuse("garbage.gltf", garbage, sizeof garbage, NULL, "INVALID", "line 1: it is no JSON");
+    refuse("garbage.glb", garbage, sizeof garbage, NULL, "INVALID", "does not begin as a .glb does");
     refuse_text("index.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4");
     refuse_text("empty.obj", "", "empty");
     refuse_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n", "");
@@ -298,7 +298,7 @@ static void test_tetgen_files_that_make_no_sense(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
         if (mesh_parse_tetgen("a.node", cases[i].nodes, strlen(cases[i].nodes), "a.ele", cases[i].eles,
-                              strlen(cases[i].eles), &mesh, &error))
+                              strlen(cases[i].eles), NULL, &mesh, &error))
             fail_msg("case %zu was read", i);
         if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
             !strstr(error.text, cases[i].word) || !strstr(error.text, "line "))
@@ -308,8 +308,8 @@ static void test_tetgen_files_that_make_no_sense(void **state)
     struct mesh mesh;
     static const char good[] = "1 10 2\n1 1 2 3 4 1 1 1 1 1 1 7 7\n";
     static const char from_one[] = "4 3\n1 0 0 0\n2 1 0 0\n3 0 1 0\r\n4 0 0 1";
-    assert_true(
-        mesh_parse_tetgen("a.node", from_one, strlen(from_one), "a.ele", good, strlen(good), &mesh, &error));
+    assert_true(mesh_parse_tetgen("a.node", from_one, strlen(from_one), "a.ele", good, strlen(good), NULL,
+                                  &mesh, &error));
     assert_int_equal(mesh.tet_count, 1);
     assert_int_equal(mesh.tets[3], 3);
     mesh_deinit(&mesh);
@@ -360,7 +360,7 @@ static void test_gmsh_files_that_make_no_sense(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
-        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), &mesh, &error))
+        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &error))
             fail_msg("case %zu was read", i);
         if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
             !strstr(error.text, cases[i].word))
@@ -378,7 +378,7 @@ static void test_gmsh_text_by_hand(void **state)
         HEAD_4 NODES_4 "$Elements\n2 2 1 2\n2 1 2 1\n1 10 7 3\n2 1 3 1\n2 10 7 3 7\n$EndElements\n"};
     for (int i = 0; i < 2; i++) {
         struct mesh mesh;
-        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), &mesh, &error))
+        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &error))
             fail_msg("%s", error.text);
         static const uint32_t expected[9] = {0, 1, 2, 0, 1, 2, 0, 2, 1};
         assert_int_equal(mesh.triangle_count, 3);
@@ -407,7 +407,7 @@ static void test_no_cut_file_is_trusted(void **state)
             char *piece = malloc(cut + 1);
             assert_non_null(piece);
             memcpy(piece, bytes, cut);
-            if (mesh_parse_gmsh("cut.msh", piece, cut, &mesh, &error)) {
+            if (mesh_parse_gmsh("cut.msh", piece, cut, NULL, &mesh, &error)) {
                 read++;
                 mesh_deinit(&mesh);
             }
