@@ -16,6 +16,17 @@ struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id)
     return NULL;
 }
 
+bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
+{
+    bool needed = iterations > 1 && shapes > 0;
+    if (!needed) {
+        base_grow_free(sim->contacts);
+        sim->contacts = NULL;
+    }
+    return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
+           (shapes == 0 || sim_previous_reserve(sim));
+}
+
 // ------------------------------------------------------------------------------------------------- poses
 
 static void rotate(const double q[4], const double v[3], double out[3])

@@ -68,6 +68,11 @@ def main():
         assert all(row["equal"] for row in rows) and len(rows) == 10, out
         out, rows = solver(folder, "--case", "convergence", "--width", "32")
         assert all(0 < row["strain_rms"] and 0 < row["strain_rms_mesh_order"] for row in rows), out
+        out, rows = solver(folder, "--case", "contacts", "--width", "40", "--quick")
+        assert {row["scene"] for row in rows} == {"resting", "box", "far"}, out
+        for row in rows:
+            assert (row["contacts"] > 400) == (row["scene"] != "far") and row["ns_per_particle"] > 0, row
+            assert row["hash"] == next(other["hash"] for other in rows if other["scene"] == row["scene"]), out
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")
