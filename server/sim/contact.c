@@ -17,238 +17,335 @@
 //
 // Rows that follow each other lie close together. A distance grows no faster than one goes, so where the middle
 // of a block of rows is farther from a surface than its corners are from the middle, none of them is looked at.
+// Blocks are measured before any collider pushes.
+//
+// Lanes are rows that follow each other. The rows past a body's last ones belong to others, which may be at work on
+// them: a block that is not full is solved in a copy. Colliders come one after the other, and each kind of them has
+// loops of its own.
 
-#include "base/grow.h"
-#include "sim/internal.h"
+#include "sim/blocks.h"
 
-enum { BLOCK = 32 }; // rows
+static const uint32_t side_by_side[SIM_LANES] = {
+    0 * SIM_ROW_BYTES,  1 * SIM_ROW_BYTES,  2 * SIM_ROW_BYTES,  3 * SIM_ROW_BYTES,
+    4 * SIM_ROW_BYTES,  5 * SIM_ROW_BYTES,  6 * SIM_ROW_BYTES,  7 * SIM_ROW_BYTES,
+    8 * SIM_ROW_BYTES,  9 * SIM_ROW_BYTES,  10 * SIM_ROW_BYTES, 11 * SIM_ROW_BYTES,
+    12 * SIM_ROW_BYTES, 13 * SIM_ROW_BYTES, 14 * SIM_ROW_BYTES, 15 * SIM_ROW_BYTES};
 
-bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
+// The last block of a chunk where it is not full. Rows past its end are like the last one, but static.
+struct tail {
+    _Alignas(64) struct sim_row x[BLOCK];
+    struct sim_row previous[BLOCK];
+    struct sim_velocity velocities[BLOCK];
+    int64_t positions[BLOCK][3];
+};
+
+static struct rows rows_at(const struct sim *sim, uint32_t row)
 {
-    bool needed = iterations > 1 && shapes > 0;
-    if (!needed) {
-        base_grow_free(sim->contacts);
-        sim->contacts = NULL;
-    }
-    return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
-           (shapes == 0 || sim_previous_reserve(sim));
+    return (struct rows){.x = sim->rows + row,
+                         .previous = sim->previous + row,
+                         .velocities = sim->velocities + row,
+                         .positions = (const int64_t(*)[3])(sim->positions + row),
+                         .contacts = sim->contacts == NULL ? NULL : sim->contacts + row};
 }
 
-// Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y <
-// z.
-static double distance_to_box(const double p[3], const double e[3], double normal[3])
+SIM_INLINE struct rows rows_from(const struct rows *rows, uint32_t i)
 {
-    double out[3], outside = 0, least = 0;
-    int face = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        double size = p[axis] < 0 ? -p[axis] : p[axis];
-        double depth = size - e[axis];
-        out[axis] = depth > 0 ? (p[axis] < 0 ? -depth : depth) : 0;
-        outside += out[axis] * out[axis];
-        if (axis == 0 || depth > least) {
-            least = depth;
-            face = axis;
-        }
-    }
-    if (outside > 0) {
-        outside = __builtin_sqrt(outside);
-        for (int axis = 0; axis < 3; axis++) {
-            normal[axis] = out[axis] / outside;
-        }
-        return outside;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        normal[axis] = axis != face ? 0 : p[axis] < 0 ? -1 : 1;
-    }
-    return least;
+    return (struct rows){.x = rows->x + i,
+                         .previous = rows->previous + i,
+                         .velocities = rows->velocities + i,
+                         .positions = rows->positions + i,
+                         .contacts = rows->contacts == NULL ? NULL : rows->contacts + i};
 }
 
-// Distance of a point to the surface, m, and the unit normal there; d is the point seen from the frame, m.
-static double distance_to(const struct sim *sim, const struct sim_shape *shape, const struct sim_frame *frame,
-                          double d[3], double normal[3])
+static struct rows tail_from(struct tail *tail, struct rows rows, uint32_t count)
 {
-    const double *up = frame->axes[1];
-    switch (shape->kind) {
-    case SIM_PLANE:
-        memcpy(normal, up, 3 * sizeof *normal);
-        return d[0] * up[0] + d[1] * up[1] + d[2] * up[2];
-    case SIM_BOX: {
-        double local[3], n[3];
-        for (int i = 0; i < 3; i++) {
-            const double *axis = frame->axes[i];
-            local[i] = d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2];
-        }
-        double distance = distance_to_box(local, shape->half_extents, n);
-        for (int i = 0; i < 3; i++) {
-            normal[i] = n[0] * frame->axes[0][i] + n[1] * frame->axes[1][i] + n[2] * frame->axes[2][i];
-        }
-        return distance;
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        uint32_t from = i < count ? i : count - 1;
+        tail->x[i] = rows.x[from];
+        tail->x[i].w = i < count ? rows.x[from].w : 0;
+        tail->previous[i] = rows.previous[from];
+        tail->velocities[i] = rows.velocities[from];
+        memcpy(tail->positions[i], rows.positions[from], sizeof tail->positions[i]);
     }
-    case SIM_CAPSULE: {
-        // The foot on the segment: its parameter is clamped, then the capsule is a sphere there.
-        double half = 0.5 * shape->length;
-        double along = d[0] * up[0] + d[1] * up[1] + d[2] * up[2];
-        along = along > half ? half : along < -half ? -half : along;
-        for (int axis = 0; axis < 3; axis++) {
-            d[axis] -= along * up[axis];
-        }
-        break;
-    }
-    case SIM_SPHERE:
-        break;
-    }
-    double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    // At the centre, up. On the axis of a capsule that lies askew d is what rounding left, not a direction.
-    bool centre = length < 0.0625 * sim->q;
-    for (int axis = 0; axis < 3; axis++) {
-        normal[axis] = centre ? axis == 1 : d[axis] / length;
-    }
-    return length - shape->radius;
+    return (struct rows){.x = tail->x,
+                         .previous = tail->previous,
+                         .velocities = tail->velocities,
+                         .positions = (const int64_t(*)[3])tail->positions,
+                         .contacts = rows.contacts};
 }
 
-static double row_distance(const struct sim *sim, const struct sim_shape *shape,
-                           const struct sim_frame *frame, uint32_t row, const int32_t low[3],
-                           double normal[3])
-{
-    double d[3];
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        d[axis] = (double)(sim_whole(sim, row, axis, low[axis]) - frame->position[axis]) * sim->q;
-    }
-    return distance_to(sim, shape, frame, d, normal);
-}
-
-// Displacement in this substep of the collider's material where the particle is, quanta.
-static void material_moves(const struct sim *sim, const struct sim_shape *shape, uint32_t row,
-                           const int32_t low[3], double u[3])
-{
-    double d[3];
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        u[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]);
-        d[axis] = (double)(sim_whole(sim, row, axis, low[axis]) - shape->end.position[axis]);
-    }
-    for (int i = 0; shape->turns && i < 3; i++) {
-        const double *after = shape->end.axes[i], *before = shape->start.axes[i];
-        double local = d[0] * after[0] + d[1] * after[1] + d[2] * after[2];
-        for (int axis = 0; axis < 3; axis++) {
-            u[axis] += local * (after[axis] - before[axis]);
-        }
-    }
-}
+// --------------------------------------------------------------------------------------------------- rows
 
 // The slot that remembers this contact, a free one, or NULL.
-static struct sim_contact *slot_for(struct sim *sim, uint32_t row, uint32_t collider)
+static struct sim_contact *slot_for(struct sim_contact slots[SIM_CONTACT_SLOTS], uint32_t collider)
 {
-    for (uint32_t s = 0; sim->contacts != NULL && s < SIM_CONTACT_SLOTS; s++) {
-        struct sim_contact *slot = &sim->contacts[row][s];
-        if (slot->collider == collider || slot->collider == 0) {
-            slot->collider = collider;
-            return slot;
+    for (uint32_t s = 0; s < SIM_CONTACT_SLOTS; s++) {
+        if (slots[s].collider == collider || slots[s].collider == 0) {
+            slots[s].collider = collider;
+            return &slots[s];
         }
     }
     return NULL;
 }
 
-// True if it pushed for the first time in this substep.
-static bool solve_contact(struct sim *sim, const struct sim_shape *shape, uint32_t row, double thickness)
-{
-    struct sim_row *x = &sim->rows[row];
-    const int32_t *before = sim->previous[row].x;
-    double normal[3], unused[3];
-    double phi = row_distance(sim, shape, &shape->end, row, x->x, normal);
-    if (phi >= thickness) {
-        return false; // C is at least phi - r
-    }
-    double old = row_distance(sim, shape, &shape->start, row, before, unused) - thickness +
-                 (double)sim->times.v_out * sim->q;
-    double depth = -(phi - thickness - (old < 0 ? old : 0));
-    if (!(depth > 0)) {
-        return false;
-    }
-    struct sim_contact fresh = {0}, *contact = slot_for(sim, row, shape->id);
-    contact = contact == NULL ? &fresh : contact;
-    float push = (float)(depth * sim->inv_q), n[3], s[3], along = 0, slide = 0;
-    double u[3] = {0};
-    if (shape->moves) {
-        material_moves(sim, shape, row, x->x, u);
-    }
-    bool first = contact->push == 0;
-    contact->push += push;
-    for (int axis = 0; axis < 3; axis++) {
-        n[axis] = (float)normal[axis];
-        s[axis] = (float)((double)sim_wrap_sub(x->x[axis], before[axis]) - u[axis]) + push * n[axis];
-    }
-    along = (s[0] * n[0] + s[1] * n[1]) + s[2] * n[2];
-    for (int axis = 0; axis < 3; axis++) {
-        s[axis] -= along * n[axis];
-    }
-    slide = __builtin_sqrtf((s[0] * s[0] + s[1] * s[1]) + s[2] * s[2]);
-    float allowed = shape->friction * contact->push - contact->slip;
-    float stop = slide < allowed ? slide : allowed;
-    stop = stop > 0 ? stop : 0;
-    contact->slip += stop;
-    float share = slide > 0 ? stop / slide : 0;
-    for (int axis = 0; axis < 3; axis++) {
-        float way = push * n[axis] - share * s[axis];
-        int32_t whole = sim_round(way);
-        x->x[axis] = sim_wrap_add(x->x[axis], whole);
-        sim->velocities[row].v[axis] += (way - (float)whole) * sim->times.q_over_h;
-    }
-    return first;
-}
-
-struct block {
-    uint32_t first, count;
-    int64_t middle[3];
-    double radius; // m: no particle is farther from the middle
+// D and F of what touches.
+struct kept {
+    float push[WIDE], slip[WIDE];
+    struct sim_contact *slots[WIDE];
 };
 
-static void block_from(const struct sim *sim, uint32_t first, uint32_t count, struct block *block)
+static void kept_from(struct kept *kept, const struct rows *rows, uint32_t collider, const uint32_t *touches)
 {
-    const struct sim_row *reference = &sim->rows[first];
-    int32_t low[3] = {0}, high[3] = {0};
-    double radius2 = 0;
-    for (uint32_t row = first; row < first + count; row++) {
+    for (int lane = 0; lane < WIDE; lane++) {
+        kept->slots[lane] = touches[lane] ? slot_for(rows->contacts[lane], collider) : NULL;
+        kept->push[lane] = kept->slots[lane] == NULL ? 0 : kept->slots[lane]->push;
+        kept->slip[lane] = kept->slots[lane] == NULL ? 0 : kept->slots[lane]->slip;
+    }
+}
+
+static void kept_put(const struct kept *kept)
+{
+    for (int lane = 0; lane < WIDE; lane++) {
+        if (kept->slots[lane] != NULL) {
+            kept->slots[lane]->push = kept->push[lane];
+            kept->slots[lane]->slip = kept->slip[lane];
+        }
+    }
+}
+
+// What doubles say of rows.
+struct touching {
+    wl start[3][PARTS]; // whole coordinates when the tick began
+    wd seen[3][PARTS];  // from the collider at the substep's end, quanta
+    wd phi[PARTS];      // m
+    wd normal[3][PARTS];
+    wdm below[PARTS]; // phi - r < 0: the others are left alone
+    wd depth[PARTS];  // quanta
+    wd way[3][PARTS]; // since the substep began, against the material, quanta
+};
+
+SIM_INLINE struct wd_vec in_metres(struct wd_vec d, double q)
+{
+    return (struct wd_vec){{d.x[0] * wd_set(q), d.x[1] * wd_set(q), d.x[2] * wd_set(q)}};
+}
+
+// Displacement in this substep of the collider's material where the particle is, quanta: d is seen from its end.
+SIM_INLINE struct wd_vec material_moves(const struct pusher *p, struct wd_vec d)
+{
+    struct wd_vec u = wd_vec_of(p->way);
+    for (int i = 0; i < 3; i++) {
+        wd local = wd_dot(d, wd_vec_of(p->shape.end.axes[i]));
         for (int axis = 0; axis < 3; axis++) {
-            int32_t o = sim_wrap_sub(sim->rows[row].x[axis], reference->x[axis]);
-            low[axis] = o < low[axis] ? o : low[axis];
-            high[axis] = o > high[axis] ? o : high[axis];
+            u.x[axis] = u.x[axis] + local * wd_set(p->turn[i][axis]);
         }
     }
-    *block = (struct block){.first = first, .count = count};
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        int64_t half = ((int64_t)high[axis] - low[axis]) / 2 + 1;
-        block->middle[axis] = sim_whole(sim, first, axis, reference->x[axis]) + low[axis] + half;
-        radius2 += (double)half * (double)half;
-    }
-    block->radius = __builtin_sqrt(radius2) * sim->q;
+    return u;
 }
 
-// Whether a particle of the block may touch. The margin is far more than what rounding in double can do.
-static bool block_is_near(const struct sim *sim, const struct sim_shape *shape, const struct block *block,
-                          double thickness)
+SIM_INLINE void touching_from(struct touching *t, const struct pusher *p, const struct rows *rows,
+                              const struct w_rows *x, int part, const enum sim_collider_kind kind)
 {
-    double d[3], unused[3], margin = 1e-6 + 1e-13 * sim->settings.extent;
+    struct wd_vec d, normal;
+    wl start[3];
+    wl_load_triples(rows->positions + part * DOUBLES, start);
     for (int axis = 0; axis < 3; axis++) {
-        d[axis] = (double)(block->middle[axis] - shape->end.position[axis]) * sim->q;
+        wl now = wl_whole(start[axis], wl_of_word(x->x[axis], part));
+        d.x[axis] = wd_of_long(now - wl_set(p->shape.end.position[axis]));
+        t->start[axis][part] = start[axis];
+        t->seen[axis][part] = d.x[axis];
     }
-    return !(distance_to(sim, shape, &shape->end, d, unused) > block->radius + thickness + margin);
+    t->phi[part] = distance_to(&p->shape, &p->shape.end, kind, p->q, in_metres(d, p->q), &normal);
+    t->below[part] = wd_below(t->phi[part], wd_set(p->thickness));
+    for (int axis = 0; axis < 3; axis++) {
+        t->normal[axis][part] = normal.x[axis];
+    }
 }
 
-void sim_contacts_solve(struct sim *sim, struct sim_chunk *chunk)
+// Of those, how deep and which way.
+SIM_INLINE void touching_weigh(struct touching *t, const struct pusher *p, const struct w_rows *x,
+                               const struct w_rows *previous, int part, const enum sim_collider_kind kind,
+                               const bool moves)
 {
-    double thickness = chunk->body->thickness;
-    for (uint32_t done = 0; done < chunk->count; done += BLOCK) {
-        struct block block;
-        uint32_t left = chunk->count - done;
-        block_from(sim, chunk->first_row + done, left < BLOCK ? left : BLOCK, &block);
-        for (uint32_t s = 0; s < sim->shape_count; s++) {
-            const struct sim_shape *shape = &sim->shapes[s];
-            bool near = block_is_near(sim, shape, &block, thickness);
-            for (uint32_t row = block.first; near && row < block.first + block.count; row++) {
-                if (sim->rows[row].w > 0) {
-                    chunk->contacts += solve_contact(sim, shape, row, thickness);
-                }
-            }
+    const wd thickness = wd_set(p->thickness), zero = wd_set(0);
+    struct wd_vec d, u = {{zero, zero, zero}}, unused;
+    for (int axis = 0; axis < 3; axis++) {
+        wl before = wl_whole(t->start[axis][part], wl_of_word(previous->x[axis], part));
+        d.x[axis] = wd_of_long(before - wl_set(p->shape.start.position[axis]));
+    }
+    wd old = distance_to(&p->shape, &p->shape.start, kind, p->q, in_metres(d, p->q), &unused);
+    old = (old - thickness) + wd_set(p->v_out);
+    wd depth = -((t->phi[part] - thickness) - wd_min(old, zero));
+    t->below[part] = wd_and(t->below[part], wd_below(zero, depth));
+    t->depth[part] = depth * wd_set(p->inv_q);
+    if (moves) {
+        u = material_moves(p, (struct wd_vec){{t->seen[0][part], t->seen[1][part], t->seen[2][part]}});
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        t->way[axis][part] = wd_of_int(x->x[axis] - previous->x[axis], part) - u.x[axis];
+    }
+}
+
+// Returns 1 in each lane that was pushed for the first time in this substep.
+SIM_INLINE wi solve_rows(const struct pusher *p, const struct rows *rows, const enum sim_collider_kind kind,
+                         const bool moves, const bool keeps)
+{
+    const wf zero = w_set(0);
+    struct touching t;
+    struct kept kept;
+    struct w_rows x = w_rows_at(rows->x, side_by_side);
+    touching_from(&t, p, rows, &x, 0, kind);
+    if (PARTS > 1) {
+        touching_from(&t, p, rows, &x, PARTS - 1, kind);
+    }
+    if (!w_any(w_and(wd_mask_to(t.below), w_below(zero, x.w)))) {
+        return w_bits(zero);
+    }
+    struct w_rows previous = w_rows_at(rows->previous, side_by_side);
+    struct w_rows v = w_rows_at(rows->velocities, side_by_side);
+    touching_weigh(&t, p, &x, &previous, 0, kind, moves);
+    if (PARTS > 1) {
+        touching_weigh(&t, p, &x, &previous, PARTS - 1, kind, moves);
+    }
+    wm touches = w_and(wd_mask_to(t.below), w_below(zero, x.w)), first = touches;
+    wf push = wd_to_float(t.depth), sum = push, slipped = zero;
+    if (keeps) {
+        uint32_t lanes[WIDE];
+        w_store_int(lanes, w_where_int(touches, w_bits(w_set(1))));
+        kept_from(&kept, rows, p->shape.id, lanes);
+        first = w_and(touches, w_equal(w_load(kept.push), zero));
+        sum = w_load(kept.push) + push;
+        slipped = w_load(kept.slip);
+    }
+    struct w_vec n, s;
+    for (int axis = 0; axis < 3; axis++) {
+        n.x[axis] = wd_to_float(t.normal[axis]);
+        s.x[axis] = wd_to_float(t.way[axis]) + push * n.x[axis];
+    }
+    wf along = w_dot(s, n);
+    for (int axis = 0; axis < 3; axis++) {
+        s.x[axis] = s.x[axis] - along * n.x[axis];
+    }
+    wf slide = w_sqrt(w_dot(s, s));
+    wf stop = w_max(w_min(slide, w_set(p->shape.friction) * sum - slipped), zero);
+    wf share = w_where(w_below(zero, slide), stop / slide);
+    for (int axis = 0; axis < 3; axis++) {
+        wf way = push * n.x[axis] - share * s.x[axis], speed = w_of_bits(v.x[axis]);
+        wi whole = w_round(way);
+        x.x[axis] = x.x[axis] + w_where_int(touches, whole);
+        wf changed = speed + (way - w_float(whole)) * w_set(p->q_over_h);
+        v.x[axis] = w_bits(w_select(touches, changed, speed));
+    }
+    w_rows_put(rows->x, side_by_side, &x);
+    w_rows_put(rows->velocities, side_by_side, &v);
+    if (keeps) {
+        w_store(kept.push, sum);
+        w_store(kept.slip, slipped + stop);
+        kept_put(&kept);
+    }
+    return w_where_int(first, (wi)(w_bits(zero) + 1));
+}
+
+// -------------------------------------------------------------------------------------------------- chunks
+
+// A chunk and the collider at hand.
+struct work {
+    struct rows rows, tail;
+    uint32_t count, pushed; // rows; those pushed for the first time in this substep
+    double extent;
+    struct pusher pusher;
+    struct blocks blocks;
+};
+
+SIM_INLINE void solve(struct work *work, const enum sim_collider_kind kind, const bool moves,
+                      const bool keeps)
+{
+    const struct pusher pusher = work->pusher;
+    wi pushed = w_bits(w_set(0));
+    uint32_t lanes[WIDE];
+    blocks_sift(&work->blocks, &pusher, work->extent, kind);
+    for (uint32_t b = 0; b < work->blocks.count; b++) {
+        if (work->blocks.far[b] != 0) {
+            continue;
+        }
+        uint32_t left = work->count - b * BLOCK, count = left < BLOCK ? left : BLOCK;
+        for (uint32_t i = 0; i < count; i += WIDE) {
+            struct rows rows =
+                left < BLOCK ? rows_from(&work->tail, i) : rows_from(&work->rows, b * BLOCK + i);
+            pushed = pushed + solve_rows(&pusher, &rows, kind, moves, keeps);
         }
     }
+    w_store_int(lanes, pushed);
+    for (int lane = 0; lane < WIDE; lane++) {
+        work->pushed += lanes[lane];
+    }
+}
+
+#define SOLVE(name, kind, moves, keeps)  \
+    static void name(struct work *work)  \
+    {                                    \
+        solve(work, kind, moves, keeps); \
+    }
+#define SOLVES(name, kind)                      \
+    SOLVE(name##_still, kind, false, false)     \
+    SOLVE(name##_still_kept, kind, false, true) \
+    SOLVE(name##_moving, kind, true, false)     \
+    SOLVE(name##_moving_kept, kind, true, true)
+SOLVES(plane, SIM_PLANE)
+SOLVES(sphere, SIM_SPHERE)
+SOLVES(capsule, SIM_CAPSULE)
+SOLVES(box, SIM_BOX)
+#define SOLVED(name)                          \
+    {                                         \
+        {name##_still, name##_still_kept},    \
+        {                                     \
+            name##_moving, name##_moving_kept \
+        }                                     \
+    }
+static void (*const solves[4][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(plane),
+                                                           [SIM_SPHERE] = SOLVED(sphere),
+                                                           [SIM_CAPSULE] = SOLVED(capsule),
+                                                           [SIM_BOX] = SOLVED(box)};
+
+static void pusher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
+                        struct pusher *pusher)
+{
+    *pusher = (struct pusher){.shape = *shape,
+                              .thickness = thickness,
+                              .q = sim->q,
+                              .inv_q = sim->inv_q,
+                              .v_out = (double)sim->times.v_out * sim->q,
+                              .q_over_h = sim->times.q_over_h};
+    for (int axis = 0; axis < 3; axis++) {
+        pusher->way[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]);
+        for (int i = 0; i < 3; i++) {
+            pusher->turn[i][axis] = shape->end.axes[i][axis] - shape->start.axes[i][axis];
+        }
+    }
+}
+
+void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk)
+{
+    struct tail tail;
+    struct work work = {
+        .rows = rows_at(sim, chunk->first_row), .count = chunk->count, .extent = sim->settings.extent};
+    uint32_t whole = chunk->count / BLOCK, rest = chunk->count % BLOCK;
+    for (uint32_t b = 0; b < whole; b++) {
+        struct rows block = rows_from(&work.rows, b * BLOCK);
+        block_measure(&work.blocks, &block, BLOCK, sim->q);
+    }
+    if (rest > 0) {
+        struct rows block = rows_from(&work.rows, whole * BLOCK);
+        work.tail = tail_from(&tail, block, rest);
+        block_measure(&work.blocks, &work.tail, rest, sim->q);
+    }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        const struct sim_shape *shape = &sim->shapes[s];
+        pusher_from(sim, shape, chunk->body->thickness, &work.pusher);
+        solves[shape->kind][shape->moves][sim->contacts != NULL](&work);
+    }
+    if (rest > 0) {
+        memcpy(work.rows.x + whole * BLOCK, tail.x, rest * sizeof tail.x[0]);
+        memcpy(work.rows.velocities + whole * BLOCK, tail.velocities, rest * sizeof tail.velocities[0]);
+    }
+    chunk->contacts += work.pushed;
 }

@@ -13,6 +13,7 @@
 // without area, which are passed over. theta < 0 folds towards the side of +a.
 
 #include "sim/four.h"
+#include "sim/terms.h"
 
 #define PI_F 3.14159265f
 
@@ -93,6 +94,26 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
 }
 
 SIM_RUNS(sim_dihedral_runs, run)
+
+void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bool far,
+                                struct sim_terms *terms)
+{
+    const wd pi = wd_set(3.14159265358979), turn = wd_set(2 * 3.14159265358979);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        struct w_offsets offsets;
+        w_offsets_from(sim, batch + lane, 3, far, &offsets);
+        const struct w_vec d[3] = {w_offset_float(&offsets, 0), w_offset_float(&offsets, 1),
+                                   w_offset_float(&offsets, 2)};
+        struct hinge hinge;
+        hinge_from(&hinge, d);
+        wf angle = w_where(hinge.whole, hinge_angle(&hinge, d[0]));
+        for (int part = 0; part < PARTS; part++) {
+            wd c = wd_of_float(angle, part) - w_param(batch + lane, 4, part);
+            c = wd_select(wd_below(pi, c), c - turn, wd_select(wd_below(c, wd_set(0) - pi), c + turn, c));
+            w_tell_energy(terms, lane + (uint32_t)(part * DOUBLES), c * c, w_param(batch + lane, 5, part));
+        }
+    }
+}
 
 #if WIDE == 1
 float sim_dihedral_angle(const float offsets[3][3])

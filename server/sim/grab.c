@@ -1,9 +1,6 @@
-// Grabs: a particle pulled to a point.
+// Grabs: who holds which particle, and where to. pull.c pulls.
 //
-// C = x - target in R^3 (a distance of rest length 0 would have no direction at its goal):
-// dlam = -(C + alpha~ lam) / (w + alpha~), dx = w dlam. The pull is cut to SIM_PULL_MAX so that it cannot
-// wrap, and what one tick of pulling may move a particle is half of what fails a world, so that no hand, however
-// far away, can do that. No two grabs hold the same particle, so their order is free.
+// No two grabs hold the same particle.
 
 #include "base/assert.h"
 #include "sim/internal.h"
@@ -128,33 +125,4 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
         }
     }
     return false;
-}
-
-void sim_grabs_solve(struct sim *sim)
-{
-    for (uint32_t g = 0; g < sim->grab_count; g++) {
-        struct sim_held *held = &sim->grabs[g];
-        struct sim_row *row = &sim->rows[held->row];
-        float alpha = held->compliance * sim->times.inv_h2;
-        if (row->w == 0) {
-            continue;
-        }
-        float c[3];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            c[axis] = (float)(double)(sim_whole(sim, held->row, axis, row->x[axis]) - held->target[axis]);
-        }
-        float length = __builtin_sqrtf((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]);
-        float cut = length > SIM_PULL_MAX ? SIM_PULL_MAX / length : 1;
-        float step[3];
-        for (int axis = 0; axis < 3; axis++) {
-            step[axis] = -(c[axis] * cut + alpha * held->multiplier[axis]) / (row->w + alpha);
-        }
-        float way = row->w * __builtin_sqrtf((step[0] * step[0] + step[1] * step[1]) + step[2] * step[2]);
-        float share = way > sim->times.reach ? sim->times.reach / way : 1;
-        for (int axis = 0; axis < 3; axis++) {
-            step[axis] *= share;
-            held->multiplier[axis] += step[axis];
-            row->x[axis] = sim_wrap_add(row->x[axis], sim_round(row->w * step[axis] + sim->times.nudge));
-        }
-    }
 }

@@ -175,6 +175,29 @@ struct sim_chunk {
     float reach;       // bound of what one can have gone since the tick began, quanta
 };
 
+// What a batch of constraints or of rows amounts to, lane by lane. Lanes that add nothing hold 0.
+struct sim_terms {
+    union {
+        double energy[SIM_LANES]; // J
+        double kinetic[SIM_LANES];
+    };
+    union {
+        double error2[SIM_LANES]; // squared strain or volume error
+        double potential[SIM_LANES];
+    };
+    double greatest[SIM_LANES]; // error of all batches so far
+    double counted[SIM_LANES];  // errors that are, of all batches so far
+};
+
+// SIM_LANES rows that stand side by side.
+struct sim_matter {
+    const struct sim_row *rows;
+    const struct sim_velocity *velocities;
+    const int64_t (*positions)[3];
+};
+
+struct sim_sum; // sum.h
+
 typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
 struct sim_runs {
     sim_run *by[SIM_FLAVOR_COUNT][2]; // without and with multipliers
@@ -185,9 +208,21 @@ struct sim_kernels {
     const struct sim_runs *runs[SIM_KIND_COUNT]; // solve batches first ... end - 1 of a tile's order
     void (*blow)(struct sim *sim, struct sim_tile *tile);
     void (*predict)(struct sim *sim, struct sim_chunk *chunk);
+    void (*grab)(struct sim *sim); // all grabs pull
+    void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*carry)(struct sim *sim,
                   struct sim_tile *tile); // gathers and puts back, to measure what that costs
+    // Measures of a batch, its words; far: whole coordinates tell what its low words cannot.
+    void (*tell[SIM_KIND_COUNT])(const struct sim *sim, const uint32_t *batch, bool far,
+                                 struct sim_terms *terms);
+    void (*tell_particles)(const struct sim *sim, const struct sim_matter *matter, struct sim_terms *terms);
+    void (*sum)(struct sim_sum *sum, const double terms[SIM_LANES]); // adds them all
+    void (*capture)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
+                    float *out);
+    void (*capture64)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
+                      double *out);
+    void (*normals)(const struct sim *sim, const struct sim_body *body, float *out);
 };
 
 struct sim_stage {
@@ -273,6 +308,7 @@ struct sim {
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;
+    bool moving;   // a tick is under way: low words differ from those of `positions`
     bool far_pins; // in this tick a pinned particle goes farther than one may
     bool placed;   // particles were put somewhere since the last tick: lengths are to be looked at whole
 
@@ -513,13 +549,8 @@ enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint
 // Where colliders are in this substep, from 1 on.
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
 
-// contact.c
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
-
-// grab.c, contact.c: parts of a substep
-void sim_grabs_solve(struct sim *sim);
-void sim_contacts_solve(struct sim *sim, struct sim_chunk *chunk);
 
 // What four particles amount to; offsets are x1 - x0, x2 - x0, x3 - x0 in m. Used for rest values and for
 // measuring as well, so that a body at rest has no error at all.

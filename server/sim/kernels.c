@@ -1,6 +1,6 @@
 // The kernels of one instruction set: this file and those whose names it gathers are compiled once for each.
 
-#include "sim/wide.h"
+#include "sim/terms.h"
 
 // What the batches of a tile cost in memory alone: rows are gathered, transposed and put back as they are.
 SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_t stencil)
@@ -34,6 +34,15 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
              &SIM_ISA(sim_quadratic_runs), &SIM_ISA(sim_volume_runs)},
     .blow = SIM_ISA(sim_wind_blow),
     .predict = SIM_ISA(sim_predict),
+    .grab = SIM_ISA(sim_grabs_solve),
+    .contact = SIM_ISA(sim_contacts_solve),
     .finish = SIM_ISA(sim_finish),
     .carry = carry,
+    .tell = {SIM_ISA(sim_distance_tell), SIM_ISA(sim_dihedral_tell), SIM_ISA(sim_isometric_tell),
+             SIM_ISA(sim_quadratic_tell), SIM_ISA(sim_volume_tell)},
+    .tell_particles = SIM_ISA(sim_particles_tell),
+    .sum = SIM_ISA(sim_sum_batch),
+    .capture = SIM_ISA(sim_capture),
+    .capture64 = SIM_ISA(sim_capture64),
+    .normals = SIM_ISA(sim_normals),
 };

@@ -1,111 +1,107 @@
-// What a world amounts to: energies and strain. Sums run in double, body after body by id, particles in the
-// caller's order, constraints by id: the same number on every machine.
+// What a world amounts to: energies, strain and volume errors.
+//
+// Kernels tell what each batch of constraints, and of rows, adds (tell.c). Sums are exact (sum.h), so it does not
+// matter where a constraint or a particle stands: a world that was saved and opened again, or had an edit undone,
+// tells the same bits, as every machine does.
 
-#include "sim/internal.h"
+#include "sim/sum.h"
 
-static void measure_body(const struct sim *sim, const struct sim_body *body, struct sim_measures *measures)
+static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, struct sim_sum *kinetic,
+                          struct sim_sum *potential)
 {
-    for (uint32_t i = 0; i < body->count; i++) {
-        uint32_t row = body->first_row + body->row_of[i];
-        if (sim->rows[row].w == 0) {
-            continue;
+    struct sim_terms terms;
+    uint32_t end = chunk->first_row + chunk->count;
+    for (uint32_t row = chunk->first_row; row < end; row += SIM_LANES) {
+        struct sim_matter matter = {sim->rows + row, sim->velocities + row, sim->positions + row};
+        uint32_t left = end - row;
+        // What stands behind the last rows is not the chunk's.
+        _Alignas(64) struct sim_row rows[SIM_LANES] = {{{0}, 0}};
+        struct sim_velocity velocities[SIM_LANES] = {{{0}, 0}};
+        int64_t positions[SIM_LANES][3] = {{0}};
+        if (left < SIM_LANES) {
+            memcpy(rows, matter.rows, left * sizeof *rows);
+            memcpy(velocities, matter.velocities, left * sizeof *velocities);
+            memcpy(positions, matter.positions, left * sizeof *positions);
+            matter = (struct sim_matter){rows, velocities, (const int64_t(*)[3])positions};
         }
-        double mass = 1 / (double)sim->rows[row].w, v2 = 0, gx = 0;
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            double v = (double)sim->velocities[row].v[axis];
-            v2 += v * v;
-            gx += sim->settings.gravity[axis] *
-                  ((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
-        }
-        measures->kinetic += 0.5 * mass * v2;
-        measures->potential -= mass * gx;
+        sim->kernels->tell_particles(sim, &matter, &terms);
+        sim->kernels->sum(kinetic, terms.kinetic);
+        sim->kernels->sum(potential, terms.potential);
     }
 }
 
-// What one constraint adds: its energy C^2/(2 alpha), and strain or volume error.
-struct found {
-    double strain_squares, volume_squares;
-    uint32_t strained, volumes;
-};
-
-static void measure_constraint(const struct sim *sim, enum sim_kind kind, const uint32_t *rows,
-                               const struct sim_values *values, struct sim_measures *measures,
-                               struct found *found)
+// True if a constraint may be longer than low words tell: particles were put somewhere since the last tick, or that
+// tick failed.
+static bool is_far(const struct sim *sim)
 {
-    double exact[3][3] = {{0}}, c2 = 0, rest = (double)values->params[0];
-    float d[3][3] = {{0}};
-    for (uint32_t k = 1; k < sim_stencil_size(kind); k++) {
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            exact[k - 1][axis] = (double)(sim_whole(sim, rows[k], axis, sim->rows[rows[k]].x[axis]) -
-                                          sim_whole(sim, rows[0], axis, sim->rows[rows[0]].x[axis])) *
-                                 sim->q;
-            d[k - 1][axis] = (float)exact[k - 1][axis];
+    bool far = sim->placed;
+    for (uint32_t c = 0; !far && c < sim->chunk_count; c++) {
+        far = sim->chunks[c].bad_row != UINT32_MAX;
+    }
+    for (uint32_t t = 0; !far && t < sim->tile_count; t++) {
+        far = sim->tiles[t]->longest > SIM_STRETCH_MAX;
+    }
+    return far;
+}
+
+static double root_mean(const struct sim_sum *squares, double count)
+{
+    return count > 0 ? __builtin_sqrt(sim_sum_value(squares) / count) : 0;
+}
+
+// Energy of all constraints of a kind; the mean and the greatest error of distances and volumes.
+static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, double *energy, double *mean,
+                         double *greatest)
+{
+    const struct sim_store *store = &sim->stores[kind];
+    struct sim_sum energies, squares;
+    struct sim_terms terms = {0};
+    sim_sum_init(&energies);
+    sim_sum_init(&squares);
+    bool has_errors = kind == SIM_DISTANCE || kind == SIM_VOLUME;
+    for (uint32_t b = 0; b < store->count; b++) {
+        if (store->meta[b].tile == NULL) {
+            continue;
+        }
+        sim->kernels->tell[kind](sim, store->batches + (size_t)b * store->words, far, &terms);
+        if (store->meta[b].flavor != SIM_STIFF) {
+            sim->kernels->sum(&energies, terms.energy);
+        }
+        if (has_errors) {
+            sim->kernels->sum(&squares, terms.error2);
         }
     }
-    if (kind == SIM_DISTANCE) {
-        const double *e = exact[0];
-        rest *= sim->q;
-        double c = __builtin_sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]) - rest;
-        c2 = c * c;
-        if (rest > 0) {
-            double strain = c / rest, size = strain < 0 ? -strain : strain;
-            measures->strain_max = size > measures->strain_max ? size : measures->strain_max;
-            found->strain_squares += strain * strain;
-            found->strained++;
-        }
-    } else if (kind == SIM_VOLUME) {
-        double c = (double)sim_volume_of((const float(*)[3])d) - rest;
-        c2 = c * c;
-        if (rest != 0) {
-            double error = c / rest, size = error < 0 ? -error : error;
-            measures->volume_error_max =
-                size > measures->volume_error_max ? size : measures->volume_error_max;
-            found->volume_squares += error * error;
-            found->volumes++;
-        }
-    } else if (kind == SIM_DIHEDRAL) {
-        double c = (double)sim_dihedral_angle((const float(*)[3])d) - rest, pi = 3.14159265358979;
-        c = c > pi ? c - 2 * pi : c < -pi ? c + 2 * pi : c;
-        c2 = c * c;
-    } else {
-        double kx2 = 0, energy;
-        for (int axis = 0; axis < 3; axis++) {
-            double kx = (double)values->params[0] * exact[0][axis] +
-                        (double)values->params[1] * exact[1][axis] +
-                        (double)values->params[2] * exact[2][axis];
-            kx2 += kx * kx;
-        }
-        energy = 0.5 * kx2 * (kind == SIM_ISOMETRIC ? (double)values->params[3] : 1);
-        c2 = kind == SIM_ISOMETRIC ? energy * energy : 2 * energy; // |c|^2 of the vector form is 2 E
+    double count = 0;
+    for (int lane = 0; lane < SIM_LANES; lane++) {
+        count += terms.counted[lane];
+        *greatest = terms.greatest[lane] > *greatest ? terms.greatest[lane] : *greatest;
     }
-    if (values->stiffness < 0 && values->compliance > 0) {
-        measures->elastic[kind] += c2 / (2 * (double)values->compliance);
-    }
+    *energy = sim_sum_value(&energies);
+    *mean = root_mean(&squares, count);
 }
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures)
 {
-    struct found found = {0};
+    struct sim_sum kinetic, potential;
+    sim_sum_init(&kinetic);
+    sim_sum_init(&potential);
     *measures = (struct sim_measures){0};
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        measure_body(sim, sim->bodies[b], measures);
-    }
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         measures->contacts += sim->chunks[c].contacts;
+        measure_chunk(sim, &sim->chunks[c], &kinetic, &potential);
     }
-    for (uint32_t r = 0; r < sim->range_count; r++) {
-        const struct sim_id_range *range = &sim->ranges[r];
-        const struct sim_store *store = &sim->stores[range->kind];
-        for (uint32_t i = 0; i < range->count; i++) {
-            uint32_t rows[SIM_STENCIL_MAX];
-            struct sim_values values;
-            if (range->slots[i] != SIM_GONE) {
-                sim_store_values(store, range->slots[i], &values);
-                sim_store_rows(store, range->slots[i], rows);
-                measure_constraint(sim, range->kind, rows, &values, measures, &found);
-            }
+    measures->kinetic = sim_sum_value(&kinetic);
+    measures->potential = sim_sum_value(&potential);
+    bool far = is_far(sim);
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        double mean = 0, greatest = 0;
+        measure_kind(sim, (enum sim_kind)kind, far, &measures->elastic[kind], &mean, &greatest);
+        if (kind == SIM_DISTANCE) {
+            measures->strain_rms = mean;
+            measures->strain_max = greatest;
+        } else if (kind == SIM_VOLUME) {
+            measures->volume_error_rms = mean;
+            measures->volume_error_max = greatest;
         }
     }
-    measures->strain_rms = found.strained > 0 ? __builtin_sqrt(found.strain_squares / found.strained) : 0;
-    measures->volume_error_rms = found.volumes > 0 ? __builtin_sqrt(found.volume_squares / found.volumes) : 0;
 }

@@ -55,33 +55,23 @@ static const struct sim_body *body_with(const struct sim *sim, uint32_t id, uint
 
 void sim_body_positions(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
 {
-    const struct sim_body *body = body_with(sim, id, first, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = body->first_row + body->row_of[first + i];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            out[3 * (size_t)i + axis] =
-                (float)((double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q);
-        }
-    }
+    sim->kernels->capture(sim, body_with(sim, id, first, count), first, count, out);
 }
 
 void sim_body_positions64(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, double *out)
 {
-    const struct sim_body *body = body_with(sim, id, first, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = body->first_row + body->row_of[first + i];
-        for (uint32_t axis = 0; axis < 3; axis++) {
-            out[3 * (size_t)i + axis] = (double)sim_whole(sim, row, axis, sim->rows[row].x[axis]) * sim->q;
-        }
-    }
+    sim->kernels->capture64(sim, body_with(sim, id, first, count), first, count, out);
 }
 
 void sim_body_velocities(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
 {
     const struct sim_body *body = body_with(sim, id, first, count);
+    const uint32_t *row_of = body->row_of + first;
+    const struct sim_velocity *velocities = sim->velocities + body->first_row;
+    // Whole rows at a time: the fourth number falls where the next particle's are written after it.
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(out + 3 * (size_t)i, sim->velocities[body->first_row + body->row_of[first + i]].v,
-               3 * sizeof *out);
+        memcpy(out + 3 * (size_t)i, &velocities[row_of[i]],
+               i + 1 < count ? sizeof *velocities : 3 * sizeof *out);
     }
 }
 
@@ -125,32 +115,5 @@ void sim_body_pins(const struct sim *sim, uint32_t id, uint32_t *out)
 
 void sim_body_normals(const struct sim *sim, uint32_t id, float *out)
 {
-    const struct sim_body *body = body_with(sim, id, 0, 0);
-    memset(out, 0, (size_t)body->count * 3 * sizeof *out);
-    for (uint32_t t = 0; t < body->surface_count; t++) {
-        const uint32_t *corner = body->surface + 3 * (size_t)t;
-        const int32_t *x[3];
-        for (int k = 0; k < 3; k++) {
-            x[k] = sim->rows[body->first_row + body->row_of[corner[k]]].x;
-        }
-        float u[3], v[3];
-        for (int axis = 0; axis < 3; axis++) {
-            u[axis] = (float)sim_wrap_sub(x[1][axis], x[0][axis]);
-            v[axis] = (float)sim_wrap_sub(x[2][axis], x[0][axis]);
-        }
-        // Twice the area along the normal: summing it weighs triangles by their areas.
-        float n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-        for (int k = 0; k < 3; k++) {
-            for (int axis = 0; axis < 3; axis++) {
-                out[3 * (size_t)corner[k] + axis] += n[axis];
-            }
-        }
-    }
-    for (uint32_t i = 0; i < body->count; i++) {
-        float *n = out + 3 * (size_t)i;
-        float length = __builtin_sqrtf((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-        for (int axis = 0; axis < 3; axis++) {
-            n[axis] = length > 0 ? n[axis] / length : 0;
-        }
-    }
+    sim->kernels->normals(sim, body_with(sim, id, 0, 0), out);
 }

@@ -64,3 +64,14 @@ bool sim_previous_reserve(struct sim *sim)
 {
     return base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous);
 }
+
+bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
+{
+    bool needed = iterations > 1 && shapes > 0;
+    if (!needed) {
+        base_grow_free(sim->contacts);
+        sim->contacts = NULL;
+    }
+    return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
+           (shapes == 0 || sim_previous_reserve(sim));
+}

@@ -134,7 +134,7 @@ static bool pins_go_far(const struct sim *sim)
 static void contacts_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
-    sim_contacts_solve(sim, &sim->chunks[index]);
+    sim->kernels->contact(sim, &sim->chunks[index]);
 }
 
 // Solves a tile's batches in their order, those of one flavour that follow each other together.
@@ -320,7 +320,7 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
     phase_ends(hooks, SIM_PREDICT);
     for (uint32_t iteration = 0; iteration < sim->settings.iterations; iteration++) {
         run_stages(sim, parallel, 0, sim->gust_stage);
-        sim_grabs_solve(sim);
+        sim->kernels->grab(sim);
         phase_ends(hooks, SIM_SOLVE);
         if (sim->shape_count > 0) {
             run(sim, parallel, sim->chunk_count, contacts_task);
@@ -374,6 +374,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     if (parallel != NULL) {
         parallel->begin(parallel);
     }
+    sim->moving = true;
     for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
         substep(sim, parallel, hooks);
         // A world past its limits is stopped at once: going on would wrap positions.
@@ -386,6 +387,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         }
     }
     run(sim, parallel, sim->chunk_count, commit_task);
+    sim->moving = false;
     if (parallel != NULL) {
         parallel->end(parallel);
     }

@@ -9,6 +9,7 @@
 // a small element is as much an element as a large one.
 
 #include "sim/four.h"
+#include "sim/terms.h"
 
 #define SIXTH (1.0f / 6)
 
@@ -38,6 +39,23 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
 }
 
 SIM_RUNS(sim_volume_runs, run)
+
+void SIM_ISA(sim_volume_tell)(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        struct w_offsets offsets;
+        w_offsets_from(sim, batch + lane, 3, far, &offsets);
+        wf volume = w_dot(w_cross(w_offset_float(&offsets, 0), w_offset_float(&offsets, 1)),
+                          w_offset_float(&offsets, 2)) *
+                    w_set(SIXTH);
+        for (int part = 0; part < PARTS; part++) {
+            wd rest = w_param(batch + lane, 4, part), c = wd_of_float(volume, part) - rest;
+            uint32_t first = lane + (uint32_t)(part * DOUBLES);
+            w_tell_energy(terms, first, c * c, w_param(batch + lane, 5, part));
+            w_tell_error(terms, first, c, rest);
+        }
+    }
+}
 
 #if WIDE == 1
 float sim_volume_of(const float offsets[3][3])

@@ -101,7 +101,14 @@ SIM_INLINE void w_rows_put(void *rows, const uint32_t *places, const struct w_ro
 
 void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile);
 void SIM_ISA(sim_predict)(struct sim *sim, struct sim_chunk *chunk);
+void SIM_ISA(sim_grabs_solve)(struct sim *sim);
+void SIM_ISA(sim_contacts_solve)(struct sim *sim, struct sim_chunk *chunk);
 void SIM_ISA(sim_finish)(struct sim *sim, struct sim_chunk *chunk);
+void SIM_ISA(sim_normals)(const struct sim *sim, const struct sim_body *body, float *out);
+void SIM_ISA(sim_capture)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
+                          float *out);
+void SIM_ISA(sim_capture64)(const struct sim *sim, const struct sim_body *body, uint32_t first,
+                            uint32_t count, double *out);
 extern const struct sim_runs SIM_ISA(sim_distance_runs), SIM_ISA(sim_dihedral_runs),
     SIM_ISA(sim_isometric_runs), SIM_ISA(sim_quadratic_runs), SIM_ISA(sim_volume_runs);
 extern const struct sim_kernels SIM_ISA(sim_kernels);

@@ -80,6 +80,10 @@ SIM_INLINE wm w_or(wm a, wm b)
 {
     return a | b;
 }
+SIM_INLINE bool w_any(wm m)
+{
+    return _mm256_movemask_ps((__m256)m) != 0;
+}
 SIM_INLINE wf w_select(wm m, wf a, wf b)
 {
     return _mm256_blendv_ps(b, a, (__m256)m);
@@ -138,6 +142,131 @@ SIM_INLINE wf w_weights(const struct sim_row *rows, size_t at)
 {
     __m256 r = _mm256_loadu_ps((const float *)(const void *)rows + at);
     return _mm256_shuffle_ps(r, r, 0xff);
+}
+
+SIM_INLINE wi w_min_int(wi a, wi b)
+{
+    return (wi)_mm256_min_epi32((__m256i)a, (__m256i)b);
+}
+SIM_INLINE wi w_max_int(wi a, wi b)
+{
+    return (wi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+}
+
+// --------------------------------------------------------------------------------- doubles (wide_double.h)
+
+#define DOUBLES 4
+typedef double wd __attribute__((vector_size(32)));
+typedef uint64_t wl __attribute__((vector_size(32)));
+typedef wl wdm;
+
+SIM_INLINE wd wd_set(double v)
+{
+    return _mm256_set1_pd(v);
+}
+SIM_INLINE wd wd_load(const double *p)
+{
+    return _mm256_loadu_pd(p);
+}
+SIM_INLINE void wd_store(double *p, wd v)
+{
+    _mm256_storeu_pd(p, v);
+}
+SIM_INLINE wd wd_sqrt(wd a)
+{
+    return _mm256_sqrt_pd(a);
+}
+SIM_INLINE wd wd_abs(wd a)
+{
+    return (wd)((wl)a & 0x7fffffffffffffffu);
+}
+SIM_INLINE wdm wd_below(wd a, wd b)
+{
+    return (wdm)_mm256_cmp_pd(a, b, _CMP_LT_OS);
+}
+SIM_INLINE wdm wd_equal(wd a, wd b)
+{
+    return (wdm)_mm256_cmp_pd(a, b, _CMP_EQ_OQ);
+}
+SIM_INLINE wdm wd_and(wdm a, wdm b)
+{
+    return a & b;
+}
+SIM_INLINE wdm wd_or(wdm a, wdm b)
+{
+    return a | b;
+}
+SIM_INLINE wd wd_select(wdm m, wd a, wd b)
+{
+    return _mm256_blendv_pd(b, a, (__m256d)m);
+}
+SIM_INLINE wd wd_where(wdm m, wd a)
+{
+    return (wd)(m & (wl)a);
+}
+SIM_INLINE __m128i w_half(__m256i a, int part)
+{
+    return part == 0 ? _mm256_castsi256_si128(a) : _mm256_extracti128_si256(a, 1);
+}
+SIM_INLINE wd wd_of_float(wf a, int part)
+{
+    return _mm256_cvtps_pd((__m128)w_half((__m256i)a, part));
+}
+SIM_INLINE wf wd_to_float(const wd a[])
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a[0])), _mm256_cvtpd_ps(a[1]), 1);
+}
+SIM_INLINE wd wd_of_int(wi a, int part)
+{
+    return _mm256_cvtepi32_pd(w_half((__m256i)a, part));
+}
+SIM_INLINE wdm wd_mask_of(wm m, int part)
+{
+    return (wdm)_mm256_cvtepi32_epi64(w_half((__m256i)m, part));
+}
+SIM_INLINE wm wd_mask_to(const wdm m[])
+{
+    __m256 pairs = _mm256_shuffle_ps((__m256)m[0], (__m256)m[1], 0x88); // 0 1, 4 5 | 2 3, 6 7
+    return (wm)_mm256_permute4x64_epi64((__m256i)pairs, 0xd8);
+}
+SIM_INLINE wl wl_set(int64_t v)
+{
+    return (wl)_mm256_set1_epi64x(v);
+}
+SIM_INLINE wl wl_load(const void *p)
+{
+    return (wl)_mm256_loadu_si256((const __m256i *)p);
+}
+SIM_INLINE void wl_store(void *p, wl v)
+{
+    _mm256_storeu_si256((__m256i *)p, (__m256i)v);
+}
+SIM_INLINE wl wl_of_word(wi a, int part)
+{
+    return (wl)_mm256_cvtepu32_epi64(w_half((__m256i)a, part));
+}
+// As 2^52 + low half and 2^84 + 2^63 + 2^32 x upper half: their difference is exact, so the sum alone rounds.
+SIM_INLINE wd wd_of_long(wl a)
+{
+    wl low = (wl)_mm256_blend_epi32((__m256i)a, _mm256_set1_epi64x(0x4330000000000000), 0xaa);
+    wl high = (a >> 32) ^ 0x4530000080000000u;
+    return ((wd)high - wd_set(0x1.00000801p+84)) + (wd)low;
+}
+// Halves of two triples each, so that the shuffles leave the lanes in order.
+SIM_INLINE __m256d w_halves(const int64_t *low)
+{
+    __m128d first = _mm_loadu_pd((const double *)(const void *)low);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(first),
+                                _mm_loadu_pd((const double *)(const void *)(low + 6)), 1);
+}
+SIM_INLINE void wl_load_triples(const int64_t (*p)[3], wl x[3])
+{
+    __m256d a = w_halves(&p[0][0]); // x0 y0 | x2 y2
+    __m256d b = w_halves(&p[0][2]); // z0 x1 | z2 x3
+    __m256d c = w_halves(&p[1][1]); // y1 z1 | y3 z3
+    x[0] = (wl)_mm256_shuffle_pd(a, b, 10);
+    x[1] = (wl)_mm256_shuffle_pd(a, c, 5);
+    x[2] = (wl)_mm256_shuffle_pd(b, c, 10);
 }
 
 #endif

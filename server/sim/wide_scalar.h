@@ -82,6 +82,10 @@ SIM_INLINE wm w_or(wm a, wm b)
 {
     return a || b;
 }
+SIM_INLINE bool w_any(wm m)
+{
+    return m;
+}
 SIM_INLINE wf w_select(wm m, wf a, wf b)
 {
     return m ? a : b;
@@ -117,6 +121,121 @@ SIM_INLINE void w_store_rows(void *rows, const uint32_t *places, const wi x[3], 
 SIM_INLINE wf w_weights(const struct sim_row *rows, size_t at)
 {
     return rows[at / 4].w;
+}
+
+SIM_INLINE wi w_min_int(wi a, wi b) // signed
+{
+    return (int32_t)a < (int32_t)b ? a : b;
+}
+SIM_INLINE wi w_max_int(wi a, wi b)
+{
+    return (int32_t)a > (int32_t)b ? a : b;
+}
+
+// --------------------------------------------------------------------------------- doubles (wide_double.h)
+
+#define DOUBLES 1
+typedef double wd;
+typedef uint64_t wl;
+typedef bool wdm;
+
+SIM_INLINE wd wd_set(double v)
+{
+    return v;
+}
+SIM_INLINE wd wd_load(const double *p)
+{
+    return *p;
+}
+SIM_INLINE void wd_store(double *p, wd v)
+{
+    *p = v;
+}
+SIM_INLINE wd wd_sqrt(wd a)
+{
+    return __builtin_sqrt(a);
+}
+SIM_INLINE wd wd_abs(wd a)
+{
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    bits &= 0x7fffffffffffffffu;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+SIM_INLINE wdm wd_below(wd a, wd b)
+{
+    return a < b;
+}
+SIM_INLINE wdm wd_equal(wd a, wd b)
+{
+    return a == b;
+}
+SIM_INLINE wdm wd_and(wdm a, wdm b)
+{
+    return a && b;
+}
+SIM_INLINE wdm wd_or(wdm a, wdm b)
+{
+    return a || b;
+}
+SIM_INLINE wd wd_select(wdm m, wd a, wd b)
+{
+    return m ? a : b;
+}
+SIM_INLINE wd wd_where(wdm m, wd a) // 0 elsewhere
+{
+    return m ? a : 0;
+}
+SIM_INLINE wd wd_of_float(wf a, int part)
+{
+    (void)part;
+    return (double)a;
+}
+SIM_INLINE wf wd_to_float(const wd a[])
+{
+    return (float)a[0];
+}
+SIM_INLINE wd wd_of_int(wi a, int part)
+{
+    (void)part;
+    return (double)(int32_t)a;
+}
+SIM_INLINE wdm wd_mask_of(wm m, int part)
+{
+    (void)part;
+    return m;
+}
+SIM_INLINE wm wd_mask_to(const wdm m[])
+{
+    return m[0];
+}
+SIM_INLINE wl wl_set(int64_t v)
+{
+    return (uint64_t)v;
+}
+SIM_INLINE wl wl_load(const void *p)
+{
+    return *(const uint64_t *)p;
+}
+SIM_INLINE void wl_store(void *p, wl v)
+{
+    *(uint64_t *)p = v;
+}
+SIM_INLINE wl wl_of_word(wi a, int part) // its upper half is 0
+{
+    (void)part;
+    return a;
+}
+SIM_INLINE wd wd_of_long(wl a) // signed, any value, rounded to nearest even
+{
+    return (double)(int64_t)a;
+}
+SIM_INLINE void wl_load_triples(const int64_t (*p)[3], wl x[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] = (uint64_t)p[0][axis];
+    }
 }
 
 #endif

@@ -8,9 +8,11 @@
 
 bool bench_timing(struct bench_report *report, const struct bench_options *options); // cloths and cubes
 bool bench_verify(struct bench_report *report, const struct bench_options *options);
+bool bench_contacts(struct bench_report *report, const struct bench_options *options);
 bool bench_worlds(struct bench_report *report, const struct bench_options *options);
 bool bench_memory(struct bench_report *report, const struct bench_options *options);
 bool bench_plan(struct bench_report *report, const struct bench_options *options);
+bool bench_reads(struct bench_report *report, const struct bench_options *options);
 bool bench_convergence(struct bench_report *report, const struct bench_options *options);
 bool bench_attach(struct bench_report *report, const struct bench_options *options);
 bool bench_gallery(struct bench_report *report, const struct bench_options *options); // whole scenes

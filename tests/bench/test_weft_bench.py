@@ -78,6 +78,11 @@ def main():
         assert all(row["hash"] == golden[row["scene"]]["60"] for row in rows), out
         out, rows = solver(folder, "--scene", "flag", "--threads", "1", "--runs", "2")
         assert [(row["scene"], row["hash"]) for row in rows] == [("flag", golden["flag"]["60"])], out
+        out, rows = solver(folder, "--case", "contacts", "--width", "40", "--quick")
+        assert {row["scene"] for row in rows} == {"resting", "box", "far"}, out
+        for row in rows:
+            assert (row["contacts"] > 400) == (row["scene"] != "far") and row["ns_per_particle"] > 0, row
+            assert row["hash"] == next(other["hash"] for other in rows if other["scene"] == row["scene"]), out
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

@@ -20,9 +20,10 @@ static int solver(int count, char **arguments)
         const char *name; // NULL: several, which it looks up itself
         bool (*run)(struct bench_report *report, const struct bench_options *options);
     } cases[] = {
-        {"verify", bench_verify},           {NULL, bench_timing},      {"worlds", bench_worlds},
-        {"memory", bench_memory},           {"plan", bench_plan},      {"attach", bench_attach},
-        {"convergence", bench_convergence}, {"scenes", bench_gallery},
+        {"verify", bench_verify},  {NULL, bench_timing},     {"contacts", bench_contacts},
+        {"worlds", bench_worlds},  {"memory", bench_memory}, {"plan", bench_plan},
+        {"attach", bench_attach},  {"reads", bench_reads},   {"convergence", bench_convergence},
+        {"scenes", bench_gallery},
 #ifdef WEFT_BENCH_BULLET
         {"bullet", bench_bullet},
 #endif
