@@ -2,6 +2,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Chunk, Frame} from '../../src/lib/index.js';
 import {mixFrames} from '../../src/studio/view/mix.js';
+import {carry, nearestCarrier, skinSurface} from '../../src/studio/view/carried.js';
 import {smoothNormals} from '../../src/studio/view/normals.js';
 import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from '../../src/studio/view/surface.js';
 import {cloth} from '../lib/weftd.js';
@@ -83,6 +84,52 @@ describe('a soft body', () => {
       expect(n[0]).toBeGreaterThan(0.5);
       expect(n[1]).toBeLessThan(1e-6);
     }
+  });
+});
+
+describe('a skin', () => {
+  // One tetrahedron, and a triangle in it: a corner, the middle of an edge, the middle of it all.
+  const rest = new Float64Array([0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4]);
+  const skin = {
+    particles: Uint32Array.from([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]),
+    weights: Float32Array.from([0, 1, 0, 0, 0, 0, 0.5, 0.5, 0.25, 0.25, 0.25, 0.25]),
+    triangles: Uint32Array.from([0, 1, 2]),
+  };
+
+  it('goes along with the particles that carry it', () => {
+    const {triangles, vertexCount, carrier} = skinSurface(skin, rest)!;
+    expect([...triangles]).toEqual([0, 1, 2]);
+    expect(vertexCount).toBe(3);
+    const at = new Float32Array(9);
+    carry(carrier!, rest, at);
+    expect([...at]).toEqual([4, 0, 0, 0, 2, 2, 1, 1, 1]);
+    // Turned, stretched and far away.
+    const moved = rest.map((x, i) => 1e5 + (i % 3 === 0 ? -2 : 1) * x);
+    carry(carrier!, moved, at);
+    expect([...at].map((x) => x - 1e5)).toEqual([-8, 0, 0, 0, 2, 2, -2, 1, 1]);
+  });
+
+  it('leads from a vertex to the nearest of the particles that carry it', () => {
+    const {carrier} = skinSurface(skin, rest)!;
+    const positions = Float32Array.from(rest);
+    expect(nearestCarrier(carrier!, 2, positions, [3, 0, 0.5])).toBe(1);
+    expect(nearestCarrier(carrier!, 2, positions, [0, 0, 0])).toBe(0);
+  });
+
+  it('is split along its creases', () => {
+    // The cube's own surface, each vertex wholly that of one particle.
+    const triangles = outerFaces(TETS, CUBE);
+    const particles = Uint32Array.from({length: 32}, (_, i) => (i >> 2) % 8);
+    const weights = Float32Array.from({length: 32}, (_, i) => (i % 4 === 0 ? 1 : 0));
+    expect(skinSurface({particles, weights, triangles}, CUBE)!.vertexCount).toBe(24);
+  });
+
+  it('that makes no sense is none', () => {
+    const none = {...skin, particles: new Uint32Array(0), weights: new Float32Array(0)};
+    expect(skinSurface(none, rest)).toBe(null);
+    expect(skinSurface({...skin, weights: new Float32Array(8)}, rest)).toBe(null);
+    expect(skinSurface({...skin, particles: skin.particles.map(() => 4)}, rest)).toBe(null);
+    expect(skinSurface({...skin, triangles: Uint32Array.from([0, 1, 3])}, rest)).toBe(null);
   });
 });
 

@@ -28,6 +28,8 @@ export interface ViewFace {
   project(body: number, particle: number): {readonly x: number; readonly y: number} | null;
   // Positions as they are drawn now; null if the body is not drawn.
   drawn(body: number): Float32Array | null;
+  // The same of the vertices of its surface, which may be its skin; null for ropes and points.
+  surface(body: number): Float32Array | null;
   // The picture, without panels, as PNG.
   capture(): Promise<Blob>;
   // Selects what a point of the page shows, as a click there would.

@@ -5,7 +5,7 @@ import type {WorldDocument} from './document.js';
 import {Hold} from './hold.js';
 import {outcome, refused, type Outcome} from './outcome.js';
 import type {Selected} from './selection.js';
-import type {ConstraintKind, Vec3, Vec4} from './values.js';
+import type {ConstraintKind, Vec3} from './values.js';
 
 // Parameters without the world: that is the one that is open.
 type Of<M extends Method> = Omit<Params[M], 'world'>;
@@ -15,12 +15,6 @@ type InWorld = {[M in Method]: Params[M] extends {world: unknown} ? M : never}[M
 export interface Point {
   readonly body: number;
   readonly particle: number;
-}
-
-export interface Pose {
-  readonly position?: Vec3;
-  readonly rotation?: Vec4;
-  readonly normal?: Vec3;
 }
 
 export class Commands {
@@ -159,10 +153,6 @@ export class Commands {
     return this.call('collider.set', {...fields, collider});
   }
 
-  moveCollider(collider: number, pose: Pose): Done<'collider.set'> {
-    return this.call('collider.set', {...pose, collider});
-  }
-
   removeCollider(collider: number): Done<'collider.remove'> {
     return this.call('collider.remove', {collider});
   }
@@ -214,8 +204,15 @@ export class Commands {
 
   // Takes hold of a particle. Move the hold as often as you like; end it when it is let go.
   grab(point: Point, target: Vec3, compliance?: number): Hold {
-    return new Hold(this.client, this.document.world.peek(), point, target, compliance, (method, params) =>
-      this.call(method, params as never),
+    const {world, grabs} = this.document;
+    return new Hold(
+      this.client,
+      world.peek(),
+      point,
+      target,
+      compliance,
+      (method, params) => this.call(method, params as never),
+      (grab) => grabs.peek().get(grab)?.target ?? null,
     );
   }
 }

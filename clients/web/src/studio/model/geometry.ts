@@ -5,28 +5,49 @@ export function distance(a: Vec3, b: Vec3): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-export function subtract(a: Vec3, b: Vec3): Vec3 {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-}
+// Four points as twelve numbers, for what is measured many thousand times a frame; as points, for all else.
+const four = new Float64Array(12);
 
-export function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-export function dot(a: Vec3, b: Vec3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+function flat(a: Vec3, b: Vec3, c: Vec3, d: Vec3): Float64Array {
+  four.set(a, 0);
+  four.set(b, 3);
+  four.set(c, 6);
+  four.set(d, 9);
+  return four;
 }
 
 // V = ((b − a) × (c − a)) · (d − a) / 6, signed.
+export function tetVolumeOf(p: ArrayLike<number>): number {
+  const [ux, uy, uz] = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
+  const [vx, vy, vz] = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
+  return (
+    ((uy * vz - uz * vy) * (p[9] - p[0]) +
+      (uz * vx - ux * vz) * (p[10] - p[1]) +
+      (ux * vy - uy * vx) * (p[11] - p[2])) /
+    6
+  );
+}
+
 export function tetVolume(a: Vec3, b: Vec3, c: Vec3, d: Vec3): number {
-  return dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a)) / 6;
+  return tetVolumeOf(flat(a, b, c, d));
 }
 
 // Signed angle between the normals of the triangles (a, b, c) and (b, a, d) about their edge ab; 0 where flat.
+export function bendAngleOf(p: ArrayLike<number>): number {
+  const [ex, ey, ez] = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
+  const length = Math.sqrt(ex * ex + ey * ey + ez * ez);
+  if (length === 0) {
+    return 0;
+  }
+  const [cx, cy, cz] = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
+  const [dx, dy, dz] = [p[9] - p[0], p[10] - p[1], p[11] - p[2]];
+  // n = e × c, m = d × e
+  const [nx, ny, nz] = [ey * cz - ez * cy, ez * cx - ex * cz, ex * cy - ey * cx];
+  const [mx, my, mz] = [dy * ez - dz * ey, dz * ex - dx * ez, dx * ey - dy * ex];
+  const sine = (ny * mz - nz * my) * ex + (nz * mx - nx * mz) * ey + (nx * my - ny * mx) * ez;
+  return Math.atan2(sine / length, nx * mx + ny * my + nz * mz);
+}
+
 export function bendAngle(a: Vec3, b: Vec3, c: Vec3, d: Vec3): number {
-  const edge = subtract(b, a);
-  const n1 = cross(edge, subtract(c, a));
-  const n2 = cross(subtract(d, a), edge);
-  const length = Math.hypot(...edge);
-  return length === 0 ? 0 : Math.atan2(dot(cross(n1, n2), edge) / length, dot(n1, n2));
+  return bendAngleOf(flat(a, b, c, d));
 }

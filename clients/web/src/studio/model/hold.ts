@@ -2,9 +2,15 @@
 //
 // The answer to grab.begin takes a while; what is moved meanwhile is remembered, and let go means let go even if the
 // grab has not begun yet.
+//
+// A page shows the world as it was a moment ago. Begun where the page has the particle, a grab of one that moves would
+// first jerk it back there; so it begins where the server has it, and goes from there to the hand within EASE_MS.
 import type {Client} from '../../lib/index.js';
 import type {Outcome} from './outcome.js';
 import type {Vec3} from './values.js';
+
+const EASE_MS = 120;
+const STEP_MS = 15;
 
 type Call = (
   method: 'grab.begin' | 'grab.end',
@@ -18,29 +24,28 @@ export class Hold {
   readonly begun: Promise<Outcome<{readonly tick: number}>>;
 
   private over = false;
-  private target: Vec3;
-  private sent: Vec3;
+  private sent: Vec3 | null = null;
+  // Where the server had the particle; null until that is known.
+  private start: Vec3 | null = null;
+  private begunAt = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
     private readonly client: Client,
     private readonly world: number,
     readonly point: {readonly body: number; readonly particle: number},
-    target: Vec3,
+    private target: Vec3,
     compliance: number | undefined,
     private readonly call: Call,
+    // The target of a grab as the newest frame has it.
+    private readonly targetOf: (grab: number) => Vec3 | null,
   ) {
-    this.target = target;
-    this.sent = target;
     this.begun = this.begin(compliance);
   }
 
   move(target: Vec3): void {
     this.target = target;
-    if (this.id === 0 || this.over || target.every((x, axis) => x === this.sent[axis])) {
-      return;
-    }
-    this.sent = target;
-    this.client.notify('grab.move', {world: this.world, grab: this.id, target});
+    this.send();
   }
 
   async end(): Promise<void> {
@@ -48,6 +53,9 @@ export class Hold {
       return;
     }
     this.over = true;
+    if (this.timer !== null) {
+      clearTimeout(this.timer);
+    }
     if (this.id !== 0) {
       // It may have ended already, with a reset or with its body.
       await this.call('grab.end', {grab: this.id});
@@ -57,15 +65,41 @@ export class Hold {
   private async begin(compliance: number | undefined): Promise<Outcome<{readonly tick: number}>> {
     const {body, particle} = this.point;
     const soft = compliance === undefined ? {} : {compliance};
-    const begun = await this.call('grab.begin', {body, particle, target: this.target, ...soft});
+    const begun = await this.call('grab.begin', {body, particle, ...soft});
     if (begun.ok) {
       this.id = begun.result.grab ?? 0;
       if (this.over) {
         await this.call('grab.end', {grab: this.id});
       } else {
-        this.move(this.target);
+        this.begunAt = performance.now();
+        this.send();
       }
     }
     return begun;
+  }
+
+  private send(): void {
+    if (this.id === 0 || this.over) {
+      return;
+    }
+    const share = Math.min(1, (performance.now() - this.begunAt) / EASE_MS);
+    if (share < 1) {
+      this.start ??= this.targetOf(this.id);
+      this.timer ??= setTimeout(() => {
+        this.timer = null;
+        this.send();
+      }, STEP_MS);
+      if (!this.start) {
+        return;
+      }
+    }
+    const {target, sent} = this;
+    const from = share < 1 ? (this.start ?? target) : target;
+    const along = (axis: 0 | 1 | 2) => from[axis] + share * (target[axis] - from[axis]);
+    const at: Vec3 = [along(0), along(1), along(2)];
+    if (!sent || at.some((x, axis) => x !== sent[axis])) {
+      this.sent = at;
+      this.client.notify('grab.move', {world: this.world, grab: this.id, target: at});
+    }
   }
 }

@@ -50,6 +50,15 @@ export interface IdRange {
 
 export type ConstraintRanges = Readonly<Record<ConstraintKind, IdRange>>;
 
+// A surface that goes along with a body, finer than what is solved: each vertex is the weighted sum of four particles.
+export interface Skin {
+  // Four for each vertex, as are their weights, with a sum of 1.
+  readonly particles: Uint32Array;
+  readonly weights: Float32Array;
+  // Corners, as vertices of the skin.
+  readonly triangles: Uint32Array;
+}
+
 export interface Topology {
   // Rest shape, x, y, z of each particle.
   readonly rest: Float64Array;
@@ -58,6 +67,8 @@ export interface Topology {
   readonly tets: Uint32Array;
   // kg; 0 for static particles.
   readonly masses: Float64Array;
+  // null where the body carries none.
+  readonly skin: Skin | null;
 }
 
 export interface Body {
@@ -254,6 +265,15 @@ export function topologyOf(fields: Fields): Topology {
     edges: u32sOf(fields.edges),
     tets: u32sOf(fields.tets),
     masses: f64sOf(fields.masses),
+    skin: isFields(fields.skin) ? skinOf(fields.skin) : null,
+  };
+}
+
+function skinOf(fields: Fields): Skin {
+  return {
+    particles: u32sOf(fields.particles),
+    weights: isNumbers(fields.weights) ? Float32Array.from(fields.weights) : new Float32Array(0),
+    triangles: u32sOf(fields.triangles),
   };
 }
 

@@ -8,7 +8,8 @@ export type Tool = 'grab' | 'click' | 'box' | 'lasso';
 // What the selecting tools take.
 export type Target = 'body' | 'particle' | 'constraint';
 export type ThemeChoice = 'system' | 'light' | 'dark';
-export type HandleMode = 'move' | 'turn';
+export type HandleMode = 'move' | 'turn' | 'size';
+export const HANDLE_MODES: readonly HandleMode[] = ['move', 'turn', 'size'];
 
 export interface CameraPose {
   readonly position: Vec3;
@@ -57,6 +58,8 @@ export class ViewState {
 
   readonly overlays = {
     wireframe: signal(false),
+    // The tetrahedra under a skin.
+    lattice: signal(false),
     constraints: signal<'off' | 'kind' | 'strain'>('off'),
     // Kinds that the overlay draws.
     kinds: signal<ReadonlySet<ConstraintKind>>(new Set(CONSTRAINT_KINDS)),

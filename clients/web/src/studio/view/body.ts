@@ -2,38 +2,20 @@
 //
 // Positions are written into `positions` (by particle), then `refresh` brings the geometry up to date. A cloth's
 // position attribute is that very array.
-import {
-  BufferAttribute,
-  BufferGeometry,
-  DynamicDrawUsage,
-  Group,
-  LineBasicMaterial,
-  LineSegments,
-  Mesh,
-  type Color,
-  type MeshLambertMaterial,
-} from 'three';
-import type {Body, Topology} from '../model/values.js';
+import {BufferAttribute, DynamicDrawUsage, Group, type Color} from 'three';
+import type {Body, Skin, Topology} from '../model/values.js';
 import {Capsules} from './capsules.js';
-import {CLOTH, JELLY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
-import {smoothNormals} from './normals.js';
+import {skinSurface} from './carried.js';
+import {CLOTH, JELLY, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {boxOf, emptyBox, type Box} from './pick.js';
-import {clothSurface, hem, softSurface, uniqueEdges, type Surface} from './surface.js';
+import {Sheet, Wires} from './sheet.js';
+import {clothSurface, hem, outerFaces, softSurface, uniqueEdges} from './surface.js';
 import {backColor, bodyColor, type SceneTheme} from './theme.js';
 
 const ROPE_RADIUS_OF_EDGE = 0.16;
 const RADIUS_MIN = 0.004;
 const RADIUS_MAX = 0.05;
-
-function dynamic(array: Float32Array): BufferAttribute {
-  const attribute = new BufferAttribute(array, 3);
-  attribute.setUsage(DynamicDrawUsage);
-  return attribute;
-}
-
-function indexOf(corners: Uint32Array, vertices: number): BufferAttribute {
-  return new BufferAttribute(vertices <= 65536 ? Uint16Array.from(corners) : corners, 1);
-}
+const LATTICE_OPACITY = 0.55;
 
 function meanEdge(rest: Float64Array, edges: Uint32Array): number {
   let sum = 0;
@@ -45,96 +27,23 @@ function meanEdge(rest: Float64Array, edges: Uint32Array): number {
   return edges.length > 0 ? (2 * sum) / edges.length : 0.1;
 }
 
-// Triangles of a cloth or soft body.
-class Skin {
-  readonly geometry = new BufferGeometry();
-  readonly mesh: Mesh;
-  readonly material: MeshLambertMaterial;
-  readonly corners: Uint32Array;
-  // Corners as particles, for picking.
-  readonly triangles: Uint32Array;
-  private readonly vertices: Float32Array;
-  private readonly position: BufferAttribute;
-  private readonly normal: BufferAttribute;
-  private wires: LineSegments | null = null;
-
-  constructor(
-    private readonly surface: Surface,
-    positions: Float32Array,
-    uniforms: SurfaceUniforms,
-    cloth: boolean,
-  ) {
-    const {particleOf} = surface;
-    this.vertices = particleOf ? new Float32Array(3 * surface.vertexCount) : positions;
-    this.position = dynamic(this.vertices);
-    this.normal = dynamic(new Float32Array(this.vertices.length));
-    this.corners = surface.triangles;
-    this.triangles = particleOf ? this.corners.map((vertex) => particleOf[vertex]) : this.corners;
-    this.geometry.setAttribute('position', this.position);
-    this.geometry.setAttribute('normal', this.normal);
-    this.geometry.setIndex(indexOf(this.corners, surface.vertexCount));
-    this.material = surfaceMaterial(cloth ? CLOTH : JELLY, uniforms);
-    this.mesh = new Mesh(this.geometry, this.material);
-    this.mesh.castShadow = true;
-    this.mesh.receiveShadow = true;
-    this.mesh.frustumCulled = false;
-  }
-
-  refresh(positions: Float32Array): void {
-    const {particleOf} = this.surface;
-    if (particleOf) {
-      const {vertices} = this;
-      for (let i = 0; i < particleOf.length; i++) {
-        const from = 3 * particleOf[i];
-        vertices[3 * i] = positions[from];
-        vertices[3 * i + 1] = positions[from + 1];
-        vertices[3 * i + 2] = positions[from + 2];
-      }
-    }
-    smoothNormals(this.vertices, this.corners, this.normal.array as Float32Array);
-    this.position.needsUpdate = true;
-    this.normal.needsUpdate = true;
-  }
-
-  // Lines along the triangles' sides.
-  wireframe(): LineSegments {
-    if (!this.wires) {
-      const geometry = new BufferGeometry();
-      geometry.setAttribute('position', this.position);
-      const edges = uniqueEdges(this.corners, 3, this.surface.vertexCount);
-      geometry.setIndex(indexOf(edges, this.surface.vertexCount));
-      this.wires = new LineSegments(
-        geometry,
-        new LineBasicMaterial({transparent: true, opacity: 0.34, depthWrite: false}),
-      );
-      this.wires.frustumCulled = false;
-    }
-    return this.wires;
-  }
-
-  dispose(): void {
-    this.geometry.dispose();
-    this.material.dispose();
-    if (this.wires) {
-      this.wires.geometry.dispose();
-      (this.wires.material as LineBasicMaterial).dispose();
-    }
-  }
-}
-
 export class BodyView {
   readonly object = new Group();
   readonly positions: Float32Array;
   readonly id: number;
   // Particles of each line of a rope, in pairs; null for others.
   readonly edges: Uint32Array | null;
-  private readonly skin: Skin | null = null;
+  // null for ropes and points that carry no skin.
+  readonly sheet: Sheet | null = null;
+  readonly hasSkin: boolean;
   private readonly cords: Capsules | null = null;
   private readonly uniforms: SurfaceUniforms;
   private hemEdges: Uint32Array | null = null;
   private readonly box: Box = emptyBox();
   private boxFresh = false;
   private wired = false;
+  private lattice: Wires | null = null;
+  private latticePositions: BufferAttribute | null = null;
   // Of a rope or point without thickness.
   private readonly natural: number = 0;
 
@@ -146,14 +55,19 @@ export class BodyView {
     this.id = body.body;
     this.positions = Float32Array.from(topology.rest);
     const {kind, particles} = body;
-    if (kind === 'cloth' || kind === 'soft') {
+    const skin = topology.skin && skinSurface(topology.skin, topology.rest);
+    this.hasSkin = skin !== null;
+    if (skin || kind === 'cloth' || kind === 'soft') {
       const surface =
-        kind === 'cloth'
+        skin ??
+        (kind === 'cloth'
           ? clothSurface(topology.triangles, particles)
-          : softSurface(topology.tets, topology.rest);
-      this.uniforms = surfaceUniforms(kind === 'cloth' ? CLOTH : JELLY);
-      this.skin = new Skin(surface, this.positions, this.uniforms, kind === 'cloth');
-      this.object.add(this.skin.mesh);
+          : softSurface(topology.tets, topology.rest));
+      const ofSkin = skin && {...JELLY, doubleSided: isOpen(topology.skin!)};
+      const look = ofSkin ?? (kind === 'cloth' ? CLOTH : JELLY);
+      this.uniforms = surfaceUniforms(look);
+      this.sheet = new Sheet(surface, this.positions, this.uniforms, look);
+      this.object.add(this.sheet.mesh);
       this.edges = null;
     } else {
       const {edges} = topology;
@@ -181,25 +95,21 @@ export class BodyView {
     return Math.min(RADIUS_MAX, Math.max(RADIUS_MIN, this.body.thickness, this.natural));
   }
 
-  // Corners as particles; null for ropes and points.
-  get triangles(): Uint32Array | null {
-    return this.skin?.triangles ?? null;
-  }
-
-  // Particles of the lines that go round an open surface, in pairs.
+  // Particles of the lines that go round an open surface, in pairs; a skin has none.
   get hem(): Uint32Array {
-    this.hemEdges ??= hem(this.triangles ?? new Uint32Array(0), this.body.particles);
+    const {triangles} = this.topology;
+    this.hemEdges ??= hem(this.hasSkin ? new Uint32Array(0) : triangles, this.body.particles);
     return this.hemEdges;
   }
 
   get triangleCount(): number {
-    return this.skin ? this.skin.corners.length / 3 : 0;
+    return this.sheet ? this.sheet.corners.length / 3 : 0;
   }
 
-  // Of the positions as they are drawn.
+  // Of what is drawn.
   get bounds(): Box {
     if (!this.boxFresh) {
-      boxOf(this.positions, this.box);
+      boxOf(this.sheet?.vertices ?? this.positions, this.box);
       this.boxFresh = true;
     }
     return this.box;
@@ -207,17 +117,22 @@ export class BodyView {
 
   refresh(): void {
     this.boxFresh = false;
-    this.skin?.refresh(this.positions);
+    this.sheet?.refresh();
     this.cords?.update(this.positions);
+    if (this.latticePositions) {
+      this.latticePositions.needsUpdate = true;
+    }
   }
 
-  paint(theme: SceneTheme): void {
-    const front = bodyColor(theme, this.id);
-    (this.skin?.material ?? this.cords!.material).color.copy(front);
-    this.uniforms.back.value.copy(backColor(theme, this.id));
-    if (this.skin && this.wired) {
-      (this.skin.wireframe().material as LineBasicMaterial).color.copy(theme.wire);
+  // Plain bodies leave the colours to what is drawn on them.
+  paint({theme, plain}: Paint): void {
+    const {color} = this.sheet?.material ?? this.cords!.material;
+    color.copy(plain ? theme.plain : bodyColor(theme, this.id));
+    this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, this.id));
+    if (this.wired) {
+      this.sheet?.wires.paint(theme.wire);
     }
+    this.lattice?.paint(theme.accent);
   }
 
   glow(color: Color | null, strength: number): void {
@@ -228,22 +143,58 @@ export class BodyView {
     }
   }
 
-  // True if something changed that paint() has to see to.
-  showWireframe(on: boolean): boolean {
-    if (!this.skin || on === this.wired) {
-      return false;
+  // Lines along the surface's triangles, and along those of what carries a skin. True if something changed that
+  // paint() has to see to.
+  showLines({wireframe, lattice}: ShownLines): boolean {
+    let changed = false;
+    if (this.sheet && wireframe !== this.wired) {
+      this.wired = wireframe;
+      if (wireframe) {
+        this.object.add(this.sheet.wires.lines);
+      } else {
+        this.object.remove(this.sheet.wires.lines);
+      }
+      changed = wireframe;
     }
-    this.wired = on;
-    if (on) {
-      this.object.add(this.skin.wireframe());
-    } else {
-      this.object.remove(this.skin.wireframe());
+    if (this.hasSkin && lattice !== (this.lattice !== null)) {
+      if (this.lattice) {
+        this.object.remove(this.lattice.lines);
+        this.lattice.dispose();
+        this.lattice = this.latticePositions = null;
+      } else {
+        this.latticePositions = new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage);
+        this.lattice = new Wires(this.latticePositions, latticeEdges(this.topology), LATTICE_OPACITY);
+        this.object.add(this.lattice.lines);
+        changed = true;
+      }
     }
-    return on;
+    return changed;
   }
 
   dispose(): void {
-    this.skin?.dispose();
+    this.sheet?.dispose();
     this.cords?.dispose();
+    this.lattice?.dispose();
   }
+}
+
+export interface ShownLines {
+  readonly wireframe: boolean;
+  readonly lattice: boolean;
+}
+
+export interface Paint {
+  readonly theme: SceneTheme;
+  readonly plain: boolean;
+}
+
+function isOpen({triangles, particles}: Skin): boolean {
+  return hem(triangles, particles.length / 4).length > 0;
+}
+
+// Sides of what carries a skin, as far as they are seen from outside.
+function latticeEdges({tets, triangles, edges, rest}: Topology): Uint32Array {
+  const particles = rest.length / 3;
+  const faces = tets.length > 0 ? outerFaces(tets, rest) : triangles;
+  return faces.length > 0 ? uniqueEdges(faces, 3, particles) : edges;
 }

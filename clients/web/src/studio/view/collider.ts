@@ -28,6 +28,8 @@ import {displayed} from './tone.js';
 // Of a ground, and of a wall, which would hide what stands behind it.
 const GROUND_RADIUS = 26;
 const WALL_RADIUS = 3;
+// In steps of the depth buffer.
+const DEPTH_BEHIND = 200;
 
 const GROUND_PARS_VERTEX = /* glsl */ `
 varying vec3 vGround;
@@ -123,7 +125,11 @@ export class ColliderView {
       this.mesh.renderOrder = 1;
     } else {
       this.surface = surfaceUniforms(CLAY);
-      this.mesh = new Mesh(new SphereGeometry(1, 8, 8), surfaceMaterial(CLAY, this.surface));
+      const material = surfaceMaterial(CLAY, this.surface);
+      // A cloth's particles stay outside, but between two of them an edge would come through: what is no deeper than
+      // a few thousandths of the distance lies behind it.
+      material.polygonOffsetUnits = DEPTH_BEHIND;
+      this.mesh = new Mesh(new SphereGeometry(1, 8, 8), material);
       this.mesh.castShadow = true;
     }
     this.mesh.receiveShadow = true;

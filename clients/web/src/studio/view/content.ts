@@ -3,8 +3,8 @@
 import {Box3, Group, Matrix4, Quaternion, Raycaster, Vector2, Vector3} from 'three';
 import type {WorldDocument} from '../model/document.js';
 import type {Frame, Vec4} from '../../lib/index.js';
-import type {Vec3} from '../model/values.js';
-import {BodyView} from './body.js';
+import type {Skin, Topology, Vec3} from '../model/values.js';
+import {BodyView, type Paint, type ShownLines} from './body.js';
 import type {CameraRig} from './camera.js';
 import {ColliderView} from './collider.js';
 import {mixFrames, mixPoses} from './mix.js';
@@ -20,7 +20,6 @@ import {
   type Ray,
   type Screen,
 } from './pick.js';
-import type {SceneTheme} from './theme.js';
 
 export interface Hit {
   // From the camera along the ray.
@@ -63,16 +62,12 @@ export class Content {
   // -- following the document
 
   // What the document has; new bodies appear once their topology is there. True if anything changed.
-  sync(document: WorldDocument, theme: SceneTheme, wireframe: boolean): boolean {
+  sync(document: WorldDocument, paint: Paint, lines: ShownLines): boolean {
     let changed = false;
     const bodies = document.bodies.peek();
     const colliders = document.colliders.peek();
     for (const [id, view] of this.bodies) {
-      const {triangles, edges, tets} = bodies.get(id)?.topology ?? view.topology;
-      const known = view.topology;
-      const same =
-        sameArray(known.triangles, triangles) && sameArray(known.edges, edges) && sameArray(known.tets, tets);
-      if (!bodies.has(id) || !same) {
+      if (!bodies.has(id) || !sameElements(view.topology, bodies.get(id)?.topology ?? view.topology)) {
         this.object.remove(view.object);
         view.dispose();
         this.bodies.delete(id);
@@ -84,8 +79,8 @@ export class Content {
     for (const [id, body] of bodies) {
       if (body.topology && !this.bodies.has(id)) {
         const view = new BodyView(body, body.topology);
-        view.showWireframe(wireframe);
-        view.paint(theme);
+        view.showLines(lines);
+        view.paint(paint);
         this.bodies.set(id, view);
         this.object.add(view.object);
         changed = true;
@@ -103,7 +98,7 @@ export class Content {
       const view = this.colliders.get(id);
       if (!view) {
         const added = new ColliderView(collider);
-        added.paint(theme);
+        added.paint(paint.theme);
         this.colliders.set(id, added);
         this.object.add(added.mesh);
         changed = true;
@@ -119,9 +114,9 @@ export class Content {
     return changed;
   }
 
-  paint(theme: SceneTheme): void {
-    this.bodies.forEach((body) => body.paint(theme));
-    this.colliders.forEach((collider) => collider.paint(theme));
+  paint(paint: Paint): void {
+    this.bodies.forEach((body) => body.paint(paint));
+    this.colliders.forEach((collider) => collider.paint(paint.theme));
   }
 
   clear(): void {
@@ -211,15 +206,16 @@ export class Content {
     const ray = this.rayAt(x, y);
     let best: Hit | null = this.hitCollider(ray);
     for (const [body, view] of this.bodies) {
-      const {triangles} = view;
+      const {sheet} = view;
       const limit = best?.distance ?? Infinity;
-      if (!triangles || !meetsBox(ray, view.bounds, limit)) {
+      if (!sheet || !meetsBox(ray, view.bounds, limit)) {
         continue;
       }
-      const found = hitTriangles(ray, view.positions, triangles, limit);
+      const found = hitTriangles(ray, sheet.vertices, sheet.corners, limit);
       if (found) {
-        const particle = triangles[found.triangle + nearestCorner(found)];
-        best = {distance: found.distance, point: along(ray, found.distance), body, collider: null, particle};
+        const point = along(ray, found.distance);
+        const particle = sheet.particleAt(sheet.corners[found.triangle + nearestCorner(found)], point);
+        best = {distance: found.distance, point, body, collider: null, particle};
       }
     }
     return best;
@@ -234,7 +230,7 @@ export class Content {
       y,
       reach,
       surface ? ALMOST * surface.distance : Infinity,
-      (view) => !view.triangles,
+      (view) => !view.sheet,
     );
     if (thin) {
       return thin;
@@ -269,11 +265,15 @@ export class Content {
         continue;
       }
       const depthLimit = (best?.distance ?? limit) * slant;
-      const found = nearestParticle(screen, view.positions, at.x, at.y, reach, depthLimit);
+      // Of a body in a skin, the skin's vertices are what can be pointed at.
+      const skin = view.hasSkin ? view.sheet : null;
+      const from = skin?.vertices ?? view.positions;
+      const found = nearestParticle(screen, from, at.x, at.y, reach, depthLimit);
       if (found) {
         const i = 3 * found.particle;
-        const point: Vec3 = [view.positions[i], view.positions[i + 1], view.positions[i + 2]];
-        best = {distance: found.depth / slant, point, body, collider: null, particle: found.particle};
+        const point: Vec3 = [from[i], from[i + 1], from[i + 2]];
+        const particle = skin ? skin.particleAt(found.particle, point) : found.particle;
+        best = {distance: found.depth / slant, point, body, collider: null, particle};
       }
     }
     return best;
@@ -324,6 +324,22 @@ function along(ray: Ray, distance: number): Vec3 {
     origin[1] + distance * direction[1],
     origin[2] + distance * direction[2],
   ];
+}
+
+function sameElements(a: Topology, b: Topology): boolean {
+  const same = (one: Skin | null, other: Skin | null) =>
+    one === other ||
+    (one !== null &&
+      other !== null &&
+      sameArray(one.triangles, other.triangles) &&
+      sameArray(one.particles, other.particles) &&
+      sameArray(one.weights, other.weights));
+  return (
+    sameArray(a.triangles, b.triangles) &&
+    sameArray(a.edges, b.edges) &&
+    sameArray(a.tets, b.tets) &&
+    same(a.skin, b.skin)
+  );
 }
 
 function sameArray(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

@@ -19,13 +19,14 @@ export class Lines {
     this.object.renderOrder = order;
   }
 
-  // From now on these arrays are drawn: ends and colours, x, y, z and r, g, b of each end.
-  take(positions: Float32Array, colors: Float32Array): void {
+  // From now on these arrays are drawn: x, y, z of each end, and its color (see packed()).
+  take(positions: Float32Array, colors: Uint32Array): void {
     this.object.geometry.dispose();
     this.object.geometry = new BufferGeometry();
-    const attribute = (array: Float32Array) => new BufferAttribute(array, 3).setUsage(DynamicDrawUsage);
-    this.object.geometry.setAttribute('position', attribute(positions));
-    this.object.geometry.setAttribute('color', attribute(colors));
+    const ends = new BufferAttribute(positions, 3);
+    const shades = new BufferAttribute(new Uint8Array(colors.buffer), 4, true);
+    this.object.geometry.setAttribute('position', ends.setUsage(DynamicDrawUsage));
+    this.object.geometry.setAttribute('color', shades.setUsage(DynamicDrawUsage));
   }
 
   // What the arrays hold has changed; the first `lines` of them are drawn.

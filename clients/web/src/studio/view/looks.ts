@@ -57,7 +57,7 @@ export class Looks {
     const {x, y, z} = center;
     this.rig.goTo({target: [x, y, z], position: [x + FIRST.x, y + FIRST.y, z + FIRST.z]}, false);
     // The ball's rim is mostly empty.
-    this.rig.frame([x, y, z], Math.min(LARGEST, Math.max(0.3, 0.8 * radius)), false);
+    this.rig.frame([x, y, z], Math.min(LARGEST, Math.max(0.3, 0.88 * radius)), false);
     return true;
   }
 

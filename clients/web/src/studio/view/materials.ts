@@ -82,7 +82,7 @@ const SHEEN = /* glsl */ `
     float highlight = pow(saturate(dot(normal, normalize(toEye + uKeyDirection))), 48.0);
     outgoingLight += uKeyColor * (uGloss * highlight * step(0.0, lit));
   }
-  outgoingLight += uGlow * (0.07 + 1.5 * grazing * grazing);
+  outgoingLight += uGlow * (0.07 + grazing * grazing);
 }
 #include <opaque_fragment>`;
 

@@ -1,12 +1,14 @@
 // Positions between two frames, written where the picture reads them.
 import type {Chunk, Frame, Vec3, Vec4} from '../../lib/index.js';
 
-// to[i] = a[i] + alpha (b[i] − a[i]), from `offset` on.
+// to[i] = (1 − alpha) a[i] + alpha b[i], from `offset` on; three at a time, since they come as x, y, z.
 export function mix(to: Float32Array, offset: number, a: Float32Array, b: Float32Array, alpha: number): void {
   const count = Math.min(b.length, to.length - offset);
-  for (let i = 0; i < count; i++) {
-    const from = a[i];
-    to[offset + i] = from + alpha * (b[i] - from);
+  const rest = 1 - alpha;
+  for (let i = 0, at = offset; i + 2 < count; i += 3, at += 3) {
+    to[at] = rest * a[i] + alpha * b[i];
+    to[at + 1] = rest * a[i + 1] + alpha * b[i + 1];
+    to[at + 2] = rest * a[i + 2] + alpha * b[i + 2];
   }
 }
 

@@ -13,7 +13,7 @@ import {Dots} from './dots.js';
 import {forceText, Labels, type Label} from './labels.js';
 import {Lines} from './lines.js';
 import {toPage} from './pick.js';
-import {LineWriter} from './strain.js';
+import {LineWriter, packed, Ramp} from './strain.js';
 import {rgb, type SceneTheme} from './theme.js';
 import {WideLines} from './widelines.js';
 
@@ -38,8 +38,9 @@ export class Overlays {
   private readonly painted = new Map<ConstraintKind, string>();
   private readonly labels: Labels;
   private readonly offs: (() => void)[] = [];
-  private velocityArrays = {positions: new Float32Array(0), colors: new Float32Array(0)};
+  private velocityArrays = {positions: new Float32Array(0), colors: new Uint32Array(0)};
   private theme: SceneTheme;
+  private ramp: Ramp;
   private stale = true;
   private held: {readonly grab: number; readonly target: Vec3} | null = null;
 
@@ -51,6 +52,7 @@ export class Overlays {
     private readonly changed: () => void,
   ) {
     this.theme = theme;
+    this.ramp = rampOf(theme);
     this.labels = new Labels(stage);
     const lines = () => new Lines(0.85);
     this.constraints = {
@@ -76,6 +78,7 @@ export class Overlays {
 
   paint(theme: SceneTheme): void {
     this.theme = theme;
+    this.ramp = rampOf(theme);
     const paper = new Color(1, 1, 1);
     this.pins.paint(theme.pin, paper);
     this.chosen.paint(theme.accent, paper);
@@ -229,7 +232,6 @@ export class Overlays {
 
   private writeConstraints(): void {
     const mode = this.app.viewState.overlays.constraints.peek();
-    const {cold, calm, hot} = this.theme.strain;
     for (const kind of CONSTRAINT_KINDS) {
       const writer = this.writers.get(kind);
       const lines = this.constraints[kind];
@@ -243,7 +245,7 @@ export class Overlays {
         writer.paint(rgb(this.theme.kinds[kind]));
       }
       this.painted.set(kind, strain ? 'strain' : 'kind');
-      writer.write(this.content.positionsOf, strain ? [rgb(cold), rgb(calm), rgb(hot)] : null);
+      writer.write(this.content.positionsOf, strain ? this.ramp : null);
       lines.show(writer.lineCount, strain || paint);
     }
   }
@@ -255,13 +257,13 @@ export class Overlays {
     }
     const total = frame.bodies.reduce((sum, chunk) => sum + (chunk.velocities ? chunk.count : 0), 0);
     const every = Math.max(1, Math.ceil(total / VELOCITY_LINES));
-    const size = 6 * Math.ceil(total / every + frame.bodies.length);
-    if (this.velocityArrays.positions.length < size) {
-      this.velocityArrays = {positions: new Float32Array(size), colors: new Float32Array(size)};
+    const lines = Math.ceil(total / every + frame.bodies.length);
+    if (this.velocityArrays.colors.length < 2 * lines) {
+      this.velocityArrays = {positions: new Float32Array(6 * lines), colors: new Uint32Array(2 * lines)};
       this.velocities.take(this.velocityArrays.positions, this.velocityArrays.colors);
     }
     const {positions: to, colors} = this.velocityArrays;
-    const [r, g, b] = rgb(this.theme.velocity);
+    colors.fill(packed(rgb(this.theme.velocity)));
     let at = 0;
     for (const chunk of frame.bodies) {
       const from = this.content.positionsOf(chunk.body);
@@ -272,7 +274,6 @@ export class Overlays {
           to[at + axis] = x;
           to[at + 3 + axis] = x + VELOCITY_S * velocities[3 * i + axis];
         }
-        colors.set([r, g, b, r, g, b], at);
         at += 6;
       }
     }
@@ -365,4 +366,8 @@ export class Overlays {
     }
     return labels;
   }
+}
+
+function rampOf({strain}: SceneTheme): Ramp {
+  return new Ramp(rgb(strain.cold), rgb(strain.calm), rgb(strain.hot));
 }

@@ -68,15 +68,41 @@ export function meetsBox(ray: Ray, box: Box, limit = Infinity): boolean {
   return near <= far;
 }
 
-// Möller and Trumbore, both sides. The nearest hit before `limit`, or null.
+// Vertices as the ray sees them: two coordinates across it and one along, three numbers each. Kept from call to call.
+let seen = new Float64Array(0);
+
+function lookAlong(ray: Ray, positions: Float32Array): Float64Array {
+  const [ox, oy, oz] = ray.origin;
+  const [dx, dy, dz] = ray.direction;
+  // Two unit vectors across it.
+  const helper = Math.abs(dx) < 0.7 ? 1 : 0;
+  const length = helper ? Math.hypot(dy, dz) : Math.hypot(dx, dz);
+  const [ex, ey, ez] = helper ? [0, dz / length, -dy / length] : [-dz / length, 0, dx / length];
+  const [fx, fy, fz] = [dy * ez - dz * ey, dz * ex - dx * ez, dx * ey - dy * ex];
+  if (seen.length < positions.length) {
+    seen = new Float64Array(positions.length);
+  }
+  for (let i = 0; i + 2 < positions.length; i += 3) {
+    const x = positions[i] - ox;
+    const y = positions[i + 1] - oy;
+    const z = positions[i + 2] - oz;
+    seen[i] = x * ex + y * ey + z * ez;
+    seen[i + 1] = x * fx + y * fy + z * fz;
+    seen[i + 2] = x * dx + y * dy + z * dz;
+  }
+  return seen;
+}
+
+// The triangle in which the ray's foot lies, as the ray sees it, from both sides: it does where the areas that it cuts
+// off with each side have the same sign. Neighbours share those areas, so that nothing slips through between them.
+// The nearest hit before `limit`, or null.
 export function hitTriangles(
   ray: Ray,
   positions: Float32Array,
   triangles: Uint32Array | Uint16Array,
   limit = Infinity,
 ): TriangleHit | null {
-  const [ox, oy, oz] = ray.origin;
-  const [dx, dy, dz] = ray.direction;
+  const at = lookAlong(ray, positions);
   let best = limit;
   let found = -1;
   let bestU = 0;
@@ -85,43 +111,22 @@ export function hitTriangles(
     const a = 3 * triangles[t];
     const b = 3 * triangles[t + 1];
     const c = 3 * triangles[t + 2];
-    const ax = positions[a];
-    const ay = positions[a + 1];
-    const az = positions[a + 2];
-    const e1x = positions[b] - ax;
-    const e1y = positions[b + 1] - ay;
-    const e1z = positions[b + 2] - az;
-    const e2x = positions[c] - ax;
-    const e2y = positions[c + 1] - ay;
-    const e2z = positions[c + 2] - az;
-    const px = dy * e2z - dz * e2y;
-    const py = dz * e2x - dx * e2z;
-    const pz = dx * e2y - dy * e2x;
-    const det = e1x * px + e1y * py + e1z * pz;
-    if (det === 0) {
+    const ofA = at[b] * at[c + 1] - at[b + 1] * at[c];
+    const ofB = at[c] * at[a + 1] - at[c + 1] * at[a];
+    if ((ofA < 0 && ofB > 0) || (ofA > 0 && ofB < 0)) {
       continue;
     }
-    const inverse = 1 / det;
-    const sx = ox - ax;
-    const sy = oy - ay;
-    const sz = oz - az;
-    const u = (sx * px + sy * py + sz * pz) * inverse;
-    if (u < 0 || u > 1) {
+    const ofC = at[a] * at[b + 1] - at[a + 1] * at[b];
+    const all = ofA + ofB + ofC;
+    if (((ofA < 0 || ofB < 0 || ofC < 0) && (ofA > 0 || ofB > 0 || ofC > 0)) || all === 0) {
       continue;
     }
-    const qx = sy * e1z - sz * e1y;
-    const qy = sz * e1x - sx * e1z;
-    const qz = sx * e1y - sy * e1x;
-    const v = (dx * qx + dy * qy + dz * qz) * inverse;
-    if (v < 0 || u + v > 1) {
-      continue;
-    }
-    const distance = (e2x * qx + e2y * qy + e2z * qz) * inverse;
+    const distance = (ofA * at[a + 2] + ofB * at[b + 2] + ofC * at[c + 2]) / all;
     if (distance > 0 && distance < best) {
       best = distance;
       found = t;
-      bestU = u;
-      bestV = v;
+      bestU = ofB / all;
+      bestV = ofC / all;
     }
   }
   return found < 0 ? null : {distance: best, triangle: found, u: bestU, v: bestV};

@@ -53,6 +53,7 @@ interface Arrival {
 export class Playout<F> {
   private moments: Moment<F>[] = [];
   private arrivals: Arrival[] = [];
+  private readonly offsets = new Float64Array(ARRIVALS);
   private head = 0;
   private last = NaN;
   private delay = 0;
@@ -162,9 +163,11 @@ export class Playout<F> {
     } else if (this.rate > 0) {
       this.speed = this.rate;
     }
-    const offsets = arrivals
-      .map((arrival) => arrival.at - (1000 * arrival.t) / this.speed)
-      .sort((a, b) => a - b);
+    const offsets = this.offsets.subarray(0, arrivals.length);
+    arrivals.forEach((arrival, i) => {
+      offsets[i] = arrival.at - (1000 * arrival.t) / this.speed;
+    });
+    offsets.sort();
     this.least = offsets[0];
     const late = offsets[Math.floor(0.95 * (offsets.length - 1))] - this.least;
     const recent = arrivals.slice(-9);

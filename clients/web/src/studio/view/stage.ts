@@ -5,43 +5,40 @@
 //
 // Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, as fine as can be.
 import {effect} from '@preact/signals';
-import {Box3, NeutralToneMapping, PCFShadowMap, Scene, SRGBColorSpace, WebGLRenderer} from 'three';
-import type {Frame} from '../../lib/index.js';
+import {Box3, Scene, type WebGLRenderer} from 'three';
 import type {App, ViewFace} from '../model/app.js';
 import type {CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
+import type {Paint, ShownLines} from './body.js';
 import {CameraRig} from './camera.js';
+import {makeCanvas} from './canvas.js';
 import {Content} from './content.js';
 import {Ghost} from './ghost.js';
-import {graphics} from './graphics.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
 import {keepViews, readViews} from './memory.js';
-import {mean, Meter} from './meter.js';
+import type {Meter} from './meter.js';
 import {Overlays} from './overlays.js';
+import {watchPage} from './page.js';
 import {toPage} from './pick.js';
 import {Picker} from './picker.js';
-import {Playout} from './playout.js';
+import {Player} from './player.js';
 import {Pointer} from './pointer.js';
 import {Quality} from './quality.js';
 import {setShadowTaps} from './shadows.js';
 import {Sky} from './sky.js';
+import {Telling} from './telling.js';
 import {themeOf, type SceneTheme} from './theme.js';
 import {WindHandle} from './wind.js';
 
-const STATS_MS = 500;
 const SHADOW_FIT_MS = 120;
 const REST_MS = 250;
 const LONG_REST_MS = 1500;
 // A longer pause is a page that rested.
 const GAP_MAX_MS = 5000;
-const POSE_TOLD_MS = 200;
 const RATIO_MAX = 2;
-
-interface Timed {
-  readonly frame: Frame;
-}
+const CARD_LOST = 'The graphics card was lost; the picture comes back when it does.';
 
 export class Stage implements ViewFace {
   readonly meter: Meter;
@@ -60,16 +57,14 @@ export class Stage implements ViewFace {
   private readonly pointer: Pointer;
   private readonly keys: CameraKeys;
   private readonly quality: Quality;
-  private readonly playout = new Playout<Timed>();
+  private readonly player: Player;
+  private readonly telling: Telling;
   private readonly offs: (() => void)[] = [];
   private readonly box = new Box3();
   private readonly soft: boolean;
   private theme: SceneTheme;
   private dirty = true;
   private refined: 'no' | 'full' | 'fine' = 'no';
-  private contentStale = true;
-  private shown: Frame | null = null;
-  private scrubbed = false;
   private framed = true;
   // Whether there was nothing to look at yet.
   private waited = false;
@@ -78,13 +73,9 @@ export class Stage implements ViewFace {
   private seen = '';
   private handle = 0;
   private last = 0;
-  private statsAt = 0;
   private shadowsAt = -Infinity;
   private drawnAt = 0;
   private drawFrom = 0;
-  private poseAt = 0;
-  // Revision at which positions jumped last.
-  private cutAt = 0;
 
   // Throws where there is no WebGL.
   constructor(
@@ -94,43 +85,20 @@ export class Stage implements ViewFace {
     pose: CameraPose | null,
   ) {
     this.meter = meter;
-    this.canvas = document.createElement('canvas');
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute('role', 'application');
-    this.canvas.setAttribute(
-      'aria-label',
-      'Picture of the world: drag to pull, arrows turn, W A S D fly, F looks at the selection',
-    );
-    const means = graphics();
-    if (means === 'none') {
-      throw new Error('no WebGL 2');
-    }
-    // Where the processor draws, smooth edges cost too much: what rests is drawn finer instead.
-    this.soft = means === 'software';
-    this.quality = new Quality(this.soft ? 0.75 : 1);
-    setShadowTaps(this.soft ? 1 : 9);
-    // Opaque, unlike the renderer's own, so that the page under it need not be drawn.
-    const context = this.canvas.getContext('webgl2', {
-      alpha: false,
-      stencil: false,
-      antialias: !this.soft,
-      powerPreference: 'high-performance',
-    });
-    if (!context) {
-      throw new Error('no WebGL 2');
-    }
-    this.renderer = new WebGLRenderer({canvas: this.canvas, context});
-    this.renderer.outputColorSpace = SRGBColorSpace;
-    this.renderer.toneMapping = NeutralToneMapping;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
-    this.renderer.info.autoReset = true;
+    const {canvas, renderer, soft} = makeCanvas();
+    this.canvas = canvas;
+    this.renderer = renderer;
+    this.soft = soft;
+    this.quality = new Quality(soft ? 0.75 : 1);
+    setShadowTaps(soft ? 1 : 9);
     stage.append(this.canvas);
     this.theme = themeOf(app.viewState.theme.peek());
     this.rig = new CameraRig(pose ?? app.viewState.camera.peek());
     this.linked = pose !== null;
     const changed = () => this.invalidate();
     this.content = new Content(this.rig, this.canvas);
+    this.player = new Player(app, this.content);
+    this.telling = new Telling(app.viewState, this.rig, this.content, meter);
     this.looks = new Looks(app, this.rig, this.content, this.canvas);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
     this.scene.add(this.content.object);
@@ -218,6 +186,10 @@ export class Stage implements ViewFace {
     return this.content.positionsOf(body);
   }
 
+  surface(body: number): Float32Array | null {
+    return this.content.bodies.get(body)?.sheet?.vertices ?? null;
+  }
+
   capture(): Promise<Blob> {
     this.draw(performance.now(), true);
     return new Promise((resolve, reject) => {
@@ -247,58 +219,41 @@ export class Stage implements ViewFace {
   private follow(): void {
     const {app} = this;
     const {document: world, viewState} = app;
-    const resized = new ResizeObserver(() => this.resize());
-    resized.observe(this.stage);
-    const visible = () => {
-      app.frames.perSecond.value = document.hidden ? 1 : 60;
-      this.playout.relearn();
-      this.invalidate();
-    };
-    const escape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && this.cancel()) {
-        event.stopPropagation();
-      }
-    };
-    const lost = (event: Event) => {
-      event.preventDefault();
-      viewState.failure.value = 'The graphics card was lost; the picture comes back when it does.';
-    };
-    const restored = () => {
-      viewState.failure.value = '';
-      this.invalidate();
-    };
-    document.addEventListener('visibilitychange', visible);
-    window.addEventListener('keydown', escape, true);
-    this.canvas.addEventListener('webglcontextlost', lost);
-    this.canvas.addEventListener('webglcontextrestored', restored);
+    const page = watchPage(this.stage, this.canvas, {
+      resize: () => this.resize(),
+      visible: (hidden) => {
+        app.frames.perSecond.value = hidden ? 1 : 60;
+        this.player.relearn();
+        this.invalidate();
+      },
+      escape: () => this.cancel(),
+      card: (there) => {
+        viewState.failure.value = there ? '' : CARD_LOST;
+        this.invalidate();
+      },
+    });
     this.offs.push(
-      () => resized.disconnect(),
-      () => document.removeEventListener('visibilitychange', visible),
-      () => window.removeEventListener('keydown', escape, true),
-      app.frames.onFrame((frame) => this.onFrame(frame)),
-      world.onEdit((edit) => {
-        this.cutAt = edit.cut ? edit.revision : this.cutAt;
-      }),
+      page,
+      app.frames.onFrame((frame) => this.player.take(frame)),
+      world.onEdit((edit) => edit.cut && this.player.cut(edit.revision)),
       effect(() => {
         void world.epoch.value;
-        this.playout.clear();
-        this.cutAt = 0;
-        this.shown = null;
-        this.contentStale = true;
+        this.player.restart();
       }),
       effect(() => {
         void [world.bodies.value, world.colliders.value];
         this.rig.floor = this.looks.ground();
-        this.contentStale = true;
+        this.player.invalidate();
         this.invalidate();
       }),
       effect(() => {
         const {state, rate} = world.run.value;
-        this.playout.run(state === 'playing', rate);
+        this.player.run(state === 'playing', rate);
         this.invalidate();
       }),
       effect(() => {
         this.theme = themeOf(viewState.theme.value);
+        void viewState.overlays.constraints.value;
         this.paint();
       }),
       effect(() => {
@@ -306,8 +261,9 @@ export class Stage implements ViewFace {
         this.invalidate();
       }),
       effect(() => {
-        const on = viewState.overlays.wireframe.value;
-        this.content.bodies.forEach((body) => body.showWireframe(on) && body.paint(this.theme));
+        const {wireframe, lattice} = viewState.overlays;
+        void [wireframe.value, lattice.value];
+        this.content.bodies.forEach((body) => body.showLines(this.lines) && body.paint(this.paints));
         this.invalidate();
       }),
       effect(() => {
@@ -334,12 +290,13 @@ export class Stage implements ViewFace {
     );
   }
 
-  private onFrame(frame: Frame): void {
-    const {tick_rate: rate, substeps} = this.app.document.settings.peek();
-    const t = (frame.tick + frame.substep / substeps) / rate;
-    // Frames from before the jump may come after the notice of it.
-    const before = this.playout.newest?.frame.revision ?? 0;
-    this.playout.push(t, frame.receivedAt, {frame}, before < this.cutAt && frame.revision >= this.cutAt);
+  private get paints(): Paint {
+    return {theme: this.theme, plain: this.app.viewState.overlays.constraints.peek() === 'strain'};
+  }
+
+  private get lines(): ShownLines {
+    const {wireframe, lattice} = this.app.viewState.overlays;
+    return {wireframe: wireframe.peek(), lattice: lattice.peek()};
   }
 
   private keep(views: ReturnType<typeof readViews>): void {
@@ -349,7 +306,7 @@ export class Stage implements ViewFace {
 
   private paint(): void {
     this.sky.paint(this.theme);
-    this.content.paint(this.theme);
+    this.content.paint(this.paints);
     this.overlays.paint(this.theme);
     this.wind.paint(this.theme);
     this.glow();
@@ -410,7 +367,7 @@ export class Stage implements ViewFace {
       this.meter.rest();
       this.quality.rest();
     }
-    this.tell(now);
+    this.telling.update(now, this.player.delayMs, this.refined === 'no' ? this.quality.scale : 1);
   };
 
   // Whether anything was drawn.
@@ -428,37 +385,19 @@ export class Stage implements ViewFace {
       this.resize();
     }
     this.dirty = false;
-    this.overlays.update(moved, this.shown);
+    this.overlays.update(moved, this.player.shown);
     this.draw(now, false);
     return true;
   }
 
   // Brings bodies to where they are now. Whether anything moved.
   private advance(now: number): boolean {
-    let moved = false;
-    if (this.contentStale) {
-      this.contentStale = false;
-      moved = this.content.sync(this.app.document, this.theme, this.app.viewState.overlays.wireframe.peek());
-      if (moved) {
-        this.glow();
-        this.shadowsAt = -Infinity;
-      }
+    const {moved, changed} = this.player.advance(now, this.paints, this.lines);
+    if (changed) {
+      this.glow();
+      this.shadowsAt = -Infinity;
     }
-    const scrub = this.app.scrubber.shown.peek();
-    const playing = this.playout.advance(now);
-    if (scrub) {
-      if (this.shown !== scrub || moved) {
-        this.content.apply(scrub, scrub, 0);
-        this.shown = scrub;
-        moved = true;
-      }
-    } else if (playing && (playing.changed || moved || this.scrubbed)) {
-      this.content.apply(playing.a.frame, playing.b.frame, playing.alpha);
-      this.shown = playing.b.frame;
-      moved = true;
-    }
-    this.scrubbed = scrub !== null;
-    if (!this.framed && playing && this.content.bodies.size === this.app.document.bodies.peek().size) {
+    if (!this.framed && this.player.complete) {
       this.framed = this.looks.first(!this.waited);
       this.waited = true;
     }
@@ -477,7 +416,7 @@ export class Stage implements ViewFace {
     if (whole) {
       this.refined = this.soft ? 'fine' : 'full';
       this.resize();
-      this.overlays.update(true, this.shown);
+      this.overlays.update(true, this.player.shown);
     }
     this.drawFrom = performance.now();
     this.renderer.render(this.scene, this.rig.camera);
@@ -497,44 +436,8 @@ export class Stage implements ViewFace {
     return false;
   }
 
-  private tell(now: number): void {
-    const {viewState} = this.app;
-    if (now - this.poseAt > POSE_TOLD_MS) {
-      this.poseAt = now;
-      const pose = this.rig.pose;
-      const before = viewState.camera.peek();
-      const same =
-        pose.position.every((x, i) => x === before.position[i]) &&
-        pose.target.every((x, i) => x === before.target[i]);
-      if (!same) {
-        viewState.camera.value = pose;
-      }
-    }
-    if (now - this.statsAt > STATS_MS) {
-      const {work, gaps} = this.meter;
-      const seconds = (now - this.statsAt) / 1000;
-      this.statsAt = now;
-      let triangles = 0;
-      let particles = 0;
-      for (const body of this.content.bodies.values()) {
-        triangles += body.triangleCount;
-        particles += body.body.particles;
-      }
-      viewState.stats.value = {
-        framesPerSecond: work.length / seconds,
-        mainMs: mean(work),
-        delayMs: this.playout.delayMs,
-        triangles,
-        particles,
-        resolution: this.refined === 'no' ? this.quality.scale : 1,
-      };
-      if (!this.measuring) {
-        work.length = 0;
-        gaps.length = 0;
-      }
-    }
+  // While a benchmark reads the meter.
+  set measuring(on: boolean) {
+    this.telling.measuring = on;
   }
-
-  // While a benchmark reads the meter, it is left alone.
-  measuring = false;
 }

@@ -4,9 +4,9 @@
 //     dihedral                    edge and wings,    (θ − θ₀) / π
 //     isometric, quadratic        edge and wings,    θ / π                they rest flat
 //     volume                      six edges,         (V − V₀) / |V₀|
-import {bendAngle, distance, tetVolume} from '../model/geometry.js';
+import {bendAngleOf, tetVolumeOf} from '../model/geometry.js';
 import type {ConstraintTable} from '../model/table.js';
-import type {ConstraintKind, Vec3} from '../model/values.js';
+import type {ConstraintKind} from '../model/values.js';
 
 export type Rgb = readonly [number, number, number];
 
@@ -27,23 +27,26 @@ const TET: readonly (readonly [number, number])[] = [
   [2, 3],
 ];
 
+// Colours of a ramp on each side of rest.
+const STEPS = 1024;
+
 export function linesOf(kind: ConstraintKind): readonly (readonly [number, number])[] {
   return kind === 'distance' ? EDGE : kind === 'volume' ? TET : HINGE;
 }
 
-export function strainOf(kind: ConstraintKind, rest: number, points: readonly Vec3[]): number {
-  const [a, b, c, d] = points;
+// x, y, z of each of its particles.
+export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>): number {
   switch (kind) {
     case 'distance':
-      return rest > 0 ? (distance(a, b) - rest) / rest : 0;
+      return rest > 0 ? (Math.hypot(p[0] - p[3], p[1] - p[4], p[2] - p[5]) - rest) / rest : 0;
     case 'volume':
-      return rest !== 0 ? (tetVolume(a, b, c, d) - rest) / Math.abs(rest) : 0;
+      return rest !== 0 ? (tetVolumeOf(p) - rest) / Math.abs(rest) : 0;
     case 'dihedral': {
-      const turned = bendAngle(a, b, c, d) - rest;
+      const turned = bendAngleOf(p) - rest;
       return (turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI))) / Math.PI;
     }
     default:
-      return bendAngle(a, b, c, d) / Math.PI;
+      return bendAngleOf(p) / Math.PI;
   }
 }
 
@@ -56,38 +59,49 @@ export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = {
   volume: 0.2,
 };
 
-// From `cold` (compressed) over `calm` (at rest) to `hot` (stretched); `strain` is 1 at the full colour. Small strains
-// are shown more than in proportion, since most are.
-export function strainColor(
-  strain: number,
-  cold: Rgb,
-  calm: Rgb,
-  hot: Rgb,
-  out: Float32Array,
-  at: number,
-): void {
-  const end = strain < 0 ? cold : hot;
-  const share = Math.sqrt(Math.min(1, Math.abs(strain)));
-  for (let i = 0; i < 3; i++) {
-    out[at + i] = calm[i] + share * (end[i] - calm[i]);
-  }
+// A colour as the card reads it: four bytes, of which the last is opaque.
+const bytes = new Uint8Array(4);
+const word = new Uint32Array(bytes.buffer);
+
+export function packed([r, g, b]: Rgb): number {
+  bytes.set([r, g, b, 1].map((share) => Math.round(255 * Math.min(1, Math.max(0, share)))));
+  return word[0];
 }
 
-function pointAt(positions: Float32Array, particle: number): Vec3 {
-  return [positions[3 * particle], positions[3 * particle + 1], positions[3 * particle + 2]];
+// Colours of strains: from `cold` (compressed) over `calm` (at rest) to `hot` (stretched). Small strains are shown more
+// than in proportion, since most are.
+export class Ramp {
+  private readonly colors = new Uint32Array(2 * STEPS + 1);
+
+  constructor(cold: Rgb, calm: Rgb, hot: Rgb) {
+    this.colors.forEach((_, i) => {
+      const end = i < STEPS ? cold : hot;
+      const share = Math.sqrt(Math.abs(i - STEPS) / STEPS);
+      const mixed = (axis: 0 | 1 | 2) => calm[axis] + share * (end[axis] - calm[axis]);
+      this.colors[i] = packed([mixed(0), mixed(1), mixed(2)]);
+    });
+  }
+
+  // 1 and −1 have the full colour.
+  at(strain: number): number {
+    const clamped = strain > 1 ? 1 : strain < -1 ? -1 : strain;
+    return this.colors[Math.round(STEPS * (1 + clamped))];
+  }
 }
 
 // Lines of a table's rows from where bodies are drawn. Distances have a way of their own: there are so many of them.
 export class LineWriter {
   readonly positions: Float32Array;
-  readonly colors: Float32Array;
+  // One for each end.
+  readonly colors: Uint32Array;
   private readonly lines;
+  private readonly points = new Float64Array(12);
 
   constructor(private readonly table: ConstraintTable) {
     this.lines = linesOf(table.kind);
-    const size = table.ids.length * this.lines.length * 6;
-    this.positions = new Float32Array(size);
-    this.colors = new Float32Array(size);
+    const ends = table.ids.length * this.lines.length * 2;
+    this.positions = new Float32Array(3 * ends);
+    this.colors = new Uint32Array(ends);
   }
 
   get lineCount(): number {
@@ -95,26 +109,19 @@ export class LineWriter {
   }
 
   paint(color: Rgb): void {
-    for (let i = 0; i < this.colors.length; i += 3) {
-      this.colors[i] = color[0];
-      this.colors[i + 1] = color[1];
-      this.colors[i + 2] = color[2];
-    }
+    this.colors.fill(packed(color));
   }
 
-  // `palette` null leaves the colours as they are. Rows of bodies that are not drawn shrink to a point.
-  write(positionsOf: (body: number) => Float32Array | null, palette: readonly [Rgb, Rgb, Rgb] | null): void {
+  // `ramp` null leaves the colours as they are. Rows of bodies that are not drawn shrink to a point.
+  write(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
     if (this.table.kind === 'distance') {
-      this.writeDistances(positionsOf, palette);
+      this.writeDistances(positionsOf, ramp);
     } else {
-      this.writeOthers(positionsOf, palette);
+      this.writeOthers(positionsOf, ramp);
     }
   }
 
-  private writeDistances(
-    positionsOf: (body: number) => Float32Array | null,
-    palette: readonly [Rgb, Rgb, Rgb] | null,
-  ): void {
+  private writeDistances(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
     const {bodies, particles, rest, ids} = this.table;
     const {positions: out, colors} = this;
     let id = -1;
@@ -144,41 +151,50 @@ export class LineWriter {
       out[to + 3] = u;
       out[to + 4] = v;
       out[to + 5] = w;
-      if (palette) {
+      if (ramp) {
         const length = Math.sqrt((u - x) * (u - x) + (v - y) * (v - y) + (w - z) * (w - z));
-        const strain = rest[row] > 0 ? (length - rest[row]) / rest[row] / full : 0;
-        strainColor(strain, palette[0], palette[1], palette[2], colors, to);
-        colors.copyWithin(to + 3, to, to + 3);
+        const strain = rest[row] > 0 ? (length - rest[row]) / (rest[row] * full) : 0;
+        colors[2 * row] = colors[2 * row + 1] = ramp.at(strain);
       }
     }
   }
 
-  private writeOthers(
-    positionsOf: (body: number) => Float32Array | null,
-    palette: readonly [Rgb, Rgb, Rgb] | null,
-  ): void {
-    const {kind, bodies, particles, rest, ids} = this.table;
-    const {positions: out, colors, lines} = this;
-    let to = 0;
+  private writeOthers(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
+    const {kind, rest, ids} = this.table;
+    const {positions: out, colors, lines, points} = this;
+    let end = 0;
     for (let row = 0; row < ids.length; row++) {
-      const points: Vec3[] = [];
-      for (let i = 4 * row; i < 4 * row + 4; i++) {
-        const of = positionsOf(bodies[i]);
-        if (of) {
-          points.push(pointAt(of, particles[i]));
+      const whole = this.gather(row, positionsOf);
+      const color = ramp ? ramp.at(whole ? strainOf(kind, rest[row], points) / FULL_STRAIN[kind] : 0) : 0;
+      for (const line of lines) {
+        for (let side = 0; side < 2; side++, end++) {
+          const from = 3 * line[side];
+          out[3 * end] = points[from];
+          out[3 * end + 1] = points[from + 1];
+          out[3 * end + 2] = points[from + 2];
+          if (ramp) {
+            colors[end] = color;
+          }
         }
-      }
-      const whole = points.length === 4;
-      const strain = whole && palette ? strainOf(kind, rest[row], points) / FULL_STRAIN[kind] : 0;
-      for (const [i, j] of lines) {
-        out.set(whole ? points[i] : [0, 0, 0], to);
-        out.set(whole ? points[j] : [0, 0, 0], to + 3);
-        if (palette) {
-          strainColor(strain, palette[0], palette[1], palette[2], colors, to);
-          colors.copyWithin(to + 3, to, to + 3);
-        }
-        to += 6;
       }
     }
+  }
+
+  // The four particles of a row into `points`; zeros if not all of them are drawn.
+  private gather(row: number, positionsOf: (body: number) => Float32Array | null): boolean {
+    const {bodies, particles} = this.table;
+    const {points} = this;
+    for (let k = 0; k < 4; k++) {
+      const of = positionsOf(bodies[4 * row + k]);
+      if (!of) {
+        points.fill(0);
+        return false;
+      }
+      const from = 3 * particles[4 * row + k];
+      points[3 * k] = of[from];
+      points[3 * k + 1] = of[from + 1];
+      points[3 * k + 2] = of[from + 2];
+    }
+    return true;
   }
 }

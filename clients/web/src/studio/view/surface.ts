@@ -2,14 +2,17 @@
 //
 // Cloth is drawn with one vertex a particle, so that positions go to the graphics card as they came. A soft body shows
 // its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
-// that the crease stays sharp and the rest stays smooth.
+// that the crease stays sharp and the rest stays smooth. So do skins; see carried.ts.
+import type {Carrier} from './carried.js';
 
 export interface Surface {
   // Corners, as vertices.
   readonly triangles: Uint32Array;
-  // Particle of each vertex; null where vertex i is particle i.
+  // Particle of each vertex; null where vertex i is particle i, or where particles carry it.
   readonly particleOf: Uint32Array | null;
   readonly vertexCount: number;
+  // Of a skin.
+  readonly carrier?: Carrier;
 }
 
 // Corners of the four faces of a tetrahedron, each seen counterclockwise from outside where its volume is positive:

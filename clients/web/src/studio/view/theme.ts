@@ -20,6 +20,8 @@ export interface SceneTheme {
   readonly hemiStrength: number;
   readonly shadowStrength: number;
   readonly bodies: readonly Color[];
+  // Of bodies while their strain is shown.
+  readonly plain: Color;
   // Towards which the other side of a cloth goes.
   readonly backLightness: number;
   readonly accent: Color;
@@ -98,6 +100,7 @@ export const LIGHT: SceneTheme = {
   hemiStrength: 1.5,
   shadowStrength: 0.7,
   bodies: HUES_LIGHT.map(color),
+  plain: color('#f4f5f7'),
   backLightness: 0.88,
   accent: color('#2f6fed'),
   wire: color('#1c2430'),
@@ -123,11 +126,12 @@ export const DARK: SceneTheme = {
   keyStrength: 2.5,
   fill: color('#7fa4e8'),
   fillStrength: 0.8,
-  hemiSky: color('#93a8c8'),
+  hemiSky: color('#9ba6b8'),
   hemiGround: color('#2c2722'),
   hemiStrength: 1.15,
-  shadowStrength: 0.78,
+  shadowStrength: 0.64,
   bodies: HUES_DARK.map(color),
+  plain: color('#3a4049'),
   backLightness: 0.8,
   accent: color('#6ea0ff'),
   wire: color('#f2f5fa'),

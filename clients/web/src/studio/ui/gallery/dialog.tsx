@@ -99,7 +99,7 @@ export function Gallery({onClose}: {onClose: () => void}) {
             <Icon name="upload" />
             <span>
               Drop a mesh on the page, or <u>choose a file</u>
-              <span class="faint"> OBJ, PLY, STL, glTF</span>
+              <span class="faint">OBJ, PLY, STL, glTF</span>
             </span>
             <input
               type="file"

@@ -1,6 +1,7 @@
 // What one can do, with its key: the one list that the keyboard, the tips and the sheet of keys read.
 //
 // The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
+import {HANDLE_MODES} from '../../model/viewstate.js';
 import {said, type Studio} from '../context.js';
 import {holdByKeys} from './hold.js';
 
@@ -173,7 +174,7 @@ export const VERBS: readonly Verb[] = [
   {id: 'orbit', name: 'Turn', group: 'Camera', keys: [], shown: '← ↑ → ↓'},
   {
     id: 'turn-handle',
-    name: 'Handle moves or turns',
+    name: 'Handle moves, turns or resizes',
     group: 'Camera',
     keys: ['t'],
     run: ({app}) => nextHandle(app),
@@ -264,7 +265,8 @@ function nextTarget(app: Studio['app']): void {
 }
 
 function nextHandle(app: Studio['app']): void {
-  app.viewState.handle.value = app.viewState.handle.peek() === 'move' ? 'turn' : 'move';
+  const {handle} = app.viewState;
+  handle.value = HANDLE_MODES[(HANDLE_MODES.indexOf(handle.peek()) + 1) % HANDLE_MODES.length] ?? 'move';
 }
 
 function leave({app, ui}: Studio): void {

@@ -1,7 +1,7 @@
 // The bar at the bottom: what the pointer does, and the world's time.
 import {useEffect, useRef} from 'preact/hooks';
 
-import type {Target, Tool} from '../../model/viewstate.js';
+import {HANDLE_MODES, type HandleMode, type Target, type Tool} from '../../model/viewstate.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {Popover} from '../controls/popover.js';
@@ -269,11 +269,12 @@ export function SelectionBar() {
   const constraints = selected.constraints.size;
   const things = selected.bodies.size + selected.colliders.size;
   if (selection.empty.value) return null;
-  // A ball looks the same however it is turned.
-  const canTurn = [...selected.colliders].some((id) => {
-    const collider = document.colliders.value.get(id);
-    return collider !== undefined && collider.kind !== 'sphere';
-  });
+  // Handles are those of a single collider. A ball looks the same however it is turned, and a plane has no size.
+  const [only] = selected.colliders.size === 1 ? selected.colliders : [];
+  const kind = only === undefined ? undefined : document.colliders.value.get(only)?.kind;
+  const modes = HANDLE_MODES.filter(
+    (mode) => !(mode === 'turn' && kind === 'sphere') && !(mode === 'size' && kind === 'plane'),
+  );
   const words = wordsFor({
     particles,
     constraints,
@@ -308,12 +309,12 @@ export function SelectionBar() {
           </Button>
         </>
       )}
-      {canTurn && (
+      {kind && (
         <Segments
           label="Handle"
-          values={['move', 'turn']}
-          value={viewState.handle.value}
-          onGive={(value) => (viewState.handle.value = value as 'move' | 'turn')}
+          values={modes}
+          value={modes.includes(viewState.handle.value) ? viewState.handle.value : 'move'}
+          onGive={(value) => (viewState.handle.value = value as HandleMode)}
         />
       )}
       {ui.narrow.value && (

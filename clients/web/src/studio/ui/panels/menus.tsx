@@ -107,6 +107,7 @@ export function ViewButton() {
   const [name, setName] = useState('');
   const kinds = overlays.kinds.value;
   const drawn = overlays.constraints.value;
+  const skinned = [...app.document.bodies.value.values()].some((body) => body.topology?.skin);
   const picture = async () => {
     const blob = await app.view?.capture();
     if (blob) save(`${app.document.name.peek() || 'weft'}.png`, blob);
@@ -139,6 +140,13 @@ export function ViewButton() {
             on={overlays.wireframe.value}
             onGive={(on) => (overlays.wireframe.value = on)}
           />
+          {skinned && (
+            <Switch
+              label="What carries a skin"
+              on={overlays.lattice.value}
+              onGive={(on) => (overlays.lattice.value = on)}
+            />
+          )}
           <Switch label="Pins" on={overlays.pins.value} onGive={(on) => (overlays.pins.value = on)} />
           <Switch
             label="Velocities"

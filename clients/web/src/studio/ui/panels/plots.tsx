@@ -21,6 +21,9 @@ export function Plots({onClose}: {onClose: () => void}) {
   const ring = recorder.measures;
   const rows = ring.rows(ring.newest - Number(span), POINTS);
   const world = app.document.name.value || 'world';
+  const nothing = app.selection.empty.value;
+  // Without tetrahedra there are no volumes.
+  const solid = [...app.document.bodies.value.values()].some(({kind}) => kind === 'soft');
   const fail = (why: string) => app.notices.info(why);
 
   return (
@@ -34,7 +37,9 @@ export function Plots({onClose}: {onClose: () => void}) {
           value={span}
           onGive={setSpan}
         />
-        <span class="grow" />
+        <span class="grow plot-hint faint">
+          {nothing && 'Select a body, particles or a constraint to plot them too.'}
+        </span>
         <IconButton
           icon="close"
           name="Close the plots"
@@ -45,7 +50,7 @@ export function Plots({onClose}: {onClose: () => void}) {
         />
       </header>
       <div class="plot-row scrolls">
-        {PLOTS.map((kind) => {
+        {PLOTS.filter(({id}) => id !== 'volume' || solid).map((kind) => {
           const shown = curvesWithSomething(kind, rows.columns);
           return (
             <Plot
@@ -85,9 +90,7 @@ function curvesWithSomething(kind: PlotKind, columns: readonly Float64Array[]) {
 function SelectionPlots({span, world, onFail}: {span: number; world: string; onFail: (why: string) => void}) {
   const {recorder, selection} = useStudio().app;
   const channels = recorder.channels.value;
-  if (selection.empty.value || channels.length === 0) {
-    return <p class="plot-hint faint">Select a body, particles or a constraint to plot them here.</p>;
-  }
+  if (selection.empty.value || channels.length === 0) return null;
   const ring = recorder.selected.value;
   const rows = ring.rows(ring.newest - span, POINTS);
   const units = [...new Set(channels.map(({unit}) => unit))];

@@ -77,6 +77,8 @@ function factsOf(bodies: readonly Body[]): Fact[] {
   const tets = sum((body) => (body.topology?.tets.length ?? 0) / 4);
   if (triangles > 0) facts.push(['Triangles', formatCount(triangles)]);
   if (tets > 0) facts.push(['Tetrahedra', formatCount(tets)]);
+  const skins = sum((body) => (body.topology?.skin?.particles.length ?? 0) / 4);
+  if (skins > 0) facts.push(['Vertices of the skin', formatCount(skins)]);
   for (const kind of CONSTRAINT_KINDS) {
     const count = sum((body) => body.constraints[kind].count);
     if (count > 0) facts.push([`${prettyName(kind)} constraints`, formatCount(count)]);

@@ -1,0 +1,42 @@
+// The canvas, and the renderer that draws on it.
+import {NeutralToneMapping, PCFShadowMap, SRGBColorSpace, WebGLRenderer} from 'three';
+import {graphics} from './graphics.js';
+
+export interface Canvas {
+  readonly canvas: HTMLCanvasElement;
+  readonly renderer: WebGLRenderer;
+  // Whether the processor draws. Smooth edges cost too much there: what rests is drawn finer instead.
+  readonly soft: boolean;
+}
+
+// Throws where there is no WebGL.
+export function makeCanvas(): Canvas {
+  const means = graphics();
+  const soft = means === 'software';
+  const canvas = document.createElement('canvas');
+  canvas.tabIndex = 0;
+  canvas.setAttribute('role', 'application');
+  canvas.setAttribute(
+    'aria-label',
+    'Picture of the world: drag to pull, arrows turn, W A S D fly, F looks at the selection',
+  );
+  // Opaque, unlike the renderer's own, so that the page under it need not be drawn.
+  const context =
+    means === 'none'
+      ? null
+      : canvas.getContext('webgl2', {
+          alpha: false,
+          stencil: false,
+          antialias: !soft,
+          powerPreference: 'high-performance',
+        });
+  if (!context) {
+    throw new Error('no WebGL 2');
+  }
+  const renderer = new WebGLRenderer({canvas, context});
+  renderer.outputColorSpace = SRGBColorSpace;
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = PCFShadowMap;
+  return {canvas, renderer, soft};
+}

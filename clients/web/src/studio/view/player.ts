@@ -1,0 +1,93 @@
+// Which moment of the world the picture shows, and bodies brought to where they are then: the live stream played out
+// evenly, or the substep that is being looked at.
+import type {Frame} from '../../lib/index.js';
+import type {App} from '../model/app.js';
+import type {Paint, ShownLines} from './body.js';
+import type {Content} from './content.js';
+import {Playout} from './playout.js';
+
+export interface Advance {
+  // Positions were written, or things came and went.
+  readonly moved: boolean;
+  readonly changed: boolean;
+}
+
+export class Player {
+  // What is drawn; between two frames, the later.
+  shown: Frame | null = null;
+  private readonly playout = new Playout<{readonly frame: Frame}>();
+  private stale = true;
+  private scrubbed = false;
+  // Revision at which positions jumped last.
+  private cutAt = 0;
+
+  constructor(
+    private readonly app: App,
+    private readonly content: Content,
+  ) {}
+
+  get delayMs(): number {
+    return this.playout.delayMs;
+  }
+
+  // Whether every body of the world is drawn, where it is now.
+  get complete(): boolean {
+    return this.shown !== null && this.content.bodies.size === this.app.document.bodies.peek().size;
+  }
+
+  // Another world, or the same one read anew.
+  restart(): void {
+    this.playout.clear();
+    this.cutAt = 0;
+    this.shown = null;
+    this.stale = true;
+  }
+
+  // The document has other things.
+  invalidate(): void {
+    this.stale = true;
+  }
+
+  // Frames will come otherwise than before.
+  relearn(): void {
+    this.playout.relearn();
+  }
+
+  run(playing: boolean, rate: number): void {
+    this.playout.run(playing, rate);
+  }
+
+  cut(revision: number): void {
+    this.cutAt = revision;
+  }
+
+  take(frame: Frame): void {
+    const {tick_rate: rate, substeps} = this.app.document.settings.peek();
+    const t = (frame.tick + frame.substep / substeps) / rate;
+    // Frames from before the jump may come after the notice of it.
+    const before = this.playout.newest?.frame.revision ?? 0;
+    this.playout.push(t, frame.receivedAt, {frame}, before < this.cutAt && frame.revision >= this.cutAt);
+  }
+
+  // Brings bodies to where they are now.
+  advance(now: number, paint: Paint, lines: ShownLines): Advance {
+    const changed = this.stale && this.content.sync(this.app.document, paint, lines);
+    this.stale = false;
+    const scrub = this.app.scrubber.shown.peek();
+    const playing = this.playout.advance(now);
+    let moved = changed;
+    if (scrub) {
+      if (this.shown !== scrub || changed) {
+        this.content.apply(scrub, scrub, 0);
+        this.shown = scrub;
+        moved = true;
+      }
+    } else if (playing && (playing.changed || changed || this.scrubbed)) {
+      this.content.apply(playing.a.frame, playing.b.frame, playing.alpha);
+      this.shown = playing.b.frame;
+      moved = true;
+    }
+    this.scrubbed = scrub !== null;
+    return {moved, changed};
+  }
+}

@@ -1,0 +1,93 @@
+// Connections that are slow, cut, or end with the server.
+import assert from 'node:assert/strict';
+
+import {Peer} from '../peer.mjs';
+import {
+  eventually,
+  field,
+  fill,
+  forgiveConnections,
+  joined,
+  makeWorld,
+  open,
+  positionsOf,
+  restartServer,
+  server,
+  test,
+  until,
+} from '../rig.mjs';
+import {slowWay} from '../slow.mjs';
+
+test('the server is killed and starts again: the page goes on, and nothing typed is lost', async () => {
+  let peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer);
+  const page = await open(name);
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  const half = page.getByRole('textbox', {name: 'Particles'});
+  await half.fill('0, 5-9');
+  await until(page, (id) => window.weft.view.drawn(id) !== null, body);
+  await server.stop('SIGKILL');
+  await page.getByText('The connection is lost.').waitFor();
+  assert.ok(
+    await page.evaluate((id) => window.weft.view.drawn(id) !== null, body),
+    'what was there is still shown',
+  );
+  const thickness = field(page, 'Thickness');
+  await fill(thickness, '0.02');
+  await page.getByText('Goes when the connection is back.').waitFor();
+  await restartServer();
+  peer = await Peer.connect(server.url);
+  await makeWorld(peer, {name});
+  await page.getByText('The connection is lost.').waitFor({state: 'detached'});
+  await joined(page);
+  const tick = await page.evaluate(() => window.weft.document.tick.value);
+  await until(page, (before) => window.weft.document.tick.value > before, tick);
+  await eventually(
+    async () => (await peer.call('body.get', {world: name, body})).thickness,
+    (value) => Math.abs(value - 0.02) < 1e-6,
+    'what waited is sent',
+  );
+  assert.equal(await half.inputValue(), '0, 5-9', 'what was being typed is still there');
+  peer.close();
+  forgiveConnections();
+});
+
+test('a slow way that loses its connections: both pages follow, and what one does reaches the other', async () => {
+  const peer = await Peer.connect(server.url);
+  // A frame of it has more than one part.
+  const {name, body} = await makeWorld(peer, {side: 160});
+  const way = await slowWay(server.address, {delayMs: 60, jitterMs: 60, bytesPerSecond: 3e6});
+  const [near, far] = [await open(name), await open(name, {url: way.url})];
+  const received = () => far.evaluate(() => window.weft.frames.counts.frames);
+  const follows = async (what) => {
+    const before = await received();
+    await eventually(received, (now) => now > before + 5, what);
+  };
+  await follows('frames come');
+  const whole = await far.evaluate((id) => window.weft.view.drawn(id).length, body);
+  assert.equal(whole, 3 * 160 * 160);
+  for (let i = 0; i < 2; ++i) {
+    way.cut();
+    await until(far, () => window.weft.client.state !== 'open');
+    await joined(far);
+    await until(far, () => window.weft.client.state === 'open');
+    await follows('frames come again');
+  }
+  await peer.call('world.pause', {world: name});
+  await far.evaluate(() => window.weft.commands.setWorld({damping: 0.75}));
+  await until(near, () => Math.abs(window.weft.document.settings.value.damping - 0.75) < 1e-6);
+  // What is drawn in the end is what the server has.
+  const wanted = await positionsOf(peer, name, body);
+  await eventually(
+    () =>
+      far.evaluate(
+        ([id, all]) => window.weft.view.drawn(id).reduce((most, x, i) => Math.max(most, Math.abs(x - all[i])), 0),
+        [body, wanted],
+      ),
+    (off) => off < 1e-4,
+    'the last frame is drawn',
+  );
+  way.close();
+  peer.close();
+  forgiveConnections();
+});

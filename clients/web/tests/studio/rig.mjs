@@ -1,0 +1,221 @@
+// What the tests of the studio stand on: one Chromium, one weftd, pages and worlds, and asking until it is so.
+//
+// Tests say test(NAME, RUN) when their file is imported; run.mjs runs them.
+import assert from 'node:assert/strict';
+import {chromium} from 'playwright-core';
+
+import {numbers} from './peer.mjs';
+import {startServer} from './server.mjs';
+
+const {WEFTD, WEFT_STUDIO_DIR} = process.env;
+if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR');
+const WAIT_MS = 30_000;
+export const SIZE = {width: 1000, height: 700};
+
+export const tests = [];
+export const test = (name, run) => tests.push({name, run});
+
+export let server = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
+
+// The same again on the same port, after server.stop().
+export async function restartServer() {
+  server = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR, http: server.address});
+}
+
+export const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--headless=new',
+    '--no-sandbox',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ],
+});
+
+// -- pages, worlds, waiting
+
+// Of the test that runs.
+export const pages = [];
+// Everything that a page complained about; a test that expects complaints takes them out.
+export const complaints = [];
+
+// Chromium itself writes of each attempt to connect that failed.
+export function forgiveConnections() {
+  const left = complaints.filter(
+    (text) => !/WebSocket connection|ERR_CONNECTION|Failed to load resource/.test(text),
+  );
+  complaints.splice(0, complaints.length, ...left);
+}
+
+export async function open(world, {context = {}, hash = `#world=${world}`, url = server.url} = {}) {
+  const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
+  await own.grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url});
+  const page = await own.newPage();
+  page.setDefaultTimeout(WAIT_MS);
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error}`));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  await page.goto(`${url}/${hash}`);
+  await page.waitForFunction(() => window.weft !== undefined);
+  // Shadows cost a processor much, and no test looks at them.
+  await page.evaluate(() => (window.weft.viewState.overlays.shadows.value = false));
+  pages.push(page);
+  if (world) await joined(page);
+  return page;
+}
+
+export async function joined(page) {
+  await until(page, () => {
+    const {document} = window.weft;
+    return (
+      document.phase.value === 'joined' && [...document.bodies.value.values()].every((body) => body.topology)
+    );
+  });
+}
+
+export function until(page, condition, argument) {
+  return page.waitForFunction(condition, argument, {polling: 50});
+}
+
+// Asks until the answer is as wanted; the last answer if it never is.
+export async function eventually(ask, wanted, what) {
+  const end = Date.now() + WAIT_MS;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (Date.now() > end) assert.fail(`${what}; the last answer was ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+let count = 0;
+
+// A world with a cloth that hangs by its upper corners, and a ground.
+export async function makeWorld(peer, {side = 9, name = `test-${++count}`, play = true} = {}) {
+  await peer.call('world.create', {name, substeps: 8, damping: 0.5});
+  const positions = [];
+  const triangles = [];
+  for (let row = 0; row < side; ++row) {
+    for (let column = 0; column < side; ++column) {
+      positions.push(column / (side - 1) - 0.5, 1.6 - row / (side - 1), 0);
+      if (row === side - 1 || column === side - 1) continue;
+      const a = row * side + column;
+      triangles.push(a, a + side, a + 1, a + 1, a + side, a + side + 1);
+    }
+  }
+  const added = await peer.call('body.add', {
+    world: name,
+    name: 'sheet',
+    kind: 'cloth',
+    positions,
+    triangles,
+    density: 0.2,
+    stretch: {compliance: 1e-6},
+    bend: {compliance: 100},
+    pins: [0, side - 1],
+  });
+  await peer.call('collider.add', {world: name, name: 'ground', kind: 'plane'});
+  if (play) await peer.call('world.play', {world: name});
+  return {name, body: added.body, side};
+}
+
+export async function positionsOf(peer, world, body) {
+  const state = await peer.call('body.state', {world, body, fields: ['positions']});
+  return numbers(state.positions);
+}
+
+export const field = (page, name) => page.getByRole('textbox', {name, exact: false});
+
+export async function fill(box, text) {
+  await box.fill(text);
+  await box.press('Enter');
+}
+
+// -- hands
+
+// Where a point of the world is on the page; the camera's opening is that of view/camera.ts.
+export function placeOf(page, point) {
+  return page.evaluate((at) => {
+    const {position, target} = window.weft.viewState.camera.value;
+    const minus = (a, b) => a.map((x, i) => x - b[i]);
+    const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+    const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    const unit = (a) => a.map((x) => x / Math.sqrt(dot(a, a)));
+    const forward = unit(minus(target, position));
+    const right = unit(cross(forward, [0, 1, 0]));
+    const off = minus(at, position);
+    const {width, height, left, top} = document.querySelector('canvas').getBoundingClientRect();
+    const perMetre = height / (2 * Math.tan((38 * Math.PI) / 360)) / dot(off, forward);
+    return {
+      x: left + width / 2 + perMetre * dot(off, right),
+      y: top + height / 2 - perMetre * dot(off, cross(right, forward)),
+      perMetre,
+    };
+  }, point);
+}
+
+// Looks from there, at once; the model is told a little later.
+export async function lookFrom(page, position, target) {
+  await page.evaluate((pose) => window.weft.view.goTo(pose, false), {position, target});
+  await until(
+    page,
+    (wanted) => window.weft.viewState.camera.value.position.every((x, i) => Math.abs(x - wanted[i]) < 1e-6),
+    position,
+  );
+}
+
+export async function drag(page, from, by, {button = 'left', steps = 4} = {}) {
+  await page.mouse.move(from.x, from.y);
+  // What is under the pointer is looked for with the next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.mouse.down({button});
+  await page.mouse.move(from.x + by.x, from.y + by.y, {steps});
+  await page.mouse.up({button});
+}
+
+// One finger along points of the page; an array of arrays is as many fingers.
+export async function swipe(page, ...paths) {
+  const cdp = await page.context().newCDPSession(page);
+  const longest = Math.max(...paths.map((path) => path.length));
+  for (let step = 0; step < longest; ++step) {
+    const touchPoints = paths.map((path, id) => ({...path[Math.min(step, path.length - 1)], id}));
+    await cdp.send('Input.dispatchTouchEvent', {type: step === 0 ? 'touchStart' : 'touchMove', touchPoints});
+  }
+  await cdp.send('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
+  await cdp.detach();
+}
+
+// Keeps the picture as it is now.
+export function keepPicture(page) {
+  return readPicture(page, true);
+}
+
+// Share of the picture's pixels that differ from the one that was kept.
+export function pictureChange(page) {
+  return readPicture(page, false);
+}
+
+function readPicture(page, keep) {
+  return page.evaluate(async (keeps) => {
+    const bitmap = await createImageBitmap(await window.weft.view.capture());
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const {data} = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    const before = window.keptPicture;
+    if (keeps) window.keptPicture = data;
+    if (before?.length !== data.length) return 1;
+    let changed = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const off = Math.max(...[0, 1, 2].map((k) => Math.abs(data[i + k] - before[i + k])));
+      changed += off > 12 ? 1 : 0;
+    }
+    return (4 * changed) / data.length;
+  }, keep);
+}
