@@ -93,29 +93,7 @@ int cli_call(struct cli *cli, const char *method, const struct weft_params *para
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Arguments and output that many commands share
-
-// Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over.
-bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage)
-{
-    if (*argc && strcmp(**argv, "--") == 0) {
-        --*argc;
-        ++*argv;
-    } else {
-        for (int i = 0; i < *argc; i++) {
-            if (strncmp((*argv)[i], "--", 2) == 0) {
-                char name[CLI_MEANT_SIZE];
-                snprintf(name, sizeof name, "%.*s", (int)strcspn(usage, " "), usage);
-                cli_no_option(name, (*argv)[i]);
-                return false;
-            }
-        }
-    }
-    if (*argc >= least && *argc <= most)
-        return true;
-    cli_usage("usage: weft %s", usage);
-    return false;
-}
+// Output that many commands share
 
 void cli_print_json(const msgpack_object *value)
 {

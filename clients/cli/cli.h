@@ -31,8 +31,7 @@ struct cli_command {
     int (*run)(struct cli *cli, int argc, char **argv); // argv without the command's name
 };
 
-extern const struct cli_command cli_commands[];
-extern const size_t cli_command_count;
+extern const struct cli_command cli_command_table[]; // commands.c; ends with a command without a name
 
 // ---------------------------------------------------------------------------------------------------------
 // cli.c
@@ -106,7 +105,11 @@ int cli_top(struct cli *cli, int argc, char **argv);
 int cli_help(struct cli *cli, int argc, char **argv);
 int cli_completion(struct cli *cli, int argc, char **argv);
 
+// find.c
+void cli_commands_are(const struct cli_command *table);
+const struct cli_command *cli_commands(void);                 // the first; the last one has no name
 const struct cli_command *cli_find_command(const char *name); // NULL if there is none
+
 void cli_print_help(FILE *out);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ cleanup:
     return status;
 }
 
-const struct cli_command cli_commands[] = {
+const struct cli_command cli_command_table[] = {
     {"info", "", "Shows what the server is and how it does.", NULL, run_info},
     {"list", "", "Lists the worlds.", NULL, run_list},
     {"new", "NAME [OPTIONS]", "Makes a world, paused.",
@@ -304,5 +304,5 @@ const struct cli_command cli_commands[] = {
      "and an\n"
      "example. With --json the same as JSON. It needs no server: it is what this program was built with.\n",
      cli_help},
+    {0},
 };
-const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

@@ -91,8 +91,8 @@ static void offer(const char *word, const char *what)
 
 static void offer_commands(void)
 {
-    for (size_t i = 0; i < cli_command_count; i++)
-        offer(cli_commands[i].name, cli_commands[i].summary);
+    for (const struct cli_command *command = cli_commands(); command->name; command++)
+        offer(command->name, command->summary);
 }
 
 static void offer_methods(void)

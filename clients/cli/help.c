@@ -10,33 +10,6 @@
 
 enum { WIDTH_MAX = 100, WIDTH_MIN = 40, TYPES_SHOWN_MAX = 16 };
 
-const struct cli_command *cli_find_command(const char *name)
-{
-    for (size_t i = 0; i < cli_command_count; i++) {
-        if (strcmp(cli_commands[i].name, name) == 0)
-            return &cli_commands[i];
-    }
-    return NULL;
-}
-
-const struct cli_api_method *cli_api_method(const char *name)
-{
-    for (size_t i = 0; i < cli_api_method_count; i++) {
-        if (strcmp(cli_api_methods[i].name, name) == 0)
-            return &cli_api_methods[i];
-    }
-    return NULL;
-}
-
-const struct cli_api_type *cli_api_type(const char *name)
-{
-    for (size_t i = 0; i < cli_api_type_count; i++) {
-        if (strcmp(cli_api_types[i].name, name) == 0)
-            return &cli_api_types[i];
-    }
-    return NULL;
-}
-
 void cli_print_help(FILE *out)
 {
     fputs("Usage: weft [--server ADDR] [--json] [--timeout S] COMMAND ...\n"
@@ -45,9 +18,8 @@ void cli_print_help(FILE *out)
           "\n"
           "Commands:\n",
           out);
-    for (size_t i = 0; i < cli_command_count; i++)
-        fprintf(out, "  %-10s %-30s %s\n", cli_commands[i].name, cli_commands[i].usage,
-                cli_commands[i].summary);
+    for (const struct cli_command *command = cli_commands(); command->name; command++)
+        fprintf(out, "  %-10s %-30s %s\n", command->name, command->usage, command->summary);
     fputs("\n"
           "weft help COMMAND tells more about one; weft help methods lists what a server can be asked, weft "
           "help\n"

@@ -60,6 +60,7 @@ int main(int argc, char **argv)
 {
     struct cli cli = {.server = getenv("WEFT_SERVER"), .timeout_ms = TIMEOUT_DEFAULT_MS};
     setlocale(LC_CTYPE, "");
+    cli_commands_are(cli_command_table);
     const int left = take_globals(&cli, argc - 1, argv + 1);
     char **rest = argv + 1;
     if (left < 0)

@@ -1,4 +1,5 @@
-// What somebody may have meant who typed a word that is not there: commands, methods, types, options.
+// What somebody may have meant who typed a word that is not there: commands, methods, types, options. And words that
+// are too many or too few.
 #include "api.h"
 #include "cli.h"
 
@@ -45,8 +46,8 @@ static void consider(struct cli_nearest *nearest, const char *name)
 
 void cli_nearest_commands(struct cli_nearest *nearest)
 {
-    for (size_t i = 0; i < cli_command_count; i++)
-        consider(nearest, cli_commands[i].name);
+    for (const struct cli_command *command = cli_commands(); command->name; command++)
+        consider(nearest, command->name);
 }
 
 void cli_nearest_methods(struct cli_nearest *nearest)
@@ -99,4 +100,26 @@ int cli_no_option(const char *name, const char *given)
         return cli_usage("there is no option '%s'%s; see weft --help", given, cli_meant(&nearest, meant));
     return cli_usage("there is no option '%s' here%s; see weft help %s", given, cli_meant(&nearest, meant),
                      name);
+}
+
+// Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over.
+bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage)
+{
+    if (*argc && strcmp(**argv, "--") == 0) {
+        --*argc;
+        ++*argv;
+    } else {
+        for (int i = 0; i < *argc; i++) {
+            if (strncmp((*argv)[i], "--", 2) == 0) {
+                char name[CLI_MEANT_SIZE];
+                snprintf(name, sizeof name, "%.*s", (int)strcspn(usage, " "), usage);
+                cli_no_option(name, (*argv)[i]);
+                return false;
+            }
+        }
+    }
+    if (*argc >= least && *argc <= most)
+        return true;
+    cli_usage("usage: weft %s", usage);
+    return false;
 }

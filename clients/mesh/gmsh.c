@@ -15,80 +15,6 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
-// Numbers
-
-bool gmsh_refuse(struct gmsh *gmsh, const char *code, const char *format, ...)
-{
-    char text[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!gmsh->binary)
-        return mesh_scan_refuse(&gmsh->scan, code, "%s", text);
-    return mesh_fail(gmsh->scan.error, code, "%.180s, byte %zu: %s", gmsh->scan.name,
-                     (size_t)(gmsh->scan.at - gmsh->scan.begin), text);
-}
-
-static bool take(struct gmsh *gmsh, const char *what, void *out, size_t size)
-{
-    if (mesh_scan_left(&gmsh->scan) < size)
-        return gmsh_refuse(gmsh, "INVALID", "the file ends before %s", what);
-    memcpy(out, gmsh->scan.at, size);
-    gmsh->scan.at += size;
-    return true;
-}
-
-static bool check_most(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t number)
-{
-    return number <= most || gmsh_refuse(gmsh, "LIMIT", "%s is %llu; at most %llu can be taken", what,
-                                         (unsigned long long)number, (unsigned long long)most);
-}
-
-bool gmsh_int(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number)
-{
-    int32_t value = 0;
-    if (!gmsh->binary)
-        return mesh_scan_u64(&gmsh->scan, what, most, number);
-    *number = 0;
-    if (!take(gmsh, what, &value, sizeof value))
-        return false;
-    if (value < 0)
-        return gmsh_refuse(gmsh, "INVALID", "%s is negative", what);
-    *number = (uint64_t)value;
-    return check_most(gmsh, what, most, *number);
-}
-
-bool gmsh_size(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number)
-{
-    if (!gmsh->binary)
-        return mesh_scan_u64(&gmsh->scan, what, most, number);
-    *number = 0;
-    return take(gmsh, what, number, sizeof *number) && check_most(gmsh, what, most, *number);
-}
-
-bool gmsh_double(struct gmsh *gmsh, const char *what, double *number)
-{
-    if (!gmsh->binary)
-        return mesh_scan_f64(&gmsh->scan, what, number);
-    *number = 0;
-    return take(gmsh, what, number, sizeof *number) &&
-           (isfinite(*number) || gmsh_refuse(gmsh, "INVALID", "%s is no finite number", what));
-}
-
-bool gmsh_skip_int(struct gmsh *gmsh, const char *what)
-{
-    int32_t value = 0;
-    double number;
-    return gmsh->binary ? take(gmsh, what, &value, sizeof value) : mesh_scan_f64(&gmsh->scan, what, &number);
-}
-
-bool gmsh_end_of_record(struct gmsh *gmsh, const char *what)
-{
-    return mesh_scan_record(&gmsh->scan) && (gmsh->binary || mesh_scan_end_of_line(&gmsh->scan, what));
-}
-
-// ---------------------------------------------------------------------------------------------------------
 // Nodes
 
 static int tag_compare(const void *a, const void *b)
@@ -254,7 +180,7 @@ static bool read_format(struct gmsh *gmsh)
     gmsh->binary = type == 1;
     if (!gmsh->binary)
         return true;
-    return take(gmsh, "the number that tells the order of bytes", &one, sizeof one) &&
+    return gmsh_take(gmsh, "the number that tells the order of bytes", &one, sizeof one) &&
            (one == 1 || gmsh_refuse(gmsh, "INVALID", "its bytes are not in this machine's order"));
 }
 

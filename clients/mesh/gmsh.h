@@ -22,7 +22,7 @@ struct gmsh {
     bool has_nodes, has_elements;
 };
 
-// One number each, as the file writes them: text, or bytes of this machine's order. what is for error texts.
+// gmsh_numbers.c. One number each, as the file writes them: text, or bytes of this machine's order. what is for error texts.
 bool gmsh_int(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number); // 4 bytes
 // 8 bytes in version 4 (size_t, unsigned long), text like the others.
 bool gmsh_size(struct gmsh *gmsh, const char *what, uint64_t most, uint64_t *number);
@@ -30,6 +30,7 @@ bool gmsh_double(struct gmsh *gmsh, const char *what, double *number);
 bool gmsh_skip_int(struct gmsh *gmsh, const char *what); // may be negative
 // The end of a record: in text files that of the line.
 bool gmsh_end_of_record(struct gmsh *gmsh, const char *what);
+bool gmsh_take(struct gmsh *gmsh, const char *what, void *out, size_t size); // bytes
 bool gmsh_refuse(struct gmsh *gmsh, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4))); // with the line, or the byte; always false
 

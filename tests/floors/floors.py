@@ -58,7 +58,7 @@ MODULES = {
     "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}),
     "bake": Module(3, "clients/bake", ["record", "scene", "world", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "mesh": Module(2, "clients/mesh", ["libweft"],
-                   {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
+                   {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
     "cli": Module(3, "clients/cli", ["libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
 }

@@ -1,0 +1,55 @@
+// A file as bytes.
+#include "internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
+{
+    char *bytes = NULL;
+    size_t capacity = 0;
+    bool ok = false;
+    struct stat status;
+    *size = 0;
+    FILE *file = fopen(path, "rbe");
+    if (!file) {
+        mesh_fail(error, "FILE", "cannot open %.180s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+        mesh_fail(error, "FILE", "cannot read %.180s: it is a directory", path);
+        goto cleanup;
+    }
+    // Read to the end rather than by a size asked for: pipes have none, and files grow.
+    for (;;) {
+        if (!mesh_reserve((void **)&bytes, &capacity, *size, 65536, 1)) {
+            mesh_fail_memory(error);
+            goto cleanup;
+        }
+        const size_t got = fread(bytes + *size, 1, capacity - *size - 1, file);
+        *size += got;
+        if (*size > MESH_FILE_BYTES_MAX) {
+            mesh_fail(error, "LIMIT", "%.180s: larger than %zu MiB", path, MESH_FILE_BYTES_MAX >> 20);
+            goto cleanup;
+        }
+        if (got == 0)
+            break;
+    }
+    if (ferror(file)) {
+        mesh_fail(error, "FILE", "cannot read %.180s: %s", path, strerror(errno));
+        goto cleanup;
+    }
+    bytes[*size] = '\0';
+    ok = true;
+
+cleanup:
+    fclose(file);
+    if (!ok) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
