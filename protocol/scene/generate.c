@@ -20,10 +20,10 @@ enum { CELLS_MAX = 2048, SEGMENTS_MAX = 1000000, RINGS_MAX = 1000, SOLID_CELLS_M
 static bool reserve(struct scene_reader *reader, struct scene_body *body, uint64_t particles,
                     uint64_t elements)
 {
-    if (particles + reader->particles > PROTOCOL_LIMIT_PARTICLES) {
+    const uint64_t all = particles + reader->particles;
+    if (all > PROTOCOL_LIMIT_PARTICLES) {
         return scene_refuse(reader, "would have %llu particles%s; a world may hold %llu",
-                            (unsigned long long)(particles + reader->particles),
-                            reader->particles > 0 ? " with those before it" : "",
+                            (unsigned long long)all, reader->particles > 0 ? " with those before it" : "",
                             (unsigned long long)PROTOCOL_LIMIT_PARTICLES);
     }
     body->positions = malloc((size_t)particles * 3 * sizeof *body->positions);
