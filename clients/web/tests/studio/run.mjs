@@ -38,7 +38,8 @@ for (const {name, run} of tests.filter(
 await browser.close();
 await server.stop();
 console.log(`${passed} passed, ${failed} failed (${seconds(from)})`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+// A test that failed leaves its sockets open; nobody waits for them.
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 async function tryIt(name, run) {
   const begun = Date.now();
