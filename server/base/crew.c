@@ -1,7 +1,6 @@
 // A crew as its owner sees it: deal out, do one's part and what nobody else does, wait for what others began.
 // crew_internal.h says how the two sides agree.
 #include "base/assert.h"
-#include "base/clock.h"
 #include "base/crew_internal.h"
 
 #include <limits.h>
@@ -124,7 +123,8 @@ static void share_out(struct base_crew *crew, uint32_t useful, uint32_t count, b
     }
     uint64_t others = atomic_load_explicit(&crew->dealt, memory_order_relaxed) & ~crew_bit(CREW_OWNER);
     for (; others != 0; others &= others - 1) {
-        for (; crew_claim(&crew->seats[crew_lowest(others)], false, &index); own++) {
+        struct crew_help help = {0};
+        for (; crew_help(crew, &crew->seats[crew_lowest(others)], &help, &index); own++) {
             task(context, index);
         }
     }

@@ -9,8 +9,8 @@
 // and for nothing else.
 //
 // A job's indices are dealt out in as many runs of neighbours as there are threads, in order of seats, so a
-// thread that keeps its seat gets about the same indices in each job of the same count. Who has none left takes
-// from the end of another's.
+// thread that keeps its seat gets about the same indices in each job of the same count, and finds what they work on
+// in its caches. Who has none left takes from the end of another's, if that one has begun none for a while.
 //
 // What tasks have written is seen by the owner when run returns, and by whoever works on the next job.
 #ifndef WEFT_BASE_CREW_H

@@ -16,6 +16,7 @@
 #ifndef WEFT_BASE_CREW_INTERNAL_H
 #define WEFT_BASE_CREW_INTERNAL_H
 
+#include "base/clock.h"
 #include "base/crew.h"
 
 #include <stdalign.h>
@@ -25,6 +26,7 @@ enum {
     CREW_LINE = 128, // two cache lines: the neighbour is fetched along
     CREW_POLLS = 16, // looks between two at the clock
     CREW_OWNER = 0,  // the owner's seat
+    CREW_PATIENCE_NS = 4000,
 };
 
 struct crew_seat {
@@ -111,6 +113,36 @@ static inline void crew_relax(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+// How far the holder of a seat was when somebody who would help out began to wait.
+struct crew_help {
+    uint32_t first;
+    uint64_t since_ns;
+};
+
+// Claims an index of another's seat once its holder has begun none for a while. False when none is left.
+//
+// What a task works on is in its holder's caches: a short one takes several times as long elsewhere, and the
+// holder's next one again. So help is for those who have lost their core, or whose tasks are long.
+static inline bool crew_help(const struct base_crew *crew, struct crew_seat *seat, struct crew_help *help,
+                             uint32_t *index)
+{
+    while (crew->desc.spins) {
+        uint64_t range = atomic_load_explicit(&seat->range, memory_order_relaxed);
+        uint64_t now_ns = base_now_ns();
+        if (help->since_ns == 0 || help->first != (uint32_t)range) {
+            *help = (struct crew_help){(uint32_t)range, now_ns};
+        }
+        if (crew_range_empty(range)) {
+            return false;
+        }
+        if (now_ns - help->since_ns > CREW_PATIENCE_NS) {
+            break;
+        }
+        crew_relax();
+    }
+    return crew_claim(seat, false, index);
 }
 
 #endif

@@ -1,6 +1,5 @@
 // A crew as its members see it: take a seat, work, watch, leave.
 #include "base/assert.h"
-#include "base/clock.h"
 #include "base/crew_internal.h"
 
 #include <sched.h>
@@ -61,8 +60,9 @@ static bool work(struct base_crew *crew, uint32_t seat, bool (*away)(void *conte
     uint64_t after = others & ~(crew_bit(seat) - 1); // in turn, so that not all take from the same one
     struct crew_seat *from = own;
     for (;;) {
+        struct crew_help help = {0};
         uint32_t index;
-        while (crew_claim(from, from == own, &index)) {
+        while (from == own ? crew_claim(own, true, &index) : crew_help(crew, from, &help, &index)) {
             from->task(from->context, index);
             count_up(crew, own);
             if (away(context)) {

@@ -37,7 +37,7 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
                        sizeof *sim->by_row) &&
            sim_reserve((void **)&sim->ranges, &sim->range_capacity,
                        (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
-           sim_plan_reserve(sim, tiles, body->count / SIM_CHUNK_ROWS + 1);
+           sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 
 // Takes over the batches of one store, and its tiles; returns where they begin.

@@ -4,7 +4,7 @@
 
 #include "sim/surface.h"
 
-enum { BLOCK = 32, BLOCKS = SIM_CHUNK_ROWS / BLOCK }; // rows of a block, blocks of a chunk
+enum { BLOCK = 32, BLOCKS = SIM_TILE_ROWS / BLOCK }; // rows of a block, blocks of a chunk
 
 // Rows side by side, and what else is known of them; WIDE of them can be read and written.
 struct rows {

@@ -133,7 +133,7 @@ static uint32_t tile_of(const struct sim_body *body, const uint32_t *rows, uint3
     for (uint32_t k = 0; k < stencil; k++) {
         lowest = rows[k] - body->first_row < lowest ? rows[k] - body->first_row : lowest;
     }
-    return lowest / SIM_TILE_ROWS;
+    return lowest / sim_tile_rows(body->count);
 }
 
 static bool places_init(struct places *places, const struct sim *sim, const struct sim_body *body,

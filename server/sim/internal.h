@@ -24,9 +24,8 @@
 
 enum {
     SIM_LANES = 16,
-    SIM_TILE_ROWS = 1024,  // 32 x 32 particles: 16 KiB of rows
-    SIM_CHUNK_ROWS = 1024, // rows of one task of a particle pass
-    SIM_COLORS = 64,       // what fits none of them goes to the serial colour, one constraint a batch
+    SIM_TILE_ROWS = 1024, // at most: 32 x 32 particles, 16 KiB of rows
+    SIM_COLORS = 64,      // what fits none of them goes to the serial colour, one constraint a batch
     SIM_SERIAL = SIM_COLORS,
     SIM_ROW_BYTES = 16,
     SIM_IDLE_ROWS = 4,     // first rows of all: static; lanes of loose constraints' tiles point at the first
@@ -352,6 +351,11 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
                struct sim_coloring *coloring);
 void sim_coloring_deinit(struct sim_coloring *coloring);
 
+// tile_color.c
+// Fills tile_colors; starts[t] ... starts[t + 1] of list are the constraints of tile t. False without memory.
+bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
+                     uint32_t row_count, const uint32_t *starts, const uint32_t *list);
+
 // store.c
 void sim_store_init(struct sim_store *store, uint32_t kind);
 void sim_store_deinit(struct sim_store *store);
@@ -504,11 +508,24 @@ static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int6
     }
 }
 
+static inline uint32_t sim_tiles_of(uint32_t particle_count)
+{
+    return (particle_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
+}
+
+// Rows of a tile, and of a task of a particle pass: as many in each as whole batches allow, so that threads that
+// work on one each are done at the same time. All but the last have so many.
+static inline uint32_t sim_tile_rows(uint32_t particle_count)
+{
+    uint32_t tiles = sim_tiles_of(particle_count);
+    uint32_t rows = tiles > 0 ? (particle_count + tiles - 1) / tiles : 1;
+    return (rows + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
+}
+
 // Rows that a body takes: its particles, an idle row for each tile, and what makes them a multiple of four.
 static inline uint32_t sim_body_rows(uint32_t particle_count)
 {
-    uint32_t tiles = (particle_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
-    return (particle_count + tiles + 3) / 4 * 4;
+    return (particle_count + sim_tiles_of(particle_count) + 3) / 4 * 4;
 }
 
 // step.c

@@ -1,7 +1,7 @@
 // The order in which a body's particles stand in memory.
 //
 // Imported meshes come in random order. Along a Hilbert curve through the bounding box of the rest shape,
-// particles that are close in space are close in memory, so that a run of SIM_TILE_ROWS of them is a compact
+// particles that are close in space are close in memory, so that a run of some thousand of them is a compact
 // patch whose constraints stay in the nearest cache. The order depends on the quantised rest shape alone.
 
 #include "sim/internal.h"

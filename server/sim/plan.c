@@ -12,7 +12,7 @@ bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks
     uint64_t tiles = (uint64_t)more_tiles + SIM_KIND_COUNT, chunks = more_chunks;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        chunks += body->count / SIM_CHUNK_ROWS + 1;
+        chunks += sim_tiles_of(body->count);
         for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
             tiles += body->tile_count[kind];
         }
@@ -34,12 +34,13 @@ void sim_plan_rebuild(struct sim *sim)
     sim->chunk_count = sim->tile_count = sim->stage_count = 0;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
-        for (uint32_t first = 0; first < body->count; first += SIM_CHUNK_ROWS) {
+        uint32_t rows = sim_tile_rows(body->count);
+        for (uint32_t first = 0; first < body->count; first += rows) {
             uint32_t left = body->count - first;
             sim->chunks[sim->chunk_count++] = (struct sim_chunk){
                 .body = body,
                 .first_row = body->first_row + first,
-                .count = left < SIM_CHUNK_ROWS ? left : SIM_CHUNK_ROWS,
+                .count = left < rows ? left : rows,
             };
         }
     }

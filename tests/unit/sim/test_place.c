@@ -107,6 +107,28 @@ static void a_large_cloth_has_few_colours_and_full_batches(void **state)
     sim_destroy(sim);
 }
 
+// Of two threads that share colours and particles in order, the first has the first half of each.
+static void ten_tiles_are_five_rounds_for_two_threads_each_in_its_half(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    struct scene_mesh mesh = scene_grid(100, 100, 0.01, origin);
+    struct sim_body_desc desc = scene_cloth(&mesh);
+    desc.density = 2;
+    scene_add(sim, &desc);
+    check_places(sim);
+    const struct sim_tile *tiles = sim->bodies[0]->tiles[SIM_DISTANCE];
+    assert_int_equal(sim->gust_stage, 5);
+    for (uint32_t s = 0; s < sim->gust_stage; s++) {
+        const struct sim_stage *stage = &sim->stages[s];
+        assert_int_equal(stage->tile_count, 2);
+        assert_true(sim->tiles[stage->first_tile] - tiles < 5);
+        assert_true(sim->tiles[stage->first_tile + 1] - tiles >= 5);
+    }
+    scene_mesh_deinit(&mesh);
+    sim_destroy(sim);
+}
+
 static void random_meshes_have_sound_places(void **state)
 {
     (void)state;
@@ -409,6 +431,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_cloth_has_few_colours_and_full_batches),
+        cmocka_unit_test(ten_tiles_are_five_rounds_for_two_threads_each_in_its_half),
         cmocka_unit_test(random_meshes_have_sound_places),
         cmocka_unit_test(a_hub_with_200_edges_ends_in_the_serial_colour),
         cmocka_unit_test(loose_constraints_between_bodies_have_sound_places),
