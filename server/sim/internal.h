@@ -168,7 +168,8 @@ struct sim_body {
 struct sim_chunk {
     const struct sim_body *body;
     uint32_t first_row, count;
-    uint32_t bad_row;  // least row that broke a limit in this substep; UINT32_MAX: none
+    uint32_t far_row;  // least row that set out to go too far in this substep; UINT32_MAX: none
+    uint32_t bad_row;  // least row that broke a limit by the end of a substep
     uint32_t contacts; // that pushed in this substep
     float step;        // greatest that a coordinate set out to go in this substep, quanta
     float reach;       // bound of what one can have gone since the tick began, quanta
@@ -210,6 +211,7 @@ struct sim_kernels {
     void (*grab)(struct sim *sim); // all grabs pull
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
+    void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
     void (*carry)(struct sim *sim,
                   struct sim_tile *tile); // gathers and puts back, to measure what that costs
     // Measures of a batch, its words; far: whole coordinates tell what its low words cannot.

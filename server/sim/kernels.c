@@ -37,6 +37,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .grab = SIM_ISA(sim_grabs_solve),
     .contact = SIM_ISA(sim_contacts_solve),
     .finish = SIM_ISA(sim_finish),
+    .go_on = SIM_ISA(sim_go_on),
     .carry = carry,
     .tell = {SIM_ISA(sim_distance_tell), SIM_ISA(sim_dihedral_tell), SIM_ISA(sim_isometric_tell),
              SIM_ISA(sim_quadratic_tell), SIM_ISA(sim_volume_tell)},

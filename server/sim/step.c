@@ -7,6 +7,8 @@
 //     finish      v += (x - predicted) / h
 //   commit        whole coordinates take over the low words
 //
+// Where nothing comes between, a finish and the next prediction are one pass over the particles.
+//
 // The prediction v h is rounded to quanta once and the same rounded move is compared with in the end, so a
 // free particle's velocity never passes through a rounded position.
 //
@@ -75,24 +77,36 @@ static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count,
     }
 }
 
+// What a row set out to go in this substep, quanta.
+static float way_of(const struct sim *sim, uint32_t row, uint32_t axis)
+{
+    return sim->rows[row].w > 0 ? sim->velocities[row].v[axis] * sim->times.h_over_q : 0;
+}
+
+// Constraints may pull it back in this very substep: what it set out to do counts.
+static void has_set_out(const struct sim *sim, struct sim_chunk *chunk)
+{
+    if (sim->contacts != NULL) {
+        memset(sim->contacts[chunk->first_row], 0, chunk->count * sizeof *sim->contacts);
+    }
+    chunk->contacts = 0;
+    chunk->far_row = UINT32_MAX;
+    for (uint32_t row = chunk->first_row;
+         chunk->step > (float)SIM_MOVE_MAX && row < chunk->first_row + chunk->count; row++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            if (!(sim_abs(way_of(sim, row, axis)) <= (float)SIM_MOVE_MAX) && row < chunk->far_row) {
+                chunk->far_row = row;
+            }
+        }
+    }
+}
+
 static void predict_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
     sim->kernels->predict(sim, chunk);
-    if (sim->contacts != NULL) {
-        memset(sim->contacts[chunk->first_row], 0, chunk->count * sizeof *sim->contacts);
-    }
-    // Constraints may pull it back in this very substep: what it set out to do counts.
-    for (uint32_t row = chunk->first_row;
-         chunk->step > (float)SIM_MOVE_MAX && row < chunk->first_row + chunk->count; row++) {
-        for (int axis = 0; sim->rows[row].w > 0 && axis < 3; axis++) {
-            float way = sim_abs(sim->velocities[row].v[axis] * sim->times.h_over_q);
-            if (!(way <= (float)SIM_MOVE_MAX) && row < chunk->bad_row) {
-                chunk->bad_row = row;
-            }
-        }
-    }
+    has_set_out(sim, chunk);
 }
 
 // Pinned particles go where their targets say: from ... to in equal steps over the tick.
@@ -206,23 +220,41 @@ static void phase_ends(const struct sim_hooks *hooks, enum sim_phase phase)
     }
 }
 
-static void finish_task(void *context, uint32_t index)
+// `ahead`: rows have set out again since.
+static void has_arrived(const struct sim *sim, struct sim_chunk *chunk, bool ahead)
 {
-    struct sim *sim = context;
-    struct sim_chunk *chunk = &sim->chunks[index];
-    sim->kernels->finish(sim, chunk);
     if (!(chunk->reach > 0.999f * SIM_MOVE_MAX) && !sim->far_pins) {
         return; // none can have gone too far in this tick
     }
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             int32_t start = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
-            int32_t moved = sim_wrap_sub(sim->rows[row].x[axis], start);
+            int32_t since = ahead ? sim_round(way_of(sim, row, axis)) : 0;
+            int32_t moved = sim_wrap_sub(sim_wrap_sub(sim->rows[row].x[axis], since), start);
             if ((moved > SIM_MOVE_MAX || moved < -SIM_MOVE_MAX) && row < chunk->bad_row) {
                 chunk->bad_row = row;
             }
         }
     }
+}
+
+static void finish_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_chunk *chunk = &sim->chunks[index];
+    chunk->bad_row = chunk->far_row;
+    sim->kernels->finish(sim, chunk);
+    has_arrived(sim, chunk, false);
+}
+
+static void go_on_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_chunk *chunk = &sim->chunks[index];
+    chunk->bad_row = chunk->far_row;
+    sim->kernels->go_on(sim, chunk);
+    has_arrived(sim, chunk, true);
+    has_set_out(sim, chunk);
 }
 
 static void commit_task(void *context, uint32_t index)
@@ -298,7 +330,9 @@ static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
     return false;
 }
 
-static void substep(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
+// `ahead`: particles have set out already.
+static void substep(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
+                    bool ahead)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
@@ -306,16 +340,15 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
     for (uint32_t g = 0; g < sim->grab_count; g++) {
         memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
     }
-    for (uint32_t c = 0; c < sim->chunk_count; c++) {
-        sim->chunks[c].contacts = 0;
-    }
     sim->times.nudge = sim_nudge(sim->substep, sim->settings.substeps);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
         run_stages(sim, parallel, sim->gust_stage, sim->stage_count);
     }
     phase_ends(hooks, SIM_WIND);
-    run(sim, parallel, sim->chunk_count, predict_task);
+    if (!ahead) {
+        run(sim, parallel, sim->chunk_count, predict_task);
+    }
     pins_move(sim);
     phase_ends(hooks, SIM_PREDICT);
     for (uint32_t iteration = 0; iteration < sim->settings.iterations; iteration++) {
@@ -327,8 +360,37 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
         }
         phase_ends(hooks, SIM_CONTACTS);
     }
-    run(sim, parallel, sim->chunk_count, finish_task);
-    phase_ends(hooks, SIM_FINISH);
+}
+
+// A world past its limits is stopped at once: going on would wrap positions.
+static bool look_for_failure(struct sim *sim, struct sim_failure *failure)
+{
+    return look_for_tiles(sim, failure) ||
+           look_for_rows(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure);
+}
+
+static void substeps(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
+                     struct sim_failure *failure)
+{
+    const struct sim_settings *settings = &sim->settings;
+    bool watched = hooks != NULL && hooks->on_substep != NULL, ahead = false;
+    for (sim->substep = 1; sim->substep <= settings->substeps; sim->substep++) {
+        substep(sim, parallel, hooks, ahead);
+        ahead = sim->substep < settings->substeps && !(settings->wind.density > 0);
+        run(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
+        phase_ends(hooks, SIM_FINISH);
+        bool failed = look_for_failure(sim, failure);
+        if (watched && !failed) {
+            hooks->on_substep(hooks->context, sim->substep);
+        }
+        // Who watches sees each end by itself; what comes of it is the same, also where the world fails.
+        if (watched && ahead) {
+            run(sim, parallel, sim->chunk_count, predict_task);
+        }
+        if (failed) {
+            return;
+        }
+    }
 }
 
 // Particles were put somewhere since the last tick: in low words a constraint that spans 32 m would look as
@@ -360,7 +422,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
     times_set(sim);
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
-        sim->chunks[c].bad_row = UINT32_MAX;
+        sim->chunks[c].far_row = sim->chunks[c].bad_row = UINT32_MAX;
         sim->chunks[c].reach = 0;
     }
     for (uint32_t t = 0; t < sim->tile_count; t++) {
@@ -375,17 +437,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         parallel->begin(parallel);
     }
     sim->moving = true;
-    for (sim->substep = 1; sim->substep <= sim->settings.substeps; sim->substep++) {
-        substep(sim, parallel, hooks);
-        // A world past its limits is stopped at once: going on would wrap positions.
-        if (look_for_tiles(sim, failure) ||
-            look_for_rows(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure)) {
-            break;
-        }
-        if (hooks != NULL && hooks->on_substep != NULL) {
-            hooks->on_substep(hooks->context, sim->substep);
-        }
-    }
+    substeps(sim, parallel, hooks, failure);
     run(sim, parallel, sim->chunk_count, commit_task);
     sim->moving = false;
     if (parallel != NULL) {

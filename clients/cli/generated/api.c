@@ -553,10 +553,10 @@ static const struct cli_api_field type_skin[] = {
 };
 static const struct cli_api_field type_phase_times[] = {
     {"wind", "float", "us", "", "", "", "", "Wind.", false},
-    {"predict", "float", "us", "", "", "", "", "Prediction, pins and colliders.", false},
+    {"predict", "float", "us", "", "", "", "", "Prediction, where it is a pass of its own; pins and colliders.", false},
     {"solve", "float", "us", "", "", "", "", "Constraints and grabs.", false},
     {"contacts", "float", "us", "", "", "", "", "Contacts.", false},
-    {"finish", "float", "us", "", "", "", "", "Velocities.", false},
+    {"finish", "float", "us", "", "", "", "", "Velocities, and in the same pass the next substep's prediction, if there is no wind and nobody reads in between.", false},
 };
 static const struct cli_api_field type_id_range[] = {
     {"first", "u32", "", "", "", "", "", "First id; 0 where count is 0.", false},

@@ -49,6 +49,41 @@ static void a_move_of_more_than_4_m_in_a_tick_fails_and_reset_mends(void **state
     }
 }
 
+static void count_substep(void *context, uint32_t substep)
+{
+    *(uint32_t *)context = substep;
+}
+
+// Where nobody watches, the end of a substep and the beginning of the next are one pass.
+static void a_world_fails_alike_whether_its_substeps_are_watched_or_not(void **state)
+{
+    (void)state;
+    const float speeds[] = {239, 250, 301, 1000, 4000, 1e5f, 3e38f};
+    const uint32_t last[] = {60, 57, 47, 14, 3, 0, 0}; // substeps of 60 before one ends past 4 m
+    for (int i = 0; i < 7; i++) {
+        struct sim *sims[2];
+        struct sim_failure failures[2];
+        uint32_t substeps = 0;
+        for (int watched = 0; watched < 2; watched++) {
+            struct sim_settings settings = scene_still(60);
+            settings.substeps = 60;
+            sims[watched] = scene_create(settings);
+            uint32_t body = add_three(sims[watched]), particle = 1;
+            const float v[3] = {0, speeds[i], 0};
+            assert_int_equal(sim_particles_set(sims[watched], body, &particle, 1, NULL, v, NULL, &fault),
+                             SIM_OK);
+            const struct sim_hooks hooks = {.context = &substeps, .on_substep = count_substep};
+            sim_step(sims[watched], NULL, watched ? &hooks : NULL, &failures[watched]);
+        }
+        assert_int_equal(failures[0].failed, last[i] < 60);
+        assert_memory_equal(&failures[0], &failures[1], sizeof failures[0]);
+        assert_int_equal(substeps, last[i]);
+        assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
+        sim_destroy(sims[0]);
+        sim_destroy(sims[1]);
+    }
+}
+
 static void just_less_than_4_m_in_a_tick_is_all_right(void **state)
 {
     (void)state;
@@ -184,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_of_more_than_4_m_in_a_tick_fails_and_reset_mends),
+        cmocka_unit_test(a_world_fails_alike_whether_its_substeps_are_watched_or_not),
         cmocka_unit_test(just_less_than_4_m_in_a_tick_is_all_right),
         cmocka_unit_test(a_stretch_of_more_than_12_m_fails_at_its_constraint),
         cmocka_unit_test(a_stretched_link_between_bodies_is_named_too),

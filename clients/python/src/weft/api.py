@@ -264,13 +264,15 @@ class PhaseTimes(Record):
     wind: float
     """Wind. [us]"""
     predict: float
-    """Prediction, pins and colliders. [us]"""
+    """Prediction, where it is a pass of its own; pins and colliders. [us]"""
     solve: float
     """Constraints and grabs. [us]"""
     contacts: float
     """Contacts. [us]"""
     finish: float
-    """Velocities. [us]"""
+    """Velocities, and in the same pass the next substep's prediction, if there is no wind and nobody reads in
+    between. [us]
+    """
 
 
 class IdRange(Record):

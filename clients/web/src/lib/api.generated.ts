@@ -147,13 +147,13 @@ export interface SkinInput {
 export interface PhaseTimes {
   /** Wind. [us] */
   wind: number;
-  /** Prediction, pins and colliders. [us] */
+  /** Prediction, where it is a pass of its own; pins and colliders. [us] */
   predict: number;
   /** Constraints and grabs. [us] */
   solve: number;
   /** Contacts. [us] */
   contacts: number;
-  /** Velocities. [us] */
+  /** Velocities, and in the same pass the next substep's prediction, if there is no wind and nobody reads in between. [us] */
   finish: number;
 }
 
@@ -3031,10 +3031,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
     {name: 'wind', type: 'float', unit: 'us', doc: 'Wind.'},
-    {name: 'predict', type: 'float', unit: 'us', doc: 'Prediction, pins and colliders.'},
+    {name: 'predict', type: 'float', unit: 'us', doc: 'Prediction, where it is a pass of its own; pins and colliders.'},
     {name: 'solve', type: 'float', unit: 'us', doc: 'Constraints and grabs.'},
     {name: 'contacts', type: 'float', unit: 'us', doc: 'Contacts.'},
-    {name: 'finish', type: 'float', unit: 'us', doc: 'Velocities.'},
+    {name: 'finish', type: 'float', unit: 'us', doc: 'Velocities, and in the same pass the next substep\'s prediction, if there is no wind and nobody reads in between.'},
   ]},
   id_range: {name: 'id_range', doc: 'Ids first, first + 1, ... first + count - 1.', fields: [
     {name: 'first', type: 'u32', doc: 'First id; 0 where count is 0.'},
