@@ -530,6 +530,13 @@ static inline uint32_t sim_body_rows(uint32_t particle_count)
     return (particle_count + sim_tiles_of(particle_count) + 3) / 4 * 4;
 }
 
+// limits.c
+// Each fills *failure and returns true where a limit is broken: by a row that its chunk holds for bad; by a
+// constraint of a tile, as lengths were in this substep; by one whose particles were placed since the last tick.
+bool sim_gone_too_far(const struct sim *sim, const char *what, double limit, struct sim_failure *failure);
+bool sim_stretched_too_far(const struct sim *sim, struct sim_failure *failure);
+bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
+
 // step.c
 // What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal
 // parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their

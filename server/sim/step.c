@@ -19,8 +19,6 @@
 #include "base/thread.h"
 #include "sim/internal.h"
 
-#include <stdio.h>
-
 enum { PARALLEL_MIN = 4096 }; // particles below which handing out tasks costs more than it gives
 
 static void times_set(struct sim *sim)
@@ -273,63 +271,6 @@ static void commit_task(void *context, uint32_t index)
     }
 }
 
-static bool look_for_rows(const struct sim *sim, const char *what, double limit, struct sim_failure *failure)
-{
-    for (uint32_t c = 0; c < sim->chunk_count; c++) {
-        const struct sim_chunk *chunk = &sim->chunks[c];
-        if (chunk->bad_row == UINT32_MAX) {
-            continue;
-        }
-        failure->failed = true;
-        failure->body = chunk->body->id;
-        failure->particle = chunk->body->index_of[chunk->bad_row - chunk->body->first_row];
-        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle,
-                 failure->body, what, limit);
-        return true;
-    }
-    return false;
-}
-
-// The longest constraint of a tile as it is now: which particle to name.
-static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
-{
-    const struct sim_store *store = &sim->stores[tile->kind];
-    uint32_t found = 0;
-    double longest = -1;
-    for (uint32_t i = 0; i < tile->order_count; i++) {
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t rows[SIM_STENCIL_MAX];
-            sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-            double length =
-                store->ids[tile->order[i]][lane] == 0 ? -1 : sim_present_length(sim, store->stencil, rows);
-            if (length > longest) {
-                longest = length;
-                found = rows[0];
-            }
-        }
-    }
-    return found;
-}
-
-static bool look_for_tiles(const struct sim *sim, struct sim_failure *failure)
-{
-    for (uint32_t t = 0; t < sim->tile_count; t++) {
-        if (!(sim->tiles[t]->longest > SIM_STRETCH_MAX)) {
-            continue;
-        }
-        uint32_t row = longest_row(sim, sim->tiles[t]);
-        const struct sim_body *body = sim_body_of_row(sim, row);
-        failure->failed = true;
-        failure->body = body->id;
-        failure->particle = body->index_of[row - body->first_row];
-        snprintf(failure->text, sizeof failure->text,
-                 "a constraint at particle %u of body %u is longer than %g m", failure->particle,
-                 failure->body, (double)SIM_STRETCH_MAX * sim->q);
-        return true;
-    }
-    return false;
-}
-
 // `ahead`: particles have set out already.
 static void substep(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
                     bool ahead)
@@ -362,13 +303,6 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
     }
 }
 
-// A world past its limits is stopped at once: going on would wrap positions.
-static bool look_for_failure(struct sim *sim, struct sim_failure *failure)
-{
-    return look_for_tiles(sim, failure) ||
-           look_for_rows(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure);
-}
-
 static void substeps(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
                      struct sim_failure *failure)
 {
@@ -376,10 +310,13 @@ static void substeps(struct sim *sim, struct base_parallel *parallel, const stru
     bool watched = hooks != NULL && hooks->on_substep != NULL, ahead = false;
     for (sim->substep = 1; sim->substep <= settings->substeps; sim->substep++) {
         substep(sim, parallel, hooks, ahead);
-        ahead = sim->substep < settings->substeps && !(settings->wind.density > 0);
+        // A world past its limits is stopped at once: going on would wrap positions.
+        bool failed = sim_stretched_too_far(sim, failure);
+        ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0);
         run(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
         phase_ends(hooks, SIM_FINISH);
-        bool failed = look_for_failure(sim, failure);
+        failed =
+            failed || sim_gone_too_far(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure);
         if (watched && !failed) {
             hooks->on_substep(hooks->context, sim->substep);
         }
@@ -391,28 +328,6 @@ static void substeps(struct sim *sim, struct base_parallel *parallel, const stru
             return;
         }
     }
-}
-
-// Particles were put somewhere since the last tick: in low words a constraint that spans 32 m would look as
-// if it had no length, so lengths are looked at whole, once.
-static bool look_for_placed(struct sim *sim, struct sim_failure *failure)
-{
-    for (uint32_t t = 0; sim->placed && t < sim->tile_count; t++) {
-        struct sim_tile *tile = sim->tiles[t];
-        const struct sim_store *store = &sim->stores[tile->kind];
-        uint32_t rows[SIM_STENCIL_MAX];
-        for (uint32_t i = 0; i < tile->order_count; i++) {
-            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-                sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-                double length =
-                    store->ids[tile->order[i]][lane] == 0 ? 0 : sim_present_length(sim, store->stencil, rows);
-                tile->longest = length > (double)tile->longest ? (float)length : tile->longest;
-            }
-        }
-    }
-    bool found = sim->placed && look_for_tiles(sim, failure);
-    sim->placed = found; // it stays wrong until it is mended
-    return found;
 }
 
 void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
@@ -430,7 +345,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     }
     sim_drives_run(sim);
     sim->far_pins = pins_go_far(sim);
-    if (look_for_placed(sim, failure)) {
+    if (sim_placed_too_far(sim, failure)) {
         return;
     }
     if (parallel != NULL) {
@@ -444,7 +359,7 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         parallel->end(parallel);
     }
     if (!failure->failed) {
-        look_for_rows(sim, "is farther out than the extent of", sim->settings.extent, failure);
+        sim_gone_too_far(sim, "is farther out than the extent of", sim->settings.extent, failure);
     }
     for (uint32_t b = 0; b < sim->body_count; b++) {
         for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {

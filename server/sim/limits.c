@@ -1,0 +1,85 @@
+// Which limit a world has broken, and where: what its tiles and chunks have found is looked through in order, so
+// that it does not depend on who found it.
+
+#include "sim/internal.h"
+
+#include <stdio.h>
+
+bool sim_gone_too_far(const struct sim *sim, const char *what, double limit, struct sim_failure *failure)
+{
+    for (uint32_t c = 0; c < sim->chunk_count; c++) {
+        const struct sim_chunk *chunk = &sim->chunks[c];
+        if (chunk->bad_row == UINT32_MAX) {
+            continue;
+        }
+        failure->failed = true;
+        failure->body = chunk->body->id;
+        failure->particle = chunk->body->index_of[chunk->bad_row - chunk->body->first_row];
+        snprintf(failure->text, sizeof failure->text, "particle %u of body %u %s %g m", failure->particle,
+                 failure->body, what, limit);
+        return true;
+    }
+    return false;
+}
+
+// The longest constraint of a tile as it is now: which particle to name.
+static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
+{
+    const struct sim_store *store = &sim->stores[tile->kind];
+    uint32_t found = 0;
+    double longest = -1;
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint32_t rows[SIM_STENCIL_MAX];
+            sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
+            double length =
+                store->ids[tile->order[i]][lane] == 0 ? -1 : sim_present_length(sim, store->stencil, rows);
+            if (length > longest) {
+                longest = length;
+                found = rows[0];
+            }
+        }
+    }
+    return found;
+}
+
+bool sim_stretched_too_far(const struct sim *sim, struct sim_failure *failure)
+{
+    for (uint32_t t = 0; t < sim->tile_count; t++) {
+        if (!(sim->tiles[t]->longest > SIM_STRETCH_MAX)) {
+            continue;
+        }
+        uint32_t row = longest_row(sim, sim->tiles[t]);
+        const struct sim_body *body = sim_body_of_row(sim, row);
+        failure->failed = true;
+        failure->body = body->id;
+        failure->particle = body->index_of[row - body->first_row];
+        snprintf(failure->text, sizeof failure->text,
+                 "a constraint at particle %u of body %u is longer than %g m", failure->particle,
+                 failure->body, (double)SIM_STRETCH_MAX * sim->q);
+        return true;
+    }
+    return false;
+}
+
+// Particles were put somewhere since the last tick: in low words a constraint that spans 32 m would look as
+// if it had no length, so lengths are looked at whole, once.
+bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure)
+{
+    for (uint32_t t = 0; sim->placed && t < sim->tile_count; t++) {
+        struct sim_tile *tile = sim->tiles[t];
+        const struct sim_store *store = &sim->stores[tile->kind];
+        uint32_t rows[SIM_STENCIL_MAX];
+        for (uint32_t i = 0; i < tile->order_count; i++) {
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+                sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
+                double length =
+                    store->ids[tile->order[i]][lane] == 0 ? 0 : sim_present_length(sim, store->stencil, rows);
+                tile->longest = length > (double)tile->longest ? (float)length : tile->longest;
+            }
+        }
+    }
+    bool found = sim->placed && sim_stretched_too_far(sim, failure);
+    sim->placed = found; // it stays wrong until it is mended
+    return found;
+}
