@@ -141,11 +141,55 @@ def large_body(server, count=1_000_000):
         peer.call("world.delete", world=world)
 
 
+def tick_ends(peer, world, seconds):
+    """How late each tick ended, in ms after it was due, as far as polling sees them all."""
+    ends, last, until = [], None, time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        state = peer.call("world.get", world=world)
+        if state["tick"] != last:
+            last = state["tick"]
+            ends.append((state["lateness_us"] + state["tick_us"]) / 1e3)
+        time.sleep(0.002)
+    return ends
+
+
+def added_body(server, runs=7):
+    """What a running world feels of a body of 10,000 particles that somebody adds, beside the same world a moment later,
+    when nothing is added: a host that takes cores away delays that as well."""
+    positions, triangles = sheet(100, 100, 0.02)
+    small_positions, small_triangles = sheet(40, 40, 0.02)
+    bend = {"model": "quadratic", "compliance": 1e-4}
+    worst = {True: [], False: []}
+    for _ in range(runs):
+        with server.peer() as watcher, server.peer() as editor:
+            world = editor.call("world.create")["world"]
+            editor.call("body.add", world=world, kind="cloth", positions=ext("f", small_positions),
+                        triangles=ext("I", small_triangles), pins=[0, 39], bend=bend)
+            editor.call("world.play", world=world)
+            time.sleep(0.5)
+            late = {}
+            for added in (True, False):
+                if added:
+                    editor.request("body.add", world=world, kind="cloth", positions=ext("f", positions),
+                                   triangles=ext("I", triangles), pins=[0, 99], bend=bend)
+                late[added] = tick_ends(watcher, world, 0.25)
+                time.sleep(0.5)
+            usual = sorted(late[False])[len(late[False]) // 2]
+            for added, ends in late.items():
+                worst[added].append(max(ends) - usual)
+            editor.call("world.delete", world=world)
+    for added, what in ((True, "a body of 10,000 added to a running world of 40 x 40"), (False, "nothing added")):
+        delays = sorted(worst[added])
+        print(f"{what}: longest delay of a tick in 0.25 s, median {delays[len(delays) // 2]:.1f} ms, "
+              f"worst of {runs} {delays[-1]:.1f} ms")
+
+
 def main():
     server = Server()
     try:
         pings(server)
         large_body(server)
+        added_body(server)
         for side, subscribers in ((10, 1), (100, 1), (100, 8), (300, 1), (300, 4)):
             streams(server, side, subscribers)
         many_readers(server)

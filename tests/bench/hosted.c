@@ -3,7 +3,10 @@
 #include "base/clock.h"
 #include "host/runner.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const uint64_t start_delay_ns = 20000000;
@@ -18,19 +21,70 @@ uint64_t bench_hosted_due_ns(const struct bench_hosted *hosted)
     return due_ns(hosted, hosted->ticks);
 }
 
+// Time of the calling thread on a core; Linux leaves out what the host took away.
+static uint64_t core_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+// The first line of a thread's file in /proc; empty if there is none.
+static void read_line(const char *thread, const char *name, char line[64])
+{
+    char path[300];
+    line[0] = '\0';
+    snprintf(path, sizeof path, "/proc/self/task/%s/%s", thread, name);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    if (fgets(line, 64, file) == NULL)
+        line[0] = '\0';
+    fclose(file);
+}
+
+// What simulation threads have waited for a core since they began; 0 where the kernel does not count it.
+static uint64_t waited_now_ns(void)
+{
+    uint64_t sum = 0;
+    DIR *threads = opendir("/proc/self/task");
+    for (struct dirent *thread; threads != NULL && (thread = readdir(threads)) != NULL;) {
+        char line[64], *rest;
+        read_line(thread->d_name, "comm", line);
+        if (strncmp(line, "sim-", 4) != 0)
+            continue;
+        read_line(thread->d_name, "schedstat", line); // on a core, runnable without one, turns
+        strtoull(line, &rest, 10);
+        sum += strtoull(rest, NULL, 10);
+    }
+    if (threads != NULL)
+        closedir(threads);
+    return sum;
+}
+
+static void trace(struct bench_hosted *hosted, const struct bench_tick_trace *tick)
+{
+    uint64_t waited_ns = waited_now_ns();
+    struct bench_tick_trace *to = &hosted->trace[hosted->ticks];
+    *to = *tick;
+    // Threads that end take theirs along.
+    to->waited_ns = waited_ns > hosted->waited_ns ? waited_ns - hosted->waited_ns : 0;
+    hosted->waited_ns = waited_ns;
+}
+
 static uint64_t turn(void *context, uint64_t now_ns)
 {
     struct bench_hosted *hosted = context;
     uint64_t due = due_ns(hosted, hosted->ticks);
     if (hosted->failed || now_ns < due)
         return hosted->failed ? UINT64_MAX : due;
-    uint64_t begin = base_now_ns();
+    uint64_t begin = base_now_ns(), core_begin = core_now_ns();
     if (hosted->before != NULL)
         hosted->before(hosted->context);
     hosted->failed = !bench_tick(hosted->sim, hosted->parallel, NULL);
     uint64_t end = base_now_ns();
     if (hosted->trace != NULL && hosted->ticks < hosted->trace_capacity)
-        hosted->trace[hosted->ticks] = (struct bench_tick_trace){due, begin, end};
+        trace(hosted, &(struct bench_tick_trace){due, begin, end, core_now_ns() - core_begin, 0});
     hosted->busy_ns += end - begin;
     hosted->ticks++;
     return due_ns(hosted, hosted->ticks);
@@ -48,6 +102,7 @@ struct host_runner *bench_hosted_start(struct bench_hosted *worlds, uint32_t cou
         hosted->base_ns = start_ns + UINT64_C(1000000000) / BENCH_TICK_RATE * i / count;
         hosted->ticks = 0;
         hosted->busy_ns = 0;
+        hosted->waited_ns = 0;
         hosted->failed = false;
         struct host_runner_client client = {.turn = turn, .context = hosted};
         struct host_runner_entry *entry = host_runner_add(runner, &client);

@@ -7,8 +7,13 @@
 struct host_runner;
 struct base_parallel;
 
+// A host that runs other machines as well takes cores away for milliseconds at a time, which no program can help.
+// So that the two can be told apart, a tick is measured by the clock, and by what its threads did and had to wait for.
 struct bench_tick_trace {
     uint64_t due_ns, begin_ns, end_ns;
+    uint64_t core_ns; // that its thread was on a core
+    uint64_t
+        waited_ns; // that simulation threads were runnable and had none, since the end of the tick before
 };
 
 struct bench_hosted {
@@ -20,9 +25,10 @@ struct bench_hosted {
     uint32_t trace_capacity;
 
     struct base_parallel *parallel;
-    uint64_t base_ns; // tick n is due n periods later
-    uint32_t ticks;   // done
-    uint64_t busy_ns; // in ticks
+    uint64_t base_ns;   // tick n is due n periods later
+    uint32_t ticks;     // done
+    uint64_t busy_ns;   // in ticks
+    uint64_t waited_ns; // for a core, up to the last tick; with a trace
     bool failed;
 };
 
