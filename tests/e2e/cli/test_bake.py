@@ -104,10 +104,10 @@ class Bakes(ShellTest):
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=PATIENCE_S)
         self.assertTrue(checkpoint.exists(), "it was over before it could be stopped")
-        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", 3000, "--particles", status=2).stderr)
-        self.bake("-o", cut, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        self.assertIn("--fresh", self.bake("-o", cut, "--ticks", LONG, "--particles", status=2).stderr)
+        self.bake("-o", cut, "--ticks", LONG, timeout_s=4 * PATIENCE_S)
         whole = self.folder / "whole.take"
-        self.bake("-o", whole, "--ticks", 3000, timeout_s=4 * PATIENCE_S)
+        self.bake("-o", whole, "--ticks", LONG, timeout_s=4 * PATIENCE_S)
         self.assertEqual(cut.read_bytes(), whole.read_bytes())
 
     def bare(self, *options):

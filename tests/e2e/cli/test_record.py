@@ -212,8 +212,7 @@ bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))
                                    env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + PATIENCE_S
-        take = self.folder / "gaps.npz.take"
-        while time.monotonic() < deadline and not (take.exists() and take.stat().st_size > 1000):
+        while time.monotonic() < deadline and self.json("get", "w")["streams"] == 0:
             time.sleep(0.02)
         self.weft("step", "w", 2500)
         stdout, stderr = process.communicate(timeout=PATIENCE_S)

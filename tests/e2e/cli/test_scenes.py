@@ -134,7 +134,7 @@ class OpenAndSave(SceneTest):
                 self.json("open", self.folder / f"{name}.json", "--name", "again")
                 self.assertEqual(self.hash("again"), saved["hash"])
                 for world in (name, "again"):
-                    self.json("step", world, 100)
+                    self.json("step", world, 100 // SLOW)
                 self.assertEqual(self.hash("again"), self.hash(name))
                 validator().validate(json.loads((self.folder / f"{name}.json").read_text()))
                 for world in (name, "again"):
