@@ -23,7 +23,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { TICKS_BEFORE = 30, TICKS_AFTER = 40, TICKS_MAX = 600, TICKS_USUAL = 20, TICKS_FELT = 4 };
+enum { TICKS_BEFORE = 30, TICKS_AFTER = 70, TICKS_MAX = 600, TICKS_USUAL = 20, TICKS_FELT = 4 };
 
 struct guest {
     const struct bench_hosted *hosted;
