@@ -14,7 +14,7 @@ struct header {
     size_t mapped; // bytes of the mapping, 0 where there is none
 };
 
-static const size_t pages_from = (size_t)1 << 20;
+static const size_t pages_from = (size_t)1 << 18;
 static const size_t huge_from = (size_t)1 << 24; // a last page of 2 MiB that is hardly used is a small part
 static atomic_size_t mapped_bytes;
 

@@ -18,15 +18,15 @@ static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *positi
 }
 
 // All memory that attaching needs, so that what follows cannot fail. Id ranges get their slots from the plan.
-static bool attach_reserve(struct sim *sim, const struct sim_body *body, const struct sim_body_plan *plan,
+static bool attach_reserve(struct sim *sim, const struct sim_body *body, struct sim_body_plan *plan,
                            uint32_t start)
 {
     uint32_t tiles = 0;
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         tiles += body->tile_count[kind];
-        bool damped = plan->stores[kind].damping != NULL;
-        if (!sim_store_reserve(&sim->stores[kind], plan->stores[kind].count) ||
-            (damped && !(sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim)))) {
+        struct sim_store *from = &plan->stores[kind];
+        if ((from->damped && !(sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim))) ||
+            !sim_store_append_reserve(&sim->stores[kind], from, from->shelf_count)) {
             return false;
         }
     }
@@ -44,6 +44,7 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, const s
 static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body,
                              uint32_t kind, uint32_t id_offset)
 {
+    sim_store_stiffness_update(&plan->stores[kind], sim->settings.iterations);
     uint32_t base = sim_store_append(&sim->stores[kind], &plan->stores[kind], body->first_row, id_offset);
     for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
         struct sim_tile *tile = &body->tiles[kind][t];
@@ -88,7 +89,6 @@ static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, stru
         sim->constraint_count += count;
         body->constraint_first[kind] = added->constraint_first[kind] = first;
         added->constraint_count[kind] = count;
-        sim_store_stiffness_update(&sim->stores[kind], sim->settings.iterations);
     }
 }
 

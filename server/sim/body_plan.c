@@ -94,6 +94,7 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     }
     *tile_count = done ? coloring.tile_count : 0;
     done = done && sim_store_lay_out(store, *tiles, &coloring, count, order, rows, values, slots);
+    sim_store_fit(store);
     if (!done) {
         sim_tiles_destroy(*tiles, *tile_count);
         sim_store_deinit(store);

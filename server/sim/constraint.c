@@ -304,7 +304,7 @@ static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count
     bool done = true;
     for (uint32_t i = 0; i < count; i++) {
         sim_slot_of(sim, ids[i], &range, &slot);
-        const struct sim_batch_meta *meta = &sim->stores[range->kind].meta[slot / SIM_LANES];
+        const struct sim_batch_meta *meta = sim_batch_meta(&sim->stores[range->kind], slot / SIM_LANES);
         values_after(sim, slot, range->kind, given, i, &values);
         if (meta->tile->moves > 0 || meta->flavor != sim_flavor_of(&values)) {
             meta->tile->moves++;
@@ -313,7 +313,7 @@ static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count
     }
     for (uint32_t i = 0; i < count; i++) {
         sim_slot_of(sim, ids[i], &range, &slot);
-        struct sim_tile *tile = sim->stores[range->kind].meta[slot / SIM_LANES].tile;
+        struct sim_tile *tile = sim_batch_meta(&sim->stores[range->kind], slot / SIM_LANES)->tile;
         done = done && sim_tile_reserve(tile, tile->moves);
         tile->moves = 0;
     }
@@ -354,14 +354,10 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         struct sim_store *store = &sim->stores[kind];
         bool needed = wanted || iterations > 1;
-        if (needed && store->multipliers == NULL) {
-            uint64_t size = (uint64_t)store->capacity * store->multiplier_count * SIM_LANES * sizeof(float);
-            if (!base_grow((void **)&store->multipliers, size)) {
-                return false;
-            }
-        } else if (!needed) {
-            base_grow_free(store->multipliers);
-            store->multipliers = NULL;
+        if (!needed) {
+            sim_store_multipliers_release(store);
+        } else if (!sim_store_multipliers_reserve(store)) {
+            return false;
         }
     }
     return true;

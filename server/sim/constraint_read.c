@@ -49,7 +49,7 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         return false;
     }
     const struct sim_store *store = &sim->stores[range->kind];
-    const struct sim_batch_meta *meta = &store->meta[slot / SIM_LANES];
+    const struct sim_batch_meta *meta = sim_batch_meta(store, slot / SIM_LANES);
     struct sim_values values;
     sim_store_values(store, slot, &values);
     sim_store_rows(store, slot, rows);
@@ -66,7 +66,7 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         .tile = meta->tile->tile,
         .color = meta->color,
     };
-    for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
+    for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
         constraint->multiplier[m] = (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] *
                                     (range->kind == SIM_DISTANCE ? sim->q : 1);
     }

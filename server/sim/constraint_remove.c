@@ -12,7 +12,7 @@ void sim_constraint_forget(struct sim *sim, uint32_t id)
     bool alive = sim_slot_of(sim, id, &range, &slot);
     BASE_ASSERT(alive);
     struct sim_store *store = &sim->stores[range->kind];
-    const struct sim_batch_meta *meta = &store->meta[slot / SIM_LANES];
+    const struct sim_batch_meta *meta = sim_batch_meta(store, slot / SIM_LANES);
     if (range->body == 0 && meta->color < SIM_SERIAL) {
         uint32_t rows[SIM_STENCIL_MAX];
         sim_store_rows(store, slot, rows);
@@ -93,7 +93,7 @@ static bool recoloring_init(struct recoloring *recoloring, struct sim *sim, stru
     return done;
 }
 
-// Puts the new layout in the place of the old one. The store must have room.
+// Puts the new layout in the place of the old one. The room must be reserved.
 static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
 {
     struct sim_store *store = &sim->stores[recoloring->kind];
@@ -102,10 +102,11 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
     for (uint32_t c = 0; c < recoloring->count; c++) {
         sim_store_vacate(store, range->slots[recoloring->ids[c] - range->first]);
     }
+    sim_store_stiffness_update(&recoloring->layout, sim->settings.iterations);
     uint32_t base = sim_store_append(store, &recoloring->layout, body->first_row, 0);
     for (uint32_t c = 0; c < recoloring->count; c++) {
         uint32_t slot = recoloring->slots[c] + base * SIM_LANES;
-        store->ids[slot / SIM_LANES][slot % SIM_LANES] = recoloring->ids[c];
+        sim_batch_ids(store, slot / SIM_LANES)[slot % SIM_LANES] = recoloring->ids[c];
         range->slots[recoloring->ids[c] - range->first] = slot;
     }
     for (uint32_t t = 0; t < recoloring->tile_count; t++) {
@@ -120,7 +121,6 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
     body->built_count[recoloring->kind] = recoloring->count;
     recoloring->tiles = NULL;
     recoloring->tile_count = 0;
-    sim_store_stiffness_update(store, sim->settings.iterations);
 }
 
 enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
@@ -129,7 +129,7 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     struct sim_id_range *range;
     struct recoloring *recolorings = NULL;
     uint32_t recoloring_count = 0, recoloring_capacity = 0, unique = 0, slot;
-    uint32_t more_batches[SIM_KIND_COUNT] = {0};
+    uint32_t shelves[SIM_KIND_COUNT] = {0};
     uint64_t *going = malloc(((size_t)count + 1) * sizeof *going);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
     enum sim_status status = SIM_OK;
@@ -170,10 +170,9 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
             status = sim_fault_memory(fault);
             goto cleanup;
         }
-        more_batches[range->kind] += recolorings[recoloring_count++].layout.count;
-    }
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        if (!sim_store_reserve(&sim->stores[kind], more_batches[kind])) {
+        struct sim_store *layout = &recolorings[recoloring_count++].layout;
+        shelves[range->kind] += layout->shelf_count;
+        if (!sim_store_append_reserve(&sim->stores[range->kind], layout, shelves[range->kind])) {
             status = sim_fault_memory(fault);
             goto cleanup;
         }
@@ -184,6 +183,7 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     for (uint32_t i = 0; i < recoloring_count; i++) {
         recoloring_apply(&recolorings[i], sim);
     }
+    sim_stores_trim(sim);
     sim_plan_rebuild(sim);
 cleanup:
     for (uint32_t i = 0; i < recoloring_count; i++) {

@@ -26,7 +26,7 @@ struct pairs {
 SIM_INLINE struct pairs gather(const struct sim *sim, const struct sim_store *store, uint32_t index,
                                uint32_t lane)
 {
-    struct pairs p = {.index = index, .at = store->batches + (size_t)index * store->words + lane};
+    struct pairs p = {.index = index, .at = sim_batch_words(store, index) + lane};
     p.a = w_rows_at(sim->rows, p.at);
     p.b = w_rows_at(sim->rows, p.at + SIM_LANES);
     for (int axis = 0; axis < 3; axis++) {
@@ -64,7 +64,7 @@ SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pai
             pull = pull + alpha * w_load(multiplier);
         }
         if (flavor == SIM_DAMPED) {
-            wf gamma = (give * w_load(store->damping[p->index] + lane)) * inv_h;
+            wf gamma = (give * w_load(sim_batch_damping(store, p->index) + lane)) * inv_h;
             pull = pull + gamma * rate_along(sim, p);
             resists = (one + gamma) * w;
         }

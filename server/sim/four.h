@@ -120,13 +120,13 @@ SIM_INLINE void w_four_run(struct sim *sim, struct sim_tile *tile, uint32_t firs
     wf longest2 = w_set(0);
     for (uint32_t i = first; i < end; i++) {
         uint32_t index = tile->order[i];
-        const uint32_t *batch = store->batches + (size_t)index * store->words;
+        const uint32_t *batch = sim_batch_words(store, index);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
             struct w_four four;
             w_four_gather(sim, batch + lane, &four);
             longest2 = w_max(w_where(four.moves, four.longest2), longest2);
             four.give = w_load_float(batch + (4 + store->param_count - 1) * SIM_LANES + lane);
-            four.beta = flavor == SIM_DAMPED ? w_load(store->damping[index] + lane) : w_set(0);
+            four.beta = flavor == SIM_DAMPED ? w_load(sim_batch_damping(store, index) + lane) : w_set(0);
             four.multipliers = kept ? sim_multipliers_of(store, index, 0) + lane : NULL;
             solve(sim, &four, flavor, kept);
             w_four_put(sim, &four);

@@ -64,7 +64,7 @@ static void hash_constraints(struct base_hash *hash, const struct sim *sim)
             if (slot == SIM_GONE) {
                 continue;
             }
-            const struct sim_batch_meta *meta = &store->meta[slot / SIM_LANES];
+            const struct sim_batch_meta *meta = sim_batch_meta(store, slot / SIM_LANES);
             struct sim_values values;
             sim_store_values(store, slot, &values);
             sim_store_rows(store, slot, rows);

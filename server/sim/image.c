@@ -146,7 +146,7 @@ static bool take_places(const struct sim *sim, struct sim_image *image, const st
     }
     for (uint32_t i = 0; i < range->count; i++) {
         if (range->slots[i] != SIM_GONE) {
-            colors[found++] = store->meta[range->slots[i] / SIM_LANES].color;
+            colors[found++] = sim_batch_meta(store, range->slots[i] / SIM_LANES)->color;
         }
     }
     for (uint32_t t = 0; t < body->tile_count[range->kind]; t++) {
@@ -301,7 +301,7 @@ static void loose_take(const struct sim *sim, const struct sim_id_range *range, 
         }
         struct sim_values values;
         ids[c] = range->first + i;
-        colors[c] = store->meta[slot / SIM_LANES].color;
+        colors[c] = sim_batch_meta(store, slot / SIM_LANES)->color;
         sim_store_rows(store, slot, rows);
         for (uint32_t k = 0; k < store->stencil; k++) {
             const struct sim_body *body = sim_body_of_row(sim, rows[k]);

@@ -91,7 +91,8 @@ static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range
         sim_store_values(store, *slot, &values);
         status = sim_image_values(sim, range->kind, i, &given, &values, fault);
         if (status == SIM_OK &&
-            (!sim_store_reserve(store, 1) || !sim_tile_reserve(store->meta[*slot / SIM_LANES].tile, 1) ||
+            (!sim_store_reserve(store, 1) ||
+             !sim_tile_reserve(sim_batch_meta(store, *slot / SIM_LANES)->tile, 1) ||
              (sim_flavor_of(&values) != SIM_PLAIN && !sim_flavors_reserve(sim, range->kind)))) {
             status = sim_fault_memory(fault);
         }

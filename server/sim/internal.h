@@ -8,6 +8,7 @@
 //   store (one for each kind of constraint): batches of 16 lanes
 //     batch = places[stencil][16] · params[...][16]   a place is where a row stands, in bytes; a lane with
 //                                                     id 0 is a hole: it points at the idle row of its tile
+//     shelf = up to 256 batches, the memory of some that came together
 //   tile: the batches of a patch of one body (or all loose constraints of a kind), sorted by colour
 //   stage: the tiles of one kind and tile colour, which share no particle and may run at the same time
 //
@@ -30,6 +31,7 @@ enum {
     SIM_ROW_BYTES = 16,
     SIM_IDLE_ROWS = 4,     // first rows of all: static; lanes of loose constraints' tiles point at the first
     SIM_CONTACT_SLOTS = 4, // contacts of a particle whose push and slip are remembered between iterations
+    SIM_SHELF = 256,       // batches of a shelf, at most
 };
 
 // Within these no product or quotient of the solve leaves the range of a float.
@@ -96,19 +98,34 @@ struct sim_batch_meta {
     uint8_t live; // lanes in use
 };
 
+#define SIM_NO_BATCH UINT32_MAX
+
+// Memory of neighbouring batches. What it holds stays where it is, unless the shelf grows.
+struct sim_shelf {
+    uint32_t *batches; // NULL: there is none
+    uint32_t (*ids)[SIM_LANES];
+    struct sim_batch_meta *meta;
+    float (*damping)[SIM_LANES]; // beta; of stiff batches k; where the store is damped
+    float
+        *multipliers; // multiplier_count * SIM_LANES a batch; distance: in quanta; where the store keeps them
+    uint32_t room;    // batches
+    uint32_t used;    // the first ones have been in use
+    uint32_t live;    // are in use
+    uint32_t free_first; // of the others a list: each one's first word names the next
+};
+
 struct sim_store {
     uint32_t kind;
     uint32_t multiplier_count;     // floats of a multiplier: 1, or 3 of a vector constraint
     uint32_t stencil, param_count; // params: of the kind, then compliance (XPBD) or k' (stiff)
     uint32_t words;                // uint32_t a batch: (stencil + param_count) * SIM_LANES
-    uint32_t count, capacity;      // batches
-    uint32_t *batches;
-    uint32_t (*ids)[SIM_LANES];
-    float (*damping)[SIM_LANES]; // beta; of stiff batches k; NULL where all batches are plain
-    float *multipliers; // multiplier_count * SIM_LANES a batch; distance: in quanta; NULL where not kept
-    struct sim_batch_meta *meta;
-    uint32_t *free_list;
-    uint32_t free_count;
+    bool damped;                   // has room for damping: false where all batches are plain
+    bool keeps;                    // multipliers
+    struct sim_shelf *shelves;     // batch b is in b / SIM_SHELF
+    uint32_t shelf_count, shelf_capacity;
+    uint32_t free_count; // batches that there is room for
+    uint32_t open;       // shelves before are full
+    uint32_t growing;    // the shelf that was added last, to be filled bit by bit; UINT32_MAX: none
 };
 
 // Ids first ... first + count - 1 of one kind, of one body or loose.
@@ -358,15 +375,26 @@ void sim_coloring_deinit(struct sim_coloring *coloring);
 bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
                      uint32_t row_count, const uint32_t *starts, const uint32_t *list);
 
-// store.c
+// shelf.c
 void sim_store_init(struct sim_store *store, uint32_t kind);
 void sim_store_deinit(struct sim_store *store);
-bool sim_store_damping_reserve(struct sim_store *store);           // for batches that are not plain
 bool sim_store_reserve(struct sim_store *store, uint32_t batches); // room for so many more
-// Appends all batches of another store whose rows and ids count from 0 and 1; returns the first new batch.
-// The room must be there.
+bool sim_store_damping_reserve(struct sim_store *store);           // for batches that are not plain
+bool sim_store_multipliers_reserve(struct sim_store *store);
+void sim_store_multipliers_release(struct sim_store *store);
+void sim_store_multipliers_clear(struct sim_store *store);
+void sim_store_fit(struct sim_store *store); // gives back what is more than what is in use; it may grow again
+void sim_stores_trim(struct sim *sim);       // give back shelves with nothing on them
+// One more batch, which must be reserved, and one less.
+uint32_t sim_store_batch_take(struct sim_store *store);
+void sim_store_batch_free(struct sim_store *store, uint32_t batch);
+// Takes over the shelves of another store, whose rows and ids count from 0 and 1: its batch b is now the returned one
+// plus b. Cannot fail where room was reserved, for so many shelves: of this one and of those to be appended besides.
+bool sim_store_append_reserve(struct sim_store *store, struct sim_store *from, uint32_t shelves);
 uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset,
                           uint32_t id_offset);
+
+// store.c
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
 // The lane must be reserved: one batch in the store, one in the tile.
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
@@ -385,17 +413,43 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
 // The same material for all lanes in use.
 void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
                          uint32_t iterations);
-void sim_store_multipliers_clear(struct sim_store *store);
 enum sim_flavor sim_flavor_of(const struct sim_values *values);
 void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations);
 double sim_stiffness_of_iteration(double stiffness, uint32_t iterations); // k' of k
+
+static inline const struct sim_shelf *sim_shelf_of(const struct sim_store *store, uint32_t batch)
+{
+    return &store->shelves[batch / SIM_SHELF];
+}
+
+static inline uint32_t *sim_batch_words(const struct sim_store *store, uint32_t batch)
+{
+    return sim_shelf_of(store, batch)->batches + (size_t)(batch % SIM_SHELF) * store->words;
+}
+
+static inline struct sim_batch_meta *sim_batch_meta(const struct sim_store *store, uint32_t batch)
+{
+    return &sim_shelf_of(store, batch)->meta[batch % SIM_SHELF];
+}
+
+static inline uint32_t *sim_batch_ids(const struct sim_store *store, uint32_t batch)
+{
+    return sim_shelf_of(store, batch)->ids[batch % SIM_SHELF];
+}
+
+// Of a damped store.
+static inline float *sim_batch_damping(const struct sim_store *store, uint32_t batch)
+{
+    return sim_shelf_of(store, batch)->damping[batch % SIM_SHELF];
+}
 
 // One past the batches of the same colour as the first: they share no particle. Those of the serial colour may.
 static inline uint32_t sim_color_end(const struct sim_store *store, const struct sim_tile *tile,
                                      uint32_t first, uint32_t end)
 {
-    uint16_t color = store->meta[tile->order[first]].color;
-    for (first++; first < end && color != SIM_SERIAL && store->meta[tile->order[first]].color == color;) {
+    uint16_t color = sim_batch_meta(store, tile->order[first])->color;
+    for (first++;
+         first < end && color != SIM_SERIAL && sim_batch_meta(store, tile->order[first])->color == color;) {
         first++;
     }
     return first;
@@ -404,18 +458,18 @@ static inline uint32_t sim_color_end(const struct sim_store *store, const struct
 // Of one corner of a batch's constraints; SIM_ROW_BYTES times the row.
 static inline uint32_t *sim_batch_places(const struct sim_store *store, uint32_t batch, uint32_t corner)
 {
-    return store->batches + (size_t)batch * store->words + corner * SIM_LANES;
+    return sim_batch_words(store, batch) + corner * SIM_LANES;
 }
 
 static inline float *sim_multipliers_of(const struct sim_store *store, uint32_t batch, uint32_t part)
 {
-    return store->multipliers + ((size_t)batch * store->multiplier_count + part) * SIM_LANES;
+    return sim_shelf_of(store, batch)->multipliers +
+           ((size_t)(batch % SIM_SHELF) * store->multiplier_count + part) * SIM_LANES;
 }
 
 static inline float *sim_batch_params(const struct sim_store *store, uint32_t batch, uint32_t param)
 {
-    return (float *)(void *)(store->batches + (size_t)batch * store->words +
-                             (store->stencil + param) * SIM_LANES);
+    return (float *)(void *)(sim_batch_words(store, batch) + (store->stencil + param) * SIM_LANES);
 }
 
 // constraint_read.c

@@ -7,7 +7,7 @@ SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     for (uint32_t i = 0; i < tile->order_count; i++) {
-        const uint32_t *batch = store->batches + (size_t)tile->order[i] * store->words;
+        const uint32_t *batch = sim_batch_words(store, tile->order[i]);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
             struct w_rows x[SIM_STENCIL_MAX];
             for (uint32_t k = 0; k < stencil; k++) {

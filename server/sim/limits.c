@@ -32,8 +32,9 @@ static uint32_t longest_row(const struct sim *sim, const struct sim_tile *tile)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint32_t rows[SIM_STENCIL_MAX];
             sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-            double length =
-                store->ids[tile->order[i]][lane] == 0 ? -1 : sim_present_length(sim, store->stencil, rows);
+            double length = sim_batch_ids(store, tile->order[i])[lane] == 0
+                                ? -1
+                                : sim_present_length(sim, store->stencil, rows);
             if (length > longest) {
                 longest = length;
                 found = rows[0];
@@ -73,8 +74,9 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure)
         for (uint32_t i = 0; i < tile->order_count; i++) {
             for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
                 sim_store_rows(store, tile->order[i] * SIM_LANES + lane, rows);
-                double length =
-                    store->ids[tile->order[i]][lane] == 0 ? 0 : sim_present_length(sim, store->stencil, rows);
+                double length = sim_batch_ids(store, tile->order[i])[lane] == 0
+                                    ? 0
+                                    : sim_present_length(sim, store->stencil, rows);
                 tile->longest = length > (double)tile->longest ? (float)length : tile->longest;
             }
         }

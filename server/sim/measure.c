@@ -59,16 +59,18 @@ static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, do
     sim_sum_init(&energies);
     sim_sum_init(&squares);
     bool has_errors = kind == SIM_DISTANCE || kind == SIM_VOLUME;
-    for (uint32_t b = 0; b < store->count; b++) {
-        if (store->meta[b].tile == NULL) {
-            continue;
-        }
-        sim->kernels->tell[kind](sim, store->batches + (size_t)b * store->words, far, &terms);
-        if (store->meta[b].flavor != SIM_STIFF) {
-            sim->kernels->sum(&energies, terms.energy);
-        }
-        if (has_errors) {
-            sim->kernels->sum(&squares, terms.error2);
+    for (uint32_t s = 0; s < store->shelf_count; s++) {
+        for (uint32_t b = s * SIM_SHELF; b < s * SIM_SHELF + store->shelves[s].used; b++) {
+            if (sim_batch_meta(store, b)->tile == NULL) {
+                continue;
+            }
+            sim->kernels->tell[kind](sim, sim_batch_words(store, b), far, &terms);
+            if (sim_batch_meta(store, b)->flavor != SIM_STIFF) {
+                sim->kernels->sum(&energies, terms.energy);
+            }
+            if (has_errors) {
+                sim->kernels->sum(&squares, terms.error2);
+            }
         }
     }
     double count = 0;

@@ -39,7 +39,7 @@ static void gusts_vacate(struct sim *sim, struct sim_body *body)
         while (tile->order_count > 0) {
             uint32_t batch = tile->order[tile->order_count - 1];
             for (uint32_t lane = SIM_LANES; lane > 0; lane--) {
-                if (store->ids[batch][lane - 1] != 0) {
+                if (sim_batch_ids(store, batch)[lane - 1] != 0) {
                     sim_store_vacate(store, batch * SIM_LANES + lane - 1);
                 }
             }
@@ -100,6 +100,7 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     memmove(sim->by_row + p, sim->by_row + p + 1, (sim->body_count - p) * sizeof *sim->by_row);
     sim->particle_count -= body->count;
     sim_body_destroy(body);
+    sim_stores_trim(sim);
     sim_plan_rebuild(sim);
     return SIM_OK;
 }

@@ -154,14 +154,15 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
 {
     const struct sim_store *store = &sim->stores[tile->kind];
     const struct sim_runs *runs = sim->kernels->runs[tile->kind];
-    bool kept = store->multipliers != NULL;
+    bool kept = store->keeps;
     if (tile->flavored == 0) {
         runs->by[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
         return;
     }
     for (uint32_t first = 0, end; first < tile->order_count; first = end) {
-        uint8_t flavor = store->meta[tile->order[first]].flavor;
-        for (end = first + 1; end < tile->order_count && store->meta[tile->order[end]].flavor == flavor;) {
+        uint8_t flavor = sim_batch_meta(store, tile->order[first])->flavor;
+        for (end = first + 1;
+             end < tile->order_count && sim_batch_meta(store, tile->order[end])->flavor == flavor;) {
             end++;
         }
         runs->by[flavor][kept](sim, tile, first, end);

@@ -1,4 +1,4 @@
-// Batches of 16 constraints and the tiles that run them.
+// Batches of 16 constraints and the tiles that run them. shelf.c is where they stand.
 //
 //   batch:  row[0][16] row[1][16] ... param[0][16] ... compliance[16]
 //   tile.order: batches by ascending colour; a batch holds constraints of one colour and one flavour.
@@ -8,98 +8,9 @@
 // because its constraints may share particles.
 
 #include "base/assert.h"
-#include "base/grow.h"
 #include "sim/internal.h"
 
 #include <stdlib.h>
-
-const struct sim_kind_shape sim_kind_shapes[SIM_STORE_COUNT] = {
-    [SIM_DISTANCE] = {.name = "distance", .stencil = 2, .param_count = 1, .multiplier_count = 1},
-    [SIM_DIHEDRAL] = {.name = "dihedral", .stencil = 4, .param_count = 1, .multiplier_count = 1},
-    [SIM_ISOMETRIC] = {.name = "isometric", .stencil = 4, .param_count = 4, .multiplier_count = 1},
-    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 3, .multiplier_count = 3},
-    [SIM_VOLUME] = {.name = "volume", .stencil = 4, .param_count = 1, .multiplier_count = 1},
-    [SIM_GUSTS] = {.name = "wind", .stencil = 3, .param_count = 0, .multiplier_count = 1},
-};
-
-void sim_store_init(struct sim_store *store, uint32_t kind)
-{
-    const struct sim_kind_shape *shape = &sim_kind_shapes[kind];
-    *store = (struct sim_store){
-        .kind = kind,
-        .stencil = shape->stencil,
-        .param_count = shape->param_count + 1,
-        .multiplier_count = shape->multiplier_count,
-        .words = (shape->stencil + shape->param_count + 1) * SIM_LANES,
-    };
-}
-
-// Of one batch.
-static size_t multipliers_size(const struct sim_store *store)
-{
-    return (size_t)store->multiplier_count * SIM_LANES * sizeof *store->multipliers;
-}
-
-static void multipliers_clear(struct sim_store *store, uint32_t batch)
-{
-    if (store->multipliers != NULL) {
-        memset((char *)store->multipliers + batch * multipliers_size(store), 0, multipliers_size(store));
-    }
-}
-
-void sim_store_deinit(struct sim_store *store)
-{
-    base_grow_free(store->batches);
-    base_grow_free(store->ids);
-    base_grow_free(store->damping);
-    base_grow_free(store->multipliers);
-    base_grow_free(store->meta);
-    base_grow_free(store->free_list);
-    *store = (struct sim_store){0};
-}
-
-// The parallel arrays grow one by one; capacity rises only when all have, so a failure half-way costs nothing
-// but memory.
-bool sim_store_reserve(struct sim_store *store, uint32_t batches)
-{
-    if (batches <= store->capacity - store->count) {
-        return true;
-    }
-    uint64_t need = (uint64_t)store->count + batches;
-    uint64_t grown = store->capacity + store->capacity / 2;
-    grown = grown < need ? need : grown;
-    if (grown > UINT32_MAX / SIM_LANES - 1) {
-        return false;
-    }
-    struct {
-        void **items;
-        size_t item_size;
-    } arrays[] = {
-        {(void **)&store->batches, store->words * sizeof(uint32_t)},
-        {(void **)&store->ids, sizeof *store->ids},
-        {(void **)&store->damping, sizeof *store->damping},
-        {(void **)&store->meta, sizeof *store->meta},
-        {(void **)&store->free_list, sizeof *store->free_list},
-        {(void **)&store->multipliers, multipliers_size(store)},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        bool lazy =
-            arrays[i].items == (void **)&store->multipliers || arrays[i].items == (void **)&store->damping;
-        if (lazy && *arrays[i].items == NULL) {
-            continue;
-        }
-        if (!base_grow(arrays[i].items, grown * arrays[i].item_size)) {
-            return false;
-        }
-    }
-    store->capacity = (uint32_t)grown;
-    return true;
-}
-
-bool sim_store_damping_reserve(struct sim_store *store)
-{
-    return base_grow((void **)&store->damping, store->capacity * sizeof *store->damping);
-}
 
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches)
 {
@@ -130,39 +41,6 @@ double sim_stiffness_of_iteration(double stiffness, uint32_t iterations)
     }
 }
 
-uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint32_t row_offset,
-                          uint32_t id_offset)
-{
-    uint32_t base = store->count;
-    BASE_ASSERT(base + from->count <= store->capacity);
-    if (from->count == 0) {
-        return base; // its arrays may be NULL
-    }
-    const uint32_t places = store->stencil * SIM_LANES;
-    for (uint32_t b = 0; b < from->count; b++) {
-        uint32_t batch = base + b;
-        const uint32_t *words = from->batches + (size_t)b * store->words;
-        uint32_t *to = store->batches + (size_t)batch * store->words;
-        for (uint32_t i = 0; i < places; i++) {
-            to[i] = words[i] + row_offset * SIM_ROW_BYTES;
-        }
-        memcpy(to + places, words + places, (store->words - places) * sizeof *to);
-        if (from->damping != NULL) {
-            memcpy(store->damping[batch], from->damping[b], sizeof store->damping[batch]);
-        } else if (store->damping != NULL) {
-            memset(store->damping[batch], 0, sizeof store->damping[batch]);
-        }
-        store->meta[batch] = from->meta[b];
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t id = from->ids[b][lane];
-            store->ids[batch][lane] = id == 0 ? 0 : id + id_offset;
-        }
-        multipliers_clear(store, batch);
-    }
-    store->count += from->count;
-    return base;
-}
-
 enum sim_flavor sim_flavor_of(const struct sim_values *values)
 {
     if (values->stiffness >= 0) {
@@ -175,7 +53,7 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
                        const struct sim_values *values, uint32_t iterations)
 {
     uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
-    store->ids[batch][lane] = id;
+    sim_batch_ids(store, batch)[lane] = id;
     for (uint32_t k = 0; k < store->stencil; k++) {
         sim_batch_places(store, batch, k)[lane] = rows[k] * SIM_ROW_BYTES;
     }
@@ -186,10 +64,10 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     bool stiff = sim_flavor_of(values) == SIM_STIFF;
     sim_batch_params(store, batch, last)[lane] =
         stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
-    if (store->damping != NULL) {
-        store->damping[batch][lane] = stiff ? values->stiffness : values->damping;
+    if (store->damped) {
+        sim_batch_damping(store, batch)[lane] = stiff ? values->stiffness : values->damping;
     }
-    for (uint32_t m = 0; store->multipliers != NULL && m < store->multiplier_count; m++) {
+    for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
         sim_multipliers_of(store, batch, m)[lane] = 0;
     }
 }
@@ -197,22 +75,17 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
 static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint16_t color,
                            enum sim_flavor flavor)
 {
-    uint32_t batch = store->free_count > 0 ? store->free_list[--store->free_count] : store->count++;
-    BASE_ASSERT(batch < store->capacity && tile->order_count < tile->order_capacity);
-    memset(store->batches + (size_t)batch * store->words, 0, store->words * sizeof(uint32_t));
-    memset(store->ids[batch], 0, sizeof store->ids[batch]);
-    if (store->damping != NULL) {
-        memset(store->damping[batch], 0, sizeof store->damping[batch]);
-    }
-    BASE_ASSERT(store->damping != NULL || flavor == SIM_PLAIN);
-    multipliers_clear(store, batch);
+    BASE_ASSERT(tile->order_count < tile->order_capacity);
+    BASE_ASSERT(store->damped || flavor == SIM_PLAIN);
+    uint32_t batch = sim_store_batch_take(store);
     for (uint32_t i = 0; i < store->stencil * SIM_LANES; i++) {
         sim_batch_places(store, batch, 0)[i] = tile->idle_row * SIM_ROW_BYTES;
     }
-    store->meta[batch] = (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
+    *sim_batch_meta(store, batch) =
+        (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
     tile->flavored += flavor != SIM_PLAIN;
     uint32_t place = tile->order_count++;
-    while (place > 0 && store->meta[tile->order[place - 1]].color > color) {
+    while (place > 0 && sim_batch_meta(store, tile->order[place - 1])->color > color) {
         tile->order[place] = tile->order[place - 1];
         place--;
     }
@@ -226,7 +99,7 @@ static uint32_t order_find(const struct sim_store *store, const struct sim_tile 
     uint32_t low = 0, high = tile->order_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (store->meta[tile->order[middle]].color < color) {
+        if (sim_batch_meta(store, tile->order[middle])->color < color) {
             low = middle + 1;
         } else {
             high = middle;
@@ -243,7 +116,7 @@ uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_
     uint32_t begin = order_find(store, tile, color), end = order_find(store, tile, (uint16_t)(color + 1));
     // Newest first: a colour fills up in order, so the room is mostly in its last batch.
     for (uint32_t i = end; color != SIM_SERIAL && i > begin; i--) {
-        const struct sim_batch_meta *meta = &store->meta[tile->order[i - 1]];
+        const struct sim_batch_meta *meta = sim_batch_meta(store, tile->order[i - 1]);
         if (meta->flavor == flavor && meta->live < SIM_LANES) {
             batch = tile->order[i - 1];
             break;
@@ -253,10 +126,10 @@ uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_
         batch = batch_take(store, tile, color, flavor);
     }
     uint32_t lane = 0;
-    while (store->ids[batch][lane] != 0) {
+    while (sim_batch_ids(store, batch)[lane] != 0) {
         lane++;
     }
-    store->meta[batch].live++;
+    sim_batch_meta(store, batch)->live++;
     uint32_t slot = batch * SIM_LANES + lane;
     lane_write(store, slot, id, rows, values, iterations);
     return slot;
@@ -273,7 +146,7 @@ bool sim_store_lay_out(struct sim_store *store, struct sim_tile *tiles, const st
         uint32_t c = order[i];
         struct sim_tile *own = &tiles[coloring->tiles[c]];
         if (tile != own || color != coloring->colors[c] || flavor != sim_flavor_of(&values[c]) ||
-            color == SIM_SERIAL || store->meta[batch].live == SIM_LANES) {
+            color == SIM_SERIAL || sim_batch_meta(store, batch)->live == SIM_LANES) {
             tile = own;
             color = coloring->colors[c];
             flavor = sim_flavor_of(&values[c]);
@@ -283,7 +156,7 @@ bool sim_store_lay_out(struct sim_store *store, struct sim_tile *tiles, const st
             }
             batch = batch_take(store, own, (uint16_t)color, flavor);
         }
-        slots[c] = batch * SIM_LANES + store->meta[batch].live++;
+        slots[c] = batch * SIM_LANES + sim_batch_meta(store, batch)->live++;
         lane_write(store, slots[c], c + 1, rows + (size_t)c * store->stencil, &values[c], 1);
     }
     return true;
@@ -293,7 +166,7 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
 {
     static const struct sim_values nothing = {.stiffness = -1};
     uint32_t batch = slot / SIM_LANES;
-    struct sim_batch_meta *meta = &store->meta[batch];
+    struct sim_batch_meta *meta = sim_batch_meta(store, batch);
     uint32_t idle = meta->tile->idle_row, nowhere[SIM_STENCIL_MAX] = {idle, idle, idle, idle};
     lane_write(store, slot, 0, nowhere, &nothing, 1);
     if (--meta->live > 0) {
@@ -308,8 +181,7 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
             (tile->order_count - place - 1) * sizeof *tile->order);
     tile->order_count--;
     tile->flavored -= meta->flavor != SIM_PLAIN;
-    meta->tile = NULL;
-    store->free_list[store->free_count++] = batch;
+    sim_store_batch_free(store, batch);
 }
 
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows)
@@ -326,17 +198,17 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
     for (uint32_t p = 0; p < last; p++) {
         values->params[p] = sim_batch_params(store, batch, p)[lane];
     }
-    if (store->meta[batch].flavor == SIM_STIFF) {
-        values->stiffness = store->damping[batch][lane];
+    if (sim_batch_meta(store, batch)->flavor == SIM_STIFF) {
+        values->stiffness = sim_batch_damping(store, batch)[lane];
     } else {
         values->compliance = sim_batch_params(store, batch, last)[lane];
-        values->damping = store->damping != NULL ? store->damping[batch][lane] : 0;
+        values->damping = store->damped ? sim_batch_damping(store, batch)[lane] : 0;
     }
 }
 
 static void flavor_set(const struct sim_store *store, struct sim_batch_meta *meta, enum sim_flavor flavor)
 {
-    BASE_ASSERT(store->damping != NULL || flavor == SIM_PLAIN);
+    BASE_ASSERT(store->damped || flavor == SIM_PLAIN);
     meta->tile->flavored -= meta->flavor != SIM_PLAIN;
     meta->tile->flavored += flavor != SIM_PLAIN;
     meta->flavor = (uint8_t)flavor;
@@ -345,11 +217,11 @@ static void flavor_set(const struct sim_store *store, struct sim_batch_meta *met
 uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
                           uint32_t iterations)
 {
-    uint32_t batch = slot / SIM_LANES, id = store->ids[batch][slot % SIM_LANES];
+    uint32_t batch = slot / SIM_LANES, id = sim_batch_ids(store, batch)[slot % SIM_LANES];
     uint32_t rows[SIM_STENCIL_MAX];
     sim_store_rows(store, slot, rows);
     enum sim_flavor flavor = sim_flavor_of(values);
-    struct sim_batch_meta *meta = &store->meta[batch];
+    struct sim_batch_meta *meta = sim_batch_meta(store, batch);
     if (meta->flavor == flavor || meta->live == 1) {
         flavor_set(store, meta, flavor); // alone in its batch: the batch changes with it
         lane_write(store, slot, id, rows, values, iterations);
@@ -363,9 +235,9 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
 void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
                          uint32_t iterations)
 {
-    flavor_set(store, &store->meta[batch], sim_flavor_of(material));
+    flavor_set(store, sim_batch_meta(store, batch), sim_flavor_of(material));
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        if (store->ids[batch][lane] == 0) {
+        if (sim_batch_ids(store, batch)[lane] == 0) {
             continue;
         }
         uint32_t slot = batch * SIM_LANES + lane, rows[SIM_STENCIL_MAX];
@@ -375,26 +247,22 @@ void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct s
         values.compliance = material->compliance;
         values.damping = material->damping;
         values.stiffness = material->stiffness;
-        lane_write(store, slot, store->ids[batch][lane], rows, &values, iterations);
-    }
-}
-
-void sim_store_multipliers_clear(struct sim_store *store)
-{
-    if (store->multipliers != NULL) {
-        memset(store->multipliers, 0, store->count * multipliers_size(store));
+        lane_write(store, slot, sim_batch_ids(store, batch)[lane], rows, &values, iterations);
     }
 }
 
 void sim_store_stiffness_update(struct sim_store *store, uint32_t iterations)
 {
-    for (uint32_t b = 0; b < store->count; b++) {
-        if (store->meta[b].tile == NULL || store->meta[b].flavor != SIM_STIFF) {
-            continue;
-        }
-        float *k = sim_batch_params(store, b, store->param_count - 1);
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            k[lane] = (float)sim_stiffness_of_iteration(store->damping[b][lane], iterations);
+    for (uint32_t s = 0; s < store->shelf_count; s++) {
+        for (uint32_t b = s * SIM_SHELF; b < s * SIM_SHELF + store->shelves[s].used; b++) {
+            const struct sim_batch_meta *meta = sim_batch_meta(store, b);
+            if (meta->tile == NULL || meta->flavor != SIM_STIFF) {
+                continue;
+            }
+            float *k = sim_batch_params(store, b, store->param_count - 1);
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+                k[lane] = (float)sim_stiffness_of_iteration(sim_batch_damping(store, b)[lane], iterations);
+            }
         }
     }
 }

@@ -55,7 +55,7 @@ void SIM_ISA(sim_wind_blow)(struct sim *sim, struct sim_tile *tile)
     const struct sim_store *store = &sim->stores[SIM_GUSTS];
     const wf zero = w_set(0), one = w_set(1), third_h = w_set(sim->times.h * THIRD);
     for (uint32_t i = 0; i < tile->order_count; i++) {
-        const uint32_t *batch = store->batches + (size_t)tile->order[i] * store->words;
+        const uint32_t *batch = sim_batch_words(store, tile->order[i]);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
             struct gust gust;
             gust_from(sim, batch + lane, &gust);

@@ -21,8 +21,7 @@ uint64_t bench_hosted_due_ns(const struct bench_hosted *hosted)
     return due_ns(hosted, hosted->ticks);
 }
 
-// Time of the calling thread on a core; Linux leaves out what the host took away.
-static uint64_t core_now_ns(void)
+uint64_t bench_core_now_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -78,13 +77,13 @@ static uint64_t turn(void *context, uint64_t now_ns)
     uint64_t due = due_ns(hosted, hosted->ticks);
     if (hosted->failed || now_ns < due)
         return hosted->failed ? UINT64_MAX : due;
-    uint64_t begin = base_now_ns(), core_begin = core_now_ns();
+    uint64_t begin = base_now_ns(), core_begin = bench_core_now_ns();
     if (hosted->before != NULL)
         hosted->before(hosted->context);
     hosted->failed = !bench_tick(hosted->sim, hosted->parallel, NULL);
     uint64_t end = base_now_ns();
     if (hosted->trace != NULL && hosted->ticks < hosted->trace_capacity)
-        trace(hosted, &(struct bench_tick_trace){due, begin, end, core_now_ns() - core_begin, 0});
+        trace(hosted, &(struct bench_tick_trace){due, begin, end, bench_core_now_ns() - core_begin, 0});
     hosted->busy_ns += end - begin;
     hosted->ticks++;
     return due_ns(hosted, hosted->ticks);

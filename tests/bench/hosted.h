@@ -38,6 +38,9 @@ uint64_t bench_hosted_due_ns(const struct bench_hosted *hosted); // of the next 
 // destroyed. Time and ticks count from here. NULL, with a line on stderr, if that cannot be done.
 struct host_runner *bench_hosted_start(struct bench_hosted *worlds, uint32_t count, uint32_t threads);
 
+// Time of the calling thread on a core; Linux leaves out what the host took away.
+uint64_t bench_core_now_ns(void);
+
 void bench_sleep_ms(uint32_t ms);
 
 #endif

@@ -31,7 +31,7 @@ static void check_places(const struct sim *sim)
             uint32_t color = UINT32_MAX;
             for (uint32_t i = 0; i < tile->order_count; i++) {
                 uint32_t batch = tile->order[i], live = 0;
-                const struct sim_batch_meta *meta = &store->meta[batch];
+                const struct sim_batch_meta *meta = sim_batch_meta(store, batch);
                 assert_ptr_equal(meta->tile, tile);
                 if (i == 0 || meta->color != color || meta->color == SIM_SERIAL) {
                     assert_true(i == 0 || meta->color >= color);
@@ -39,7 +39,7 @@ static void check_places(const struct sim *sim)
                     stamp++;
                 }
                 for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-                    uint32_t rows[SIM_STENCIL_MAX], id = store->ids[batch][lane], slot;
+                    uint32_t rows[SIM_STENCIL_MAX], id = sim_batch_ids(store, batch)[lane], slot;
                     sim_store_rows(store, batch * SIM_LANES + lane, rows);
                     if (id == 0) {
                         assert_true(rows[0] == tile->idle_row && rows[1] == tile->idle_row);
@@ -92,7 +92,7 @@ static void a_large_cloth_has_few_colours_and_full_batches(void **state)
     for (uint32_t t = 0; t < sim->tile_count && sim->tiles[t]->kind == SIM_DISTANCE; t++) {
         batches += sim->tiles[t]->order_count;
         for (uint32_t i = 0; i < sim->tiles[t]->order_count; i++) {
-            uint32_t color = sim->stores[0].meta[sim->tiles[t]->order[i]].color;
+            uint32_t color = sim_batch_meta(&sim->stores[0], sim->tiles[t]->order[i])->color;
             greatest = color > greatest ? color : greatest;
         }
     }
@@ -233,9 +233,9 @@ static void a_hub_with_200_edges_ends_in_the_serial_colour(void **state)
         const struct sim_tile *tile = sim->tiles[sim->tile_count - 1];
         uint32_t last = 0;
         for (uint32_t i = 0; i < tile->order_count; i++) {
-            if (sim->stores[0].meta[tile->order[i]].color == SIM_SERIAL) {
-                assert_true(sim->stores[0].ids[tile->order[i]][0] > last);
-                last = sim->stores[0].ids[tile->order[i]][0];
+            if (sim_batch_meta(&sim->stores[0], tile->order[i])->color == SIM_SERIAL) {
+                assert_true(sim_batch_ids(&sim->stores[0], tile->order[i])[0] > last);
+                last = sim_batch_ids(&sim->stores[0], tile->order[i])[0];
             }
         }
         assert_int_equal(last, first + 199);

@@ -38,6 +38,7 @@ struct matter {
     struct sim_times times;
     float longest, step, reach;
 };
+static struct sim_shelf shelf; // of the batches that are made or solved
 static struct matter made, scalar, wide;
 static uint64_t seed;
 
@@ -156,7 +157,8 @@ static void make_batches(uint32_t kind, enum sim_flavor flavor, bool wild)
 {
     struct sim_store store;
     sim_store_init(&store, kind);
-    store.batches = made.batches;
+    shelf.batches = made.batches;
+    store.shelves = &shelf;
     memset(&made, 0, sizeof made);
     make_times(&made.times);
     uint32_t row = FIRST_ROW;
@@ -203,11 +205,13 @@ static struct sim sim_of(struct matter *matter)
                       .times = matter->times};
     for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_init(&sim.stores[kind], kind);
-        sim.stores[kind].batches = matter->batches;
-        sim.stores[kind].meta = matter->meta;
-        sim.stores[kind].damping = matter->damping;
-        sim.stores[kind].multipliers = matter->multipliers;
+        sim.stores[kind].shelves = &shelf;
     }
+    shelf = (struct sim_shelf){.batches = matter->batches,
+                               .meta = matter->meta,
+                               .damping = matter->damping,
+                               .multipliers = matter->multipliers,
+                               .used = BATCHES};
     return sim;
 }
 
@@ -275,7 +279,7 @@ static void run_solve(const struct sim_kernels *kernels, struct matter *matter, 
     struct sim sim = sim_of(matter);
     struct sim_tile tile = {.kind = solve->kind, .order = matter->order, .order_count = BATCHES};
     if (!solve->kept) {
-        sim.stores[solve->kind].multipliers = NULL;
+        shelf.multipliers = NULL;
     }
     // In two parts, as where flavours change.
     kernels->runs[solve->kind]->by[solve->flavor][solve->kept](&sim, &tile, 0, 2);
