@@ -30,18 +30,14 @@ static bool loose_touching(const struct sim *sim, uint32_t body, uint32_t **ids,
     return true;
 }
 
-// Nobody names a triangle of the wind, so its batches are emptied as they stand in the tiles.
-static void gusts_vacate(struct sim *sim, struct sim_body *body)
+// Its tiles hold nothing but what is its own.
+static void batches_free(struct sim *sim, const struct sim_body *body)
 {
-    struct sim_store *store = &sim->stores[SIM_GUSTS];
-    for (uint32_t t = 0; t < body->tile_count[SIM_GUSTS]; t++) {
-        const struct sim_tile *tile = &body->tiles[SIM_GUSTS][t];
-        while (tile->order_count > 0) {
-            uint32_t batch = tile->order[tile->order_count - 1];
-            for (uint32_t lane = SIM_LANES; lane > 0; lane--) {
-                if (sim_batch_ids(store, batch)[lane - 1] != 0) {
-                    sim_store_vacate(store, batch * SIM_LANES + lane - 1);
-                }
+    for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
+        for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+            const struct sim_tile *tile = &body->tiles[kind][t];
+            for (uint32_t i = 0; i < tile->order_count; i++) {
+                sim_store_batch_free(&sim->stores[kind], tile->order[i]);
             }
         }
     }
@@ -70,17 +66,12 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
         if (range->body != id) {
             continue;
         }
-        for (uint32_t i = 0; i < range->count; i++) {
-            if (range->slots[i] != SIM_GONE) {
-                sim_store_vacate(&sim->stores[range->kind], range->slots[i]);
-                sim->constraint_count--;
-            }
-        }
+        sim->constraint_count -= range->live;
         free(range->slots);
         memmove(range, range + 1, (sim->range_count - r) * sizeof *range);
         sim->range_count--;
     }
-    gusts_vacate(sim, body);
+    batches_free(sim, body);
     sim_drives_forget(sim, 0, id);
     for (uint32_t g = sim->grab_count; g > 0; g--) {
         if (sim->grabs[g - 1].body == id) {
