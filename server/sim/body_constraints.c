@@ -93,16 +93,25 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
     return status;
 }
 
-// Stencils that can bend: two triangles at an edge, both with an area, and two different wings.
-static uint32_t keep_stencils(struct sim_body_plan *plan, const uint32_t *given, struct sim_hinge *hinges,
-                              uint32_t count, bool *flat)
+static float angle_of(const struct sim_body_plan *plan, const uint32_t corners[4])
+{
+    double exact[3][3];
+    float rounded[3][3];
+    offsets_of(plan->body, corners, plan->resolution, exact, rounded);
+    return sim_dihedral_angle((const float(*)[3])rounded);
+}
+
+// Stencils that can bend: two triangles at an edge, both with an area, and two different wings. Fills in their corners
+// and, as of `kind`, their values; returns how many there are.
+static uint32_t make_stencils(struct sim_body_plan *plan, const uint32_t *given,
+                              const struct sim_hinge *hinges, uint32_t count, enum sim_kind kind,
+                              uint32_t *corners, struct sim_values *values)
 {
     uint32_t kept = 0;
-    *flat = true;
     for (uint32_t h = 0; h < count; h++) {
         const struct sim_hinge *hinge = &hinges[h];
         double exact[3][3];
-        float rounded[3][3], params[4];
+        float rounded[3][3];
         if (hinge->triangle_count > 2) {
             sim_body_warn(
                 plan, SIM_NONMANIFOLD, given[hinge->triangles[0]],
@@ -111,53 +120,56 @@ static uint32_t keep_stencils(struct sim_body_plan *plan, const uint32_t *given,
         if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
             continue;
         }
+        values[kept] = values_of(&plan->body->bend);
         offsets_of(plan->body, hinge->corners, plan->resolution, exact, rounded);
-        if (!sim_bend_stencil(SIM_ISOMETRIC, (const double(*)[3])exact, params)) {
-            continue;
+        if (sim_bend_stencil(kind, (const double(*)[3])exact, values[kept].params)) {
+            memcpy(corners + 4 * (size_t)kept++, hinge->corners, 4 * sizeof *corners);
         }
-        float angle = sim_dihedral_angle((const float(*)[3])rounded);
-        *flat = *flat && angle < FLAT_ANGLE && angle > -FLAT_ANGLE;
-        hinges[kept++] = *hinge;
     }
     return kept;
 }
 
+static bool is_flat(const struct sim_body_plan *plan, const uint32_t *corners, uint32_t count)
+{
+    bool flat = true;
+    for (uint32_t c = 0; flat && c < count; c++) {
+        float angle = angle_of(plan, corners + 4 * (size_t)c);
+        flat = angle < FLAT_ANGLE && angle > -FLAT_ANGLE;
+    }
+    return flat;
+}
+
 // Of the hinges those that can bend.
 static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *given,
-                                    struct sim_hinge *hinges, uint32_t count, const struct sim_limits *limits,
-                                    struct sim_fault *fault)
+                                    const struct sim_hinge *hinges, uint32_t count,
+                                    const struct sim_limits *limits, struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
-    bool flat;
-    count = keep_stencils(plan, given, hinges, count, &flat);
-    if (body->bend_model == SIM_BEND_DEFAULT) {
-        body->bend_model = flat ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
-    }
+    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
+    uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
     enum sim_status status = SIM_OK;
-    if (body->bend_model != SIM_BEND_NONE && count > 0) {
-        uint32_t kind = body->bend_model == SIM_BEND_DIHEDRAL    ? SIM_DIHEDRAL
-                        : body->bend_model == SIM_BEND_ISOMETRIC ? SIM_ISOMETRIC
-                                                                 : SIM_QUADRATIC;
-        struct sim_values *values = malloc((size_t)count * sizeof *values);
-        uint32_t *corners = malloc((size_t)count * 4 * sizeof *corners);
-        for (uint32_t h = 0; values != NULL && corners != NULL && h < count; h++) {
-            double exact[3][3];
-            float rounded[3][3];
-            memcpy(corners + 4 * (size_t)h, hinges[h].corners, 4 * sizeof *corners);
-            offsets_of(body, hinges[h].corners, plan->resolution, exact, rounded);
-            values[h] = values_of(&body->bend);
-            if (kind == SIM_DIHEDRAL) {
-                values[h].params[0] = sim_dihedral_angle((const float(*)[3])rounded);
-            } else {
-                sim_bend_stencil((enum sim_kind)kind, (const double(*)[3])exact, values[h].params);
-            }
-        }
-        status = values == NULL || corners == NULL
-                     ? sim_fault_memory(fault)
-                     : lay_out(plan, kind, count, corners, values, limits, fault);
-        free(values);
-        free(corners);
+    if (values == NULL || corners == NULL) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
     }
+    enum sim_kind kind = body->bend_model == SIM_BEND_ISOMETRIC ? SIM_ISOMETRIC : SIM_QUADRATIC;
+    count = make_stencils(plan, given, hinges, count, kind, corners, values);
+    if (body->bend_model == SIM_BEND_DEFAULT) {
+        body->bend_model = is_flat(plan, corners, count) ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
+    }
+    if (body->bend_model == SIM_BEND_DIHEDRAL) {
+        kind = SIM_DIHEDRAL;
+        for (uint32_t c = 0; c < count; c++) {
+            values[c] = values_of(&body->bend);
+            values[c].params[0] = angle_of(plan, corners + 4 * (size_t)c);
+        }
+    }
+    if (body->bend_model != SIM_BEND_NONE && count > 0) {
+        status = lay_out(plan, kind, count, corners, values, limits, fault);
+    }
+cleanup:
+    free(values);
+    free(corners);
     return status;
 }
 

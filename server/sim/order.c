@@ -10,7 +10,9 @@
 
 enum { ORDER_BITS = 20 }; // of each axis; 60 bits in all
 
-// Stable radix sort, least significant byte first; bytes that are the same in all keys are skipped.
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+// Stable radix sort, least significant digit first; digits that are the same in all keys are skipped.
 bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count)
 {
     uint64_t *other_keys = malloc(((size_t)count + 1) * sizeof *other_keys);
@@ -19,24 +21,26 @@ bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count)
     if (!sorted) {
         goto cleanup;
     }
-    uint64_t *from = keys, *to = other_keys;
+    uint64_t *from = keys, *to = other_keys, differ = 0;
     uint32_t *from_index = indices, *to_index = other_indices;
-    for (uint32_t shift = 0; shift < 64; shift += 8) {
-        uint32_t starts[256] = {0};
-        for (uint32_t i = 0; i < count; i++) {
-            starts[(from[i] >> shift) & 255]++;
-        }
-        if (count == 0 || starts[(from[0] >> shift) & 255] == count) {
+    for (uint32_t i = 0; i < count; i++) {
+        differ |= keys[i] ^ keys[0];
+    }
+    for (uint32_t shift = 0; shift < 64; shift += DIGIT_BITS) {
+        if (((differ >> shift) & (DIGITS - 1)) == 0) {
             continue;
         }
-        uint32_t sum = 0;
-        for (uint32_t b = 0; b < 256; b++) {
-            uint32_t size = starts[b];
-            starts[b] = sum;
+        uint32_t starts[DIGITS] = {0}, sum = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            starts[(from[i] >> shift) & (DIGITS - 1)]++;
+        }
+        for (uint32_t d = 0; d < DIGITS; d++) {
+            uint32_t size = starts[d];
+            starts[d] = sum;
             sum += size;
         }
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t place = starts[(from[i] >> shift) & 255]++;
+            uint32_t place = starts[(from[i] >> shift) & (DIGITS - 1)]++;
             to[place] = from[i];
             to_index[place] = from_index[i];
         }
@@ -57,6 +61,17 @@ cleanup:
     return sorted;
 }
 
+// Bit b of a word goes to bit 3 b: the distance between two halves doubles step by step.
+static uint64_t spread(uint64_t word)
+{
+    word &= (1u << ORDER_BITS) - 1;
+    word = (word | word << 32) & 0x001f00000000ffff;
+    word = (word | word << 16) & 0x001f0000ff0000ff;
+    word = (word | word << 8) & 0x100f00f00f00f00f;
+    word = (word | word << 4) & 0x10c30c30c30c30c3;
+    return (word | word << 2) & 0x1249249249249249;
+}
+
 // Position along the curve (J. Skilling, "Programming the Hilbert curve", 2004): undo excess work, Gray
 // encode, then interleave the bits of the transposed index.
 static uint64_t hilbert_key(uint32_t x[3])
@@ -64,13 +79,11 @@ static uint64_t hilbert_key(uint32_t x[3])
     for (uint32_t bit = 1u << (ORDER_BITS - 1); bit > 1; bit >>= 1) {
         uint32_t low = bit - 1;
         for (int axis = 0; axis < 3; axis++) {
-            if (x[axis] & bit) {
-                x[0] ^= low;
-            } else {
-                uint32_t t = (x[0] ^ x[axis]) & low;
-                x[0] ^= t;
-                x[axis] ^= t;
-            }
+            // Set: the lower bits of x[0] turn; clear: they change places with those of x[axis]. No branch could be
+            // foretold here.
+            uint32_t set = (x[axis] & bit) != 0 ? low : 0, t = (x[0] ^ x[axis]) & low & ~set;
+            x[0] ^= set | t;
+            x[axis] ^= t;
         }
     }
     x[1] ^= x[0];
@@ -81,13 +94,7 @@ static uint64_t hilbert_key(uint32_t x[3])
             gray ^= bit - 1;
         }
     }
-    uint64_t key = 0;
-    for (int bit = ORDER_BITS - 1; bit >= 0; bit--) {
-        for (int axis = 0; axis < 3; axis++) {
-            key = key << 1 | (((x[axis] ^ gray) >> bit) & 1);
-        }
-    }
-    return key;
+    return spread(x[0] ^ gray) << 2 | spread(x[1] ^ gray) << 1 | spread(x[2] ^ gray);
 }
 
 bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of)

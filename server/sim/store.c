@@ -52,17 +52,18 @@ enum sim_flavor sim_flavor_of(const struct sim_values *values)
 static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, const uint32_t *rows,
                        const struct sim_values *values, uint32_t iterations)
 {
-    uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES;
+    uint32_t batch = slot / SIM_LANES, lane = slot % SIM_LANES, last = store->param_count - 1;
+    uint32_t *places = sim_batch_words(store, batch) + lane;
+    float *params = sim_batch_params(store, batch, 0) + lane;
     sim_batch_ids(store, batch)[lane] = id;
     for (uint32_t k = 0; k < store->stencil; k++) {
-        sim_batch_places(store, batch, k)[lane] = rows[k] * SIM_ROW_BYTES;
+        places[k * SIM_LANES] = rows[k] * SIM_ROW_BYTES;
     }
-    uint32_t last = store->param_count - 1;
     for (uint32_t p = 0; p < last; p++) {
-        sim_batch_params(store, batch, p)[lane] = values->params[p];
+        params[p * SIM_LANES] = values->params[p];
     }
     bool stiff = sim_flavor_of(values) == SIM_STIFF;
-    sim_batch_params(store, batch, last)[lane] =
+    params[last * SIM_LANES] =
         stiff ? (float)sim_stiffness_of_iteration(values->stiffness, iterations) : values->compliance;
     if (store->damped) {
         sim_batch_damping(store, batch)[lane] = stiff ? values->stiffness : values->damping;

@@ -196,6 +196,17 @@ static uint16_t tile_color(struct tile_colors *colors, uint32_t tile)
     return (uint16_t)color;
 }
 
+// Tile t shares a row with an earlier one.
+static void meets(struct tile_colors *colors, struct tile_graph *graph, const uint16_t *tile_colors,
+                  uint32_t t, uint32_t other)
+{
+    colors->stamp[tile_colors[other]] = t + 1;
+    if (graph->tiles <= FEW_TILES) {
+        graph->near[t] |= UINT64_C(1) << other;
+        graph->near[other] |= UINT64_C(1) << t;
+    }
+}
+
 // Tile after tile; those that share a row with earlier ones are found by the links of their rows.
 bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
                      uint32_t row_count, const uint32_t *starts, const uint32_t *list)
@@ -208,32 +219,28 @@ bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint
         .tiles = calloc((size_t)coloring->tile_count + 1, sizeof *colors.tiles),
     };
     bool done = touches != NULL && head != NULL && colors.stamp != NULL && colors.tiles != NULL;
-    bool few = coloring->tile_count <= FEW_TILES;
     struct tile_graph graph = {.tiles = coloring->tile_count};
     uint32_t touch_count = 0;
     for (uint32_t r = 0; done && r < row_count; r++) {
         head[r] = UINT32_MAX;
     }
     for (uint32_t t = 0; done && t < coloring->tile_count; t++) {
-        for (uint32_t i = starts[t] * stencil; i < starts[t + 1] * stencil; i++) {
-            uint32_t row = rows[(size_t)list[i / stencil] * stencil + i % stencil];
-            if (head[row] != UINT32_MAX && touches[head[row]].tile == t) {
-                continue;
-            }
-            for (uint32_t link = head[row]; link != UINT32_MAX; link = touches[link].next) {
-                uint32_t other = touches[link].tile;
-                colors.stamp[coloring->tile_colors[other]] = t + 1;
-                if (few) {
-                    graph.near[t] |= UINT64_C(1) << other;
-                    graph.near[other] |= UINT64_C(1) << t;
+        for (uint32_t i = starts[t]; i < starts[t + 1]; i++) {
+            for (uint32_t k = 0; k < stencil; k++) {
+                uint32_t row = rows[(size_t)list[i] * stencil + k];
+                if (head[row] != UINT32_MAX && touches[head[row]].tile == t) {
+                    continue;
                 }
+                for (uint32_t link = head[row]; link != UINT32_MAX; link = touches[link].next) {
+                    meets(&colors, &graph, coloring->tile_colors, t, touches[link].tile);
+                }
+                touches[touch_count] = (struct touch){t, head[row]};
+                head[row] = touch_count++;
             }
-            touches[touch_count] = (struct touch){t, head[row]};
-            head[row] = touch_count++;
         }
         coloring->tile_colors[t] = tile_color(&colors, t);
     }
-    if (done && few) {
+    if (done && graph.tiles <= FEW_TILES) {
         graph.colors = colors.count;
         improve(&graph, coloring->tile_colors);
     }
