@@ -63,6 +63,28 @@ const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t 
     return plan->welded;
 }
 
+// Constraints by tile, by colour and flavour within each, and then by id.
+static void list_by_place(const struct sim_coloring *coloring, const struct sim_values *values,
+                          uint32_t *order)
+{
+    for (uint32_t t = 0; t < coloring->tile_count; t++) {
+        uint32_t next[SIM_SERIAL + 1][SIM_FLAVOR_COUNT] = {0}, end = coloring->starts[t];
+        for (uint32_t i = coloring->starts[t]; i < coloring->starts[t + 1]; i++) {
+            uint32_t c = coloring->list[i];
+            next[coloring->colors[c]][sim_flavor_of(&values[c])]++;
+        }
+        for (uint32_t place = 0; place < (SIM_SERIAL + 1) * SIM_FLAVOR_COUNT; place++) {
+            uint32_t *here = &next[place / SIM_FLAVOR_COUNT][place % SIM_FLAVOR_COUNT], count = *here;
+            *here = end;
+            end += count;
+        }
+        for (uint32_t i = coloring->starts[t]; i < coloring->starts[t + 1]; i++) {
+            uint32_t c = coloring->list[i];
+            order[next[coloring->colors[c]][sim_flavor_of(&values[c])]++] = c;
+        }
+    }
+}
+
 bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_t *rows,
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots)
@@ -75,16 +97,12 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     if (!sim_color(shape->stencil, count, rows, row_count, &coloring)) {
         return false;
     }
-    uint64_t *keys = malloc(((size_t)count + 1) * sizeof *keys);
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);
     *tiles = calloc((size_t)coloring.tile_count + 1, sizeof **tiles);
-    bool done = keys != NULL && order != NULL && *tiles != NULL;
-    for (uint32_t c = 0; done && c < count; c++) {
-        keys[c] =
-            (uint64_t)coloring.tiles[c] << 10 | (uint64_t)coloring.colors[c] << 2 | sim_flavor_of(&values[c]);
-        order[c] = c;
+    bool done = order != NULL && *tiles != NULL;
+    if (done) {
+        list_by_place(&coloring, values, order);
     }
-    done = done && sim_sort(keys, order, count);
     for (uint32_t t = 0; done && t < coloring.tile_count; t++) {
         (*tiles)[t] = (struct sim_tile){.kind = kind,
                                         .body = body,
@@ -101,7 +119,6 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
         *tiles = NULL;
         *tile_count = 0;
     }
-    free(keys);
     free(order);
     sim_coloring_deinit(&coloring);
     return done;

@@ -16,13 +16,14 @@ void sim_coloring_deinit(struct sim_coloring *coloring)
     free(coloring->tile_colors);
     free(coloring->tiles);
     free(coloring->colors);
+    free(coloring->starts);
+    free(coloring->list);
     *coloring = (struct sim_coloring){0};
 }
 
-// Lists constraints by tile, in order of id within each: starts[tile] ... starts[tile + 1] of list.
-static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, uint32_t *starts,
-                         uint32_t *list)
+static void list_by_tile(struct sim_coloring *coloring, uint32_t count)
 {
+    uint32_t *starts = coloring->starts;
     for (uint32_t t = 0; t <= coloring->tile_count; t++) {
         starts[t] = 0;
     }
@@ -33,7 +34,7 @@ static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, ui
         starts[t + 1] += starts[t];
     }
     for (uint32_t c = 0; c < count; c++) {
-        list[starts[coloring->tiles[c]]++] = c;
+        coloring->list[starts[coloring->tiles[c]]++] = c;
     }
     for (uint32_t t = coloring->tile_count; t > 0; t--) {
         starts[t] = starts[t - 1];
@@ -42,8 +43,9 @@ static void list_by_tile(const struct sim_coloring *coloring, uint32_t count, ui
 }
 
 static void color_in_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
-                           const uint32_t *starts, const uint32_t *list, uint64_t *used)
+                           uint64_t *used)
 {
+    const uint32_t *starts = coloring->starts, *list = coloring->list;
     for (uint32_t t = 0; t < coloring->tile_count; t++) {
         for (uint32_t i = starts[t]; i < starts[t + 1]; i++) {
             const uint32_t *corner = rows + (size_t)list[i] * stencil;
@@ -74,12 +76,12 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
         .tile_colors = calloc((size_t)tile_count + 1, sizeof(uint16_t)),
         .tiles = malloc(((size_t)count + 1) * sizeof(uint32_t)),
         .colors = malloc((size_t)count + 1),
+        .starts = malloc(((size_t)tile_count + 2) * sizeof(uint32_t)),
+        .list = malloc(((size_t)count + 1) * sizeof(uint32_t)),
     };
-    uint32_t *starts = malloc(((size_t)tile_count + 2) * sizeof *starts);
-    uint32_t *list = malloc(((size_t)count + 1) * sizeof *list);
     uint64_t *used = calloc((size_t)row_count + 1, sizeof *used);
     bool done = coloring->tile_colors != NULL && coloring->tiles != NULL && coloring->colors != NULL &&
-                starts != NULL && list != NULL && used != NULL;
+                coloring->starts != NULL && coloring->list != NULL && used != NULL;
     if (done) {
         for (uint32_t c = 0; c < count; c++) {
             uint32_t lowest = UINT32_MAX;
@@ -89,12 +91,10 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
             }
             coloring->tiles[c] = lowest / tile_rows;
         }
-        list_by_tile(coloring, count, starts, list);
-        color_in_tiles(coloring, stencil, rows, starts, list, used);
-        done = sim_color_tiles(coloring, stencil, rows, row_count, starts, list);
+        list_by_tile(coloring, count);
+        color_in_tiles(coloring, stencil, rows, used);
+        done = sim_color_tiles(coloring, stencil, rows, row_count);
     }
-    free(starts);
-    free(list);
     free(used);
     if (!done) {
         sim_coloring_deinit(coloring);

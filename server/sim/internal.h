@@ -143,6 +143,8 @@ struct sim_coloring {
     uint16_t *tile_colors;
     uint32_t *tiles; // of each constraint
     uint8_t *colors; // of each constraint, SIM_SERIAL at most
+    // Constraints by tile, in order of id within each: those of tile t are starts[t] ... starts[t + 1] of list.
+    uint32_t *starts, *list;
 };
 
 // ----------------------------------------------------------------------------------------------- bodies
@@ -371,9 +373,9 @@ bool sim_color(uint32_t stencil, uint32_t count, const uint32_t *rows, uint32_t 
 void sim_coloring_deinit(struct sim_coloring *coloring);
 
 // tile_color.c
-// Fills tile_colors; starts[t] ... starts[t + 1] of list are the constraints of tile t. False without memory.
+// Fills tile_colors of what has been listed by tile. False without memory.
 bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
-                     uint32_t row_count, const uint32_t *starts, const uint32_t *list);
+                     uint32_t row_count);
 
 // shelf.c
 void sim_store_init(struct sim_store *store, uint32_t kind);

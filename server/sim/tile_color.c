@@ -209,8 +209,9 @@ static void meets(struct tile_colors *colors, struct tile_graph *graph, const ui
 
 // Tile after tile; those that share a row with earlier ones are found by the links of their rows.
 bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
-                     uint32_t row_count, const uint32_t *starts, const uint32_t *list)
+                     uint32_t row_count)
 {
+    const uint32_t *starts = coloring->starts, *list = coloring->list;
     size_t corner_count = (size_t)starts[coloring->tile_count] * stencil;
     struct touch *touches = malloc((corner_count + 1) * sizeof *touches);
     uint32_t *head = malloc(((size_t)row_count + 1) * sizeof *head);
