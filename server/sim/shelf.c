@@ -193,28 +193,26 @@ bool sim_store_reserve(struct sim_store *store, uint32_t batches)
     return done;
 }
 
+static bool all_complete(struct sim_store *store, bool damped, bool keeps)
+{
+    bool done = true;
+    for (uint32_t s = 0; done && s < store->shelf_count; s++) {
+        struct sim_shelf *shelf = &store->shelves[s];
+        done = shelf->batches == NULL || shelf_complete(store, shelf, damped, keeps);
+    }
+    return done;
+}
+
 bool sim_store_damping_reserve(struct sim_store *store)
 {
-    for (uint32_t s = 0; !store->damped && s < store->shelf_count; s++) {
-        struct sim_shelf *shelf = &store->shelves[s];
-        if (shelf->batches != NULL && !shelf_complete(store, shelf, true, false)) {
-            return false;
-        }
-    }
-    store->damped = true;
-    return true;
+    store->damped = store->damped || all_complete(store, true, false);
+    return store->damped;
 }
 
 bool sim_store_multipliers_reserve(struct sim_store *store)
 {
-    for (uint32_t s = 0; !store->keeps && s < store->shelf_count; s++) {
-        struct sim_shelf *shelf = &store->shelves[s];
-        if (shelf->batches != NULL && !shelf_complete(store, shelf, false, true)) {
-            return false;
-        }
-    }
-    store->keeps = true;
-    return true;
+    store->keeps = store->keeps || all_complete(store, false, true);
+    return store->keeps;
 }
 
 void sim_store_multipliers_release(struct sim_store *store)

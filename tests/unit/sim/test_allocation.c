@@ -1,5 +1,6 @@
 // Stepping allocates nothing: every way to the heap is counted, on this thread and on those of a team.
 #include "base/thread.h"
+#include "helper_heap.h"
 #include "helper_scene.h"
 
 #include <setjmp.h>
@@ -10,24 +11,9 @@
 
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OTHERS_OWN_THE_HEAP 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OTHERS_OWN_THE_HEAP 1
-#endif
-#endif
-
 static atomic_uint calls;
 
 #ifndef OTHERS_OWN_THE_HEAP
-// glibc's own functions under their other names; ours take their places in the whole program.
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *memory);
-
 void *malloc(size_t size)
 {
     atomic_fetch_add(&calls, 1);

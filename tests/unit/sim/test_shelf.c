@@ -1,5 +1,6 @@
 // The memory of batches: what is on a shelf stays there and stays as it is, bodies that go leave nothing behind, and
 // without memory nothing changes.
+#include "helper_heap.h"
 #include "helper_scene.h"
 #include "sim/internal.h"
 
@@ -11,21 +12,7 @@
 
 #include <cmocka.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OTHERS_OWN_THE_HEAP 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define OTHERS_OWN_THE_HEAP 1
-#endif
-#endif
-
 #ifndef OTHERS_OWN_THE_HEAP
-// glibc's own functions under their other names; ours take their places in the whole program.
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-
 static uint32_t failing; // the call that fails, counted from 1; 0: none
 
 static bool fails(void)
