@@ -106,21 +106,19 @@ static bool put_face(struct plain *plain)
     return ok && put(plain, "\n", 1);
 }
 
-// o and g with the rest of the line as their name.
+// o and g with the rest of the line as their name. Nothing continues it, neither here nor where it is read again.
 static bool put_name(struct plain *plain, const char *word)
 {
     char name[MESH_NAME_SIZE];
     size_t size = 0;
-    if (more(plain)) {
-        for (; plain->at < plain->end && !line_end(plain, plain->at); plain->at++) {
-            if (*plain->at == '#' && size > 0 && name[size - 1] == ' ')
-                break;
-            const char c = (unsigned char)*plain->at <= ' ' ? ' ' : *plain->at;
-            if (size < sizeof name - 1 && (size > 0 || c != ' '))
-                name[size++] = c;
-        }
+    for (; plain->at < plain->end && !line_end(plain, plain->at); plain->at++) {
+        if (*plain->at == '#' && (size == 0 || name[size - 1] == ' '))
+            break;
+        const char c = (unsigned char)*plain->at <= ' ' ? ' ' : *plain->at;
+        if (size < sizeof name - 1 && (size > 0 || c != ' '))
+            name[size++] = c;
     }
-    while (size > 0 && name[size - 1] == ' ')
+    while (size > 0 && (name[size - 1] == ' ' || name[size - 1] == '\\'))
         size--;
     return put(plain, word, 1) && put(plain, " ", 1) &&
            (size > 0 ? put(plain, name, size) : put(plain, "mesh", 4)) && put(plain, "\n", 1);

@@ -223,8 +223,8 @@ static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim
     if (values == NULL || corners == NULL) {
         status = sim_fault_memory(fault);
     } else {
-        memcpy(corners, body->tets, (size_t)count * 4 * sizeof *corners);
         for (uint32_t t = 0; t < count; t++) {
+            memcpy(corners + 4 * (size_t)t, body->tets + 4 * (size_t)t, 4 * sizeof *corners);
             double exact[3][3];
             float rounded[3][3];
             offsets_of(body, corners + 4 * (size_t)t, plan->resolution, exact, rounded);
@@ -249,8 +249,8 @@ static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_l
     if (values == NULL || corners == NULL) {
         status = sim_fault_memory(fault);
     } else {
-        memcpy(corners, body->surface, (size_t)count * 3 * sizeof *corners);
         for (uint32_t t = 0; t < count; t++) {
+            memcpy(corners + 3 * (size_t)t, body->surface + 3 * (size_t)t, 3 * sizeof *corners);
             values[t].stiffness = -1;
         }
         status = lay_out(plan, SIM_GUSTS, count, corners, values, limits, fault);

@@ -260,7 +260,9 @@ SIM_INLINE void wl_load_triples(const int64_t (*p)[3], wl x[3])
     const __m512i and_third[3] = {_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 10, 13),
                                   _mm512_setr_epi64(0, 1, 2, 3, 4, 8, 11, 14),
                                   _mm512_setr_epi64(0, 1, 2, 3, 4, 9, 12, 15)};
-    __m512i a = _mm512_loadu_si512(p[0]), b = _mm512_loadu_si512(p[0] + 8), c = _mm512_loadu_si512(p[0] + 16);
+    const char *bytes = (const char *)p; // of all triples, not of the first alone
+    __m512i a = _mm512_loadu_si512(bytes), b = _mm512_loadu_si512(bytes + 64),
+            c = _mm512_loadu_si512(bytes + 128);
     for (int axis = 0; axis < 3; axis++) {
         __m512i two = _mm512_permutex2var_epi64(a, from_two[axis], b);
         x[axis] = (wl)_mm512_permutex2var_epi64(two, and_third[axis], c);
