@@ -8,9 +8,11 @@
 
 #include <stdlib.h>
 
-enum { ORDER_BITS = 20 }; // of each axis; 60 bits in all
-
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+enum {
+    ORDER_BITS = 20, // of each axis; 60 bits in all
+    DIGIT_BITS = 11, // of the sort
+    DIGITS = 1 << DIGIT_BITS,
+};
 
 // Stable radix sort, least significant digit first; digits that are the same in all keys are skipped.
 bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count)
