@@ -31,6 +31,12 @@ struct protocol_array {
 
 uint32_t protocol_array_item_size(enum protocol_array_type type); // bytes; 0 for PLAIN and SCALAR
 
+// Where one number may stand for all elements (a field's `scalar`), an array of one may as well.
+static inline bool protocol_array_is_one(const struct protocol_array *array)
+{
+    return array->count == 1;
+}
+
 // Recognises value as an array of numbers. bin and str are taken as bin_type. False if it is none.
 bool protocol_array_from(const msgpack_object *value, enum protocol_array_type bin_type,
                          struct protocol_array *array);

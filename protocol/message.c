@@ -68,6 +68,54 @@ bool protocol_message_parse(const msgpack_object *root, struct protocol_message 
     return true;
 }
 
+// An integer or the length of a string, from `least` on for the bytes after a `wide` tag. False at the end.
+static bool peek_number(const uint8_t **at, const uint8_t *end, uint8_t wide, uint32_t *out)
+{
+    uint8_t tag = *(*at)++;
+    size_t size = (size_t)1 << (tag - wide);
+    if (tag < wide || tag > wide + 2 || (size_t)(end - *at) < size) {
+        return false;
+    }
+    for (*out = 0; size > 0; size--) {
+        *out = *out << 8 | *(*at)++;
+    }
+    return true;
+}
+
+static bool peek_integer(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+    if (*at < end && **at < 0x80) {
+        *out = *(*at)++;
+        return true;
+    }
+    return *at < end && peek_number(at, end, 0xcc, out);
+}
+
+static bool peek_string(const uint8_t **at, const uint8_t *end, struct protocol_string *out)
+{
+    if (*at < end && (**at & 0xe0) == 0xa0) {
+        out->size = *(*at)++ & 0x1f;
+    } else if (*at == end || !peek_number(at, end, 0xd9, &out->size)) {
+        return false;
+    }
+    out->data = (const char *)*at;
+    return out->size <= (size_t)(end - *at);
+}
+
+bool protocol_message_peek(const uint8_t *bytes, size_t size, struct protocol_message *message)
+{
+    const uint8_t *at = bytes, *end = bytes + size;
+    uint32_t kind;
+    memset(message, 0, sizeof *message);
+    if (at == end || (*at++ & 0xf0) != 0x90 || !peek_integer(&at, end, &kind) ||
+        kind > PROTOCOL_NOTIFICATION) {
+        return false;
+    }
+    message->kind = (enum protocol_message_kind)kind;
+    return (message->kind == PROTOCOL_NOTIFICATION || peek_integer(&at, end, &message->msgid)) &&
+           (message->kind == PROTOCOL_RESPONSE || peek_string(&at, end, &message->method));
+}
+
 bool protocol_message_fields(const msgpack_object *params, const msgpack_object **map,
                              struct protocol_error *error)
 {

@@ -25,6 +25,9 @@ struct protocol_message {
 bool protocol_message_parse(const msgpack_object *root, struct protocol_message *message,
                             struct protocol_error *error);
 
+// Kind, msgid and method of a message that is not unpacked, as far as they can be told. False: it is no envelope.
+bool protocol_message_peek(const uint8_t *bytes, size_t size, struct protocol_message *message);
+
 // The one map of named fields in params: [{...}]; *map is NULL for []. False, INVALID, for anything else.
 bool protocol_message_fields(const msgpack_object *params, const msgpack_object **map,
                              struct protocol_error *error);

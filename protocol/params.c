@@ -11,6 +11,8 @@
 #include "protocol/error.h"
 #include "protocol/internal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool decode_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
@@ -25,6 +27,14 @@ static bool take_list(const struct protocol_decoder *decoder, const struct proto
         return protocol_refuse_type(decoder, place, field, value);
     }
     uint32_t count = value->via.array.size;
+    if (field->most > 0 && count > field->most) {
+        char text[32];
+        snprintf(text, sizeof text, "%" PRIu32, count);
+        protocol_refuse(decoder, place, field->name, text, "%s of them; at most %" PRIu32, text, field->most);
+        decoder->error->code = PROTOCOL_CODE_LIMIT;
+        decoder->error->limit = field->most;
+        return false;
+    }
     uint8_t *items = count > 0 ? msgpack_zone_malloc(decoder->zone, count * field->of->size) : NULL;
     if (count > 0 && items == NULL) {
         return protocol_refuse_memory(decoder);
@@ -190,12 +200,11 @@ static bool find_field(const struct protocol_struct *type, const msgpack_object_
     return false;
 }
 
-// One pair of the map. *seen collects what was there, *has what counts: nil does not.
-static bool decode_pair(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                        const struct protocol_struct *type, const msgpack_object_kv *pair, bool partial,
-                        void *out, uint64_t *seen, uint64_t *has)
+// Which field a pair of the map is; none may come twice.
+static bool find_pair(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                      const struct protocol_struct *type, const msgpack_object_kv *pair, uint64_t *seen,
+                      uint32_t *position)
 {
-    uint32_t position;
     if (pair->key.type != MSGPACK_OBJECT_STR) {
         char text[PROTOCOL_FIELD_MAX];
         protocol_text_object(&pair->key, text, sizeof text);
@@ -203,20 +212,41 @@ static bool decode_pair(const struct protocol_decoder *decoder, const struct pro
                            text);
         return false;
     }
-    if (!find_field(type, &pair->key.via.str, &position)) {
+    if (!find_field(type, &pair->key.via.str, position)) {
         return protocol_refuse_unknown(decoder, place, type, &pair->key);
     }
-    const struct protocol_field *field = &type->fields[position];
-    uint64_t bit = UINT64_C(1) << position;
+    uint64_t bit = UINT64_C(1) << *position;
     if ((*seen & bit) != 0) {
-        return protocol_refuse(decoder, place, field->name, NULL, "given twice; give it once");
+        return protocol_refuse(decoder, place, type->fields[*position].name, NULL,
+                               "given twice; give it once");
     }
     *seen |= bit;
+    return true;
+}
+
+// One pair of the map. *seen collects what was there, *has what counts: nil does not.
+static bool decode_pair(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                        const struct protocol_struct *type, const msgpack_object_kv *pair, bool partial,
+                        void *out, uint64_t *seen, uint64_t *has)
+{
+    uint32_t position;
+    if (!find_pair(decoder, place, type, pair, seen, &position)) {
+        return false;
+    }
     if (pair->val.type == MSGPACK_OBJECT_NIL) {
         return true;
     }
-    *has |= bit;
+    const struct protocol_field *field = &type->fields[position];
+    *has |= UINT64_C(1) << position;
     return decode_field(decoder, place, field, &pair->val, partial, (uint8_t *)out + field->offset);
+}
+
+static bool refuse_missing(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                           const struct protocol_field *field)
+{
+    char expected[PROTOCOL_TEXT_MAX];
+    protocol_text_expected(field, expected, sizeof expected);
+    return protocol_refuse(decoder, place, field->name, NULL, "missing; must be %s", expected);
 }
 
 static bool decode_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
@@ -235,10 +265,7 @@ static bool decode_map(const struct protocol_decoder *decoder, const struct prot
     }
     for (uint32_t i = 0; i < type->field_count; i++) {
         if (type->fields[i].required && (has & UINT64_C(1) << i) == 0) {
-            char expected[PROTOCOL_TEXT_MAX];
-            protocol_text_expected(&type->fields[i], expected, sizeof expected);
-            return protocol_refuse(decoder, place, type->fields[i].name, NULL, "missing; must be %s",
-                                   expected);
+            return refuse_missing(decoder, place, &type->fields[i]);
         }
     }
     memcpy(out, &has, sizeof has);
@@ -255,4 +282,29 @@ bool protocol_decode(const struct protocol_struct *type, const msgpack_object *m
         return false;
     }
     return decode_map(&decoder, &root, type, map, false, out);
+}
+
+bool protocol_decode_field(const struct protocol_struct *type, const char *name, const msgpack_object *map,
+                           msgpack_zone *zone, void *out, struct protocol_error *error)
+{
+    struct protocol_decoder decoder = {.zone = zone, .error = error};
+    struct protocol_place root = {0};
+    const msgpack_object_str wanted = {.ptr = name, .size = (uint32_t)strlen(name)};
+    const msgpack_object *value = NULL;
+    uint32_t position = 0, other;
+    uint64_t seen = 0;
+    bool found = find_field(type, &wanted, &position);
+    PROTOCOL_ASSERT(found);
+    for (uint32_t i = 0; map != NULL && i < map->via.map.size;
+         i++) { // ends at the first that is one too many
+        if (!find_pair(&decoder, &root, type, &map->via.map.ptr[i], &seen, &other)) {
+            return false;
+        }
+        value = other == position ? &map->via.map.ptr[i].val : value;
+    }
+    const struct protocol_field *field = &type->fields[position];
+    if (value == NULL || value->type == MSGPACK_OBJECT_NIL) {
+        return refuse_missing(&decoder, &root, field);
+    }
+    return decode_field(&decoder, &root, field, value, false, (uint8_t *)out + field->offset);
 }

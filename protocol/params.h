@@ -27,6 +27,11 @@ void protocol_defaults(const struct protocol_struct *type, void *out);
 bool protocol_decode(const struct protocol_struct *type, const msgpack_object *map, msgpack_zone *zone,
                      void *out, struct protocol_error *error);
 
+// The one field alone, into its place in *out, with what is wrong with the names of the others: for a glance that takes
+// no longer than the struct has fields, whatever the map holds.
+bool protocol_decode_field(const struct protocol_struct *type, const char *name, const msgpack_object *map,
+                           msgpack_zone *zone, void *out, struct protocol_error *error);
+
 // Writes the struct as a map.
 void protocol_encode(const struct protocol_struct *type, const void *in, enum protocol_arrays_mode mode,
                      msgpack_packer *packer);

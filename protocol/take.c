@@ -67,9 +67,9 @@ static bool take_name(const struct protocol_decoder *decoder, const struct proto
 {
     char text[PROTOCOL_FIELD_MAX];
     protocol_text_object(value, text, sizeof text);
-    if (protocol_utf8_has_control(value->via.str.ptr, value->via.str.size)) {
-        return protocol_refuse(decoder, place, field->name, text,
-                               "%s has control characters; a name has none", text);
+    const char *flaw = protocol_name_flaw(value->via.str.ptr, value->via.str.size);
+    if (flaw != NULL) {
+        return protocol_refuse(decoder, place, field->name, text, "%s %s", text, flaw);
     }
     if (value->via.str.size > PROTOCOL_LIMIT_NAME_BYTES) {
         protocol_refuse(decoder, place, field->name, text,

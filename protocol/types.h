@@ -61,10 +61,11 @@ struct protocol_field {
     bool required;
     bool optional; // may be absent when encoding
     bool has_default;
-    bool scalar;    // one number stands for an array of one
-    bool name_like; // a name: UTF-8, no control characters, at most limit name_bytes
+    bool scalar;    // one number, or an array of one, stands for all elements
+    bool name_like; // a name: UTF-8 without a protocol_name_flaw, at most limit name_bytes
     bool partial;   // a nested map whose absent fields keep no default (its has bits tell)
     bool exclusive_min;
+    uint32_t most;     // items of a list; 0: as many as a message holds
     uint32_t multiple; // length of an array must be a multiple; 0 if free
     double min, max;   // of numbers and of elements; -inf and inf if free
     double defaults[4];

@@ -29,9 +29,30 @@ static size_t character(const uint8_t *data, size_t size, uint32_t *code)
     return length;
 }
 
+// Unicode's Cc, its line and paragraph separators, and what has the property Bidi_Control: it turns the direction of
+// the text around it.
 static bool is_control(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0);
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C || code == 0x200E ||
+           code == 0x200F || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// White space, what has the property Default_Ignorable_Code_Point, marks of annotations, and a Braille cell without a dot.
+static bool is_invisible(uint32_t code)
+{
+    static const uint32_t ranges[][2] = {
+        {0x20, 0x20},       {0xA0, 0xA0},       {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},
+        {0x115F, 0x1160},   {0x1680, 0x1680},   {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x2000, 0x200F},
+        {0x2028, 0x202F},   {0x205F, 0x206F},   {0x2800, 0x2800}, {0x3000, 0x3000}, {0x3164, 0x3164},
+        {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3},
+        {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (code >= ranges[i][0] && code <= ranges[i][1]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool protocol_utf8_valid(const char *data, size_t size)
@@ -60,6 +81,21 @@ bool protocol_utf8_has_control(const char *data, size_t size)
         at += length;
     }
     return false;
+}
+
+const char *protocol_name_flaw(const char *data, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)data;
+    uint32_t code = 0;
+    bool is_seen = size == 0;
+    if (protocol_utf8_has_control(data, size)) {
+        return "has control characters; a name has none";
+    }
+    for (size_t at = 0; at < size && !is_seen;) {
+        at += character(bytes + at, size - at, &code);
+        is_seen = !is_invisible(code);
+    }
+    return is_seen ? NULL : "has nothing to see; a name has";
 }
 
 void protocol_utf8_clean(char *data, size_t size)

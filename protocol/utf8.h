@@ -4,11 +4,21 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+// Bytes of the mark (EF BB BF) that some programs put before text: 3, or 0 where there is none.
+static inline size_t protocol_utf8_mark(const char *data, size_t size)
+{
+    return size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
 
 bool protocol_utf8_valid(const char *data, size_t size);
 
-// Are there control characters (C0, DEL, C1) in valid UTF-8?
+// Are there control characters (C0, DEL, C1, those of bidirectional text, U+2028 and U+2029) in valid UTF-8?
 bool protocol_utf8_has_control(const char *data, size_t size);
+
+// What makes valid UTF-8 unfit for a name that people tell things by, in words that follow it; NULL: nothing does.
+const char *protocol_name_flaw(const char *data, size_t size);
 
 // Replaces each control character and each byte that is no UTF-8 with '?', in place and in the same size.
 void protocol_utf8_clean(char *data, size_t size);

@@ -1,75 +1,116 @@
 #!/bin/sh
-# Everything that must hold for a commit, in stages that say how long they took.
+# Everything that must hold for a commit, in stages; how long each took is told at the end.
 #
-#     format      the sources are laid out as .clang-format says
-#     types       the studio and its library are sound to TypeScript, the Python package to mypy
-#     release     gcc -O3: unit, wire, floors, end to end, the golden state hashes, the studio and its library
-#     tidy        static analysis finds nothing
+#     release     gcc -O3: unit, wire, floors, end to end, failing calls to the system, golden hashes, the studio
 #     asan        the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #     tsan        the threaded parts and end to end under ThreadSanitizer
 #     hashes      gcc -O0, clang -O0 and clang -O3 come to the same state hashes
 #     demo        make demo shows a world, ends in time and leaves nothing behind
+#
+# Tests mostly wait for each other's sockets. What only computes goes on behind them, at the least priority
+# (check-behind.sh): builds for the stages to come, and
+#
+#     format      the sources are laid out as .clang-format says
+#     types       the studio and its library are sound to TypeScript, the Python package to mypy
+#     tidy        static analysis finds nothing
+#     fuzz        a minute of new inputs, with clang's sanitizers
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
+at_once=$((jobs + (jobs + 1) / 2)) # most tests wait more than they compute; those that do not say so (PROCESSORS)
 began=$(date +%s)
+logs=build/check
+rm -rf "$logs"
+mkdir -p "$logs"
+times=$logs/times
+: >"$times"
+behind=""
 
-stage() {
-    printf '\n==== %s (after %d s)\n' "$1" $(($(date +%s) - began))
+# A session of its own, so that all that goes on behind can be ended at once.
+apart=""
+if command -v setsid >/dev/null 2>&1; then
+    apart=setsid
+fi
+
+stop() {
+    [ -z "$behind" ] || kill -TERM -- "${apart:+-}$behind" 2>/dev/null || true
+    behind=""
+}
+trap stop EXIT
+trap 'exit 130' INT TERM HUP
+
+stage() { # NAME WHAT: the one before it has ended
+    now=$(date +%s)
+    [ -z "${stage:-}" ] || printf '%-22s %5d s\n' "$stage" $((now - stage_began)) >>"$times"
+    stage=$1 stage_began=$now
+    [ -z "$1" ] || printf '\n==== %s (after %d s)\n' "$1: $2" $((now - began))
+}
+
+# Waits for what goes on behind, and shows what it said if it failed.
+await() {
+    until [ -f "$logs/$1.status" ]; do
+        if ! kill -0 "$behind" 2>/dev/null && [ ! -f "$logs/$1.status" ]; then
+            echo "check: $1 was not finished" >&2
+            exit 1
+        fi
+        sleep 0.2
+    done
+    read -r status seconds <"$logs/$1.status"
+    if [ "$status" -ne 0 ]; then
+        cat "$logs/$1.log" >&2
+        echo "check: $1 failed" >&2
+        exit 1
+    fi
+    printf '%-22s %5d s, behind the others\n' "$1" "$seconds" >>"$times"
 }
 
 run_tests() { # PRESET [CTEST ARGUMENT…]
     preset=$1
     shift
-    ctest --test-dir "build/$preset" --no-tests=error -j "$jobs" "$@"
+    ctest --test-dir "build/$preset" --no-tests=error -j "$at_once" "$@"
 }
 
-stage "format"
-scripts/sources.sh | xargs clang-format --dry-run -Werror
-echo "$(scripts/sources.sh | wc -l) files laid out as .clang-format says"
-
-stage "types"
-scripts/web.sh types
-echo "TypeScript finds nothing in $(find clients/web/src clients/web/tests -name '*.ts' -o -name '*.tsx' | wc -l) files"
-
-(cd clients/python && mypy src examples)
-
-stage "release: gcc -O3, all tests"
+stage "build" "gcc -O3, with the studio"
 scripts/build.sh release tests
+
+$apart nice -n 19 scripts/check-behind.sh "$logs" </dev/null &
+behind=$!
+
+stage "release" "all tests"
 run_tests release --verbose
 
-stage "tidy: static analysis"
-scripts/tidy.sh build/release
-
 # Long runs of physics (energy, rest) touch no memory that shorter ones do not.
-stage "asan: addresses, leaks, undefined behaviour"
-scripts/build.sh asan tests
+stage "asan" "addresses, leaks, undefined behaviour"
+await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
     run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^unit\.sim\.(energy|rest)$'
 
-# Left out: what has one thread, or only asks servers for what other tests ask them for.
-stage "tsan: data races"
-scripts/build.sh tsan tests
-# ThreadSanitizer cannot map its shadow where addresses are randomised too widely.
-randomize=$(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo 28)
-if [ "$randomize" -gt 28 ] && setarch "$(uname -m)" -R true 2>/dev/null; then
-    aslr_off="setarch $(uname -m) -R"
-else
-    aslr_off=""
-fi
-TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 $aslr_off \
-    ctest --test-dir build/tsan --no-tests=error -j "$jobs" --output-on-failure \
-    --label-regex '^(base|net|world|host|clients|e2e)$' \
-    --exclude-regex '^(unit\.net\.ws_wire|e2e\.(cli_record|cli_load|cli_scenes|cli_help|physics|mesh))$'
+# Left out: what has one thread, or only asks servers for what other tests ask them for; what takes minutes here is
+# soak's (heavy, crowd).
+stage "tsan" "data races"
+await build-tsan
+scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|e2e)$' \
+    --exclude-regex '^(unit\.net\.ws_wire|e2e\.(heavy|crowd|cli_record|cli_load|cli_scenes|cli_help|physics|mesh))$'
 
 for preset in debug clang-debug clang-release; do
-    stage "hashes: $preset"
-    scripts/build.sh "$preset" tests 'weftd|test_sim_[a-z0-9_]+'
+    stage "hashes-$preset" "the same state hashes"
+    await "build-$preset"
     run_tests "$preset" --output-on-failure \
         --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|read|image)$)'
 done
 
-stage "demo"
+stage "demo" "a world to look at"
 DEMO_SECONDS=3 scripts/demo.sh </dev/null
 
-printf '\nall checks passed in %d s\n' $(($(date +%s) - began))
+stage "behind" "what went on behind the others"
+for name in format types tidy fuzz; do
+    await "$name"
+    tail -n 3 "$logs/$name.log"
+done
+wait "$behind"
+behind=""
+
+stage ""
+echo
+cat "$times"
+printf 'all checks passed in %d s\n' $(($(date +%s) - began))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The studio and its library, from clients/web.
 #
-#     scripts/web.sh build DIR    DIR/studio: what the server serves; DIR/weft-client: the library as a package
+#     scripts/web.sh build DIR    DIR/studio: what the server serves; DIR/weft-sim: the library as a package
 #     scripts/web.sh types        checks the types of all of it
 #     scripts/web.sh packages     only sees to node_modules
 #
@@ -30,7 +30,9 @@ packages() {
         if ! npm ci --loglevel=error >"$log" 2>&1; then
             cat "$log" >&2
             rm -f "$log"
-            fail "npm could not install the packages of clients/web (cmake -DWEFT_STUDIO=OFF builds without the studio)"
+            fail "npm could not install the packages of clients/web: \
+is its registry in reach? \`make no-studio\` does without the studio, and so do \`make demo STUDIO=OFF\` and \
+\`make install STUDIO=OFF\`"
         fi
         rm -f "$log"
         cp package-lock.json node_modules/.from-lock
@@ -49,8 +51,8 @@ case "${1:-}" in
 build)
     out=${2:?where to}
     case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
-    run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-client" --emptyOutDir
-    run tsc --project tsconfig.lib.json --outDir "$out/weft-client"
+    run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim" --emptyOutDir
+    run tsc --project tsconfig.lib.json --outDir "$out/weft-sim"
     run vite build --logLevel warn --outDir "$out/studio" --emptyOutDir
     ;;
 types) run tsc --noEmit ;;

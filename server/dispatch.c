@@ -6,7 +6,11 @@
 //
 // Messages of up to DISPATCH_LOOP_BYTES pass all of it in one call on the loop. For larger ones a worker
 // unpacks, and a worker decodes and prepares; the session is held meanwhile, so that its requests keep their
-// order. world.open, though answered on the loop, is decoded and made ready like them. Whatever is refused on the way answers a request, and gives an `error` for a notification.
+// order. host/slots.h shares out the workers. world.open, though answered on the loop, is decoded and made ready like
+// them. Whatever is refused on the way answers a request, and gives an `error` for a notification.
+//
+// What messages take from when they are whole until they are applied is charged to one budget: their bytes, and what
+// they unpack to, which is counted before it is asked for.
 #include "dispatch.h"
 
 #include "base/buffer.h"
@@ -18,8 +22,11 @@
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/slots.h"
+#include "host/upload.h"
 #include "net/net.h"
 #include "protocol/message.h"
+#include "protocol/scan.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -27,29 +34,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DISPATCH_LOOP_BYTES = 65536 };
+enum { DISPATCH_LOOP_BYTES = 65536, DISPATCH_HEAVY_BYTES = 1 << 20 };
 
 struct dispatch {
     struct net_loop *loop;
     struct dispatch_server server;
     struct base_buffer *limits; // bytes of server.limits
+    struct host_slots slots;
+    struct base_budget *budget; // of messages
 };
 
 // One message under way. On the stack while it stays on the loop.
 struct job {
+    struct host_slot slot; // first; of a large message
     struct dispatch *dispatch;
     struct host_sessions *sessions;
     uint32_t session;
     struct world_asker asker;
     struct world_packet *packet; // NULL without memory, or once the request has it
+    size_t always;               // bytes that may be taken beyond the budget
+    bool large;                  // a worker's
     bool malformed;              // no envelope: error says why
-    bool wants_answer;           // a request
+    bool turned_away;  // not unpacked: error says why; the packet's message is as far as it could be told
+    bool wants_answer; // a request
     uint32_t msgid;
     enum protocol_method method;
     uint32_t world;
     struct world_constants constants;
     struct world_request *request;
-    void *params;                    // world.open: decoded, in the packet's zone
+    void *params;                    // class server: decoded, in the packet's zone
+    bool refused;                    // the same, on a worker
+    struct host_upload_bytes upload; // world.open: what was uploaded
+    bool unpacked;                   // a large message is, before a worker has it
     struct world_document *document; // and made ready
     struct protocol_error error;
 };
@@ -65,7 +81,7 @@ static const dispatch_function functions[PROTOCOL_METHOD_COUNT] = {PROTOCOL_METH
 // ---------------------------------------------------------------------------------------------------------
 // Unpacking: any thread
 
-static struct world_packet *packet_create(uint8_t *bytes, size_t size)
+static struct world_packet *packet_create(struct base_budget *budget, uint8_t *bytes, size_t size)
 {
     struct world_packet *packet = calloc(1, sizeof *packet);
     if (packet == NULL)
@@ -76,14 +92,56 @@ static struct world_packet *packet_create(uint8_t *bytes, size_t size)
     }
     packet->bytes = bytes;
     packet->size = size;
+    packet->budget = base_budget_ref(budget);
     return packet;
 }
 
-// Fills packet->message, or says in error why not. The scanner has passed these bytes, so what msgpack-c
-// allocates for them is bounded.
+static bool charge(struct job *job, uint64_t size)
+{
+    struct world_packet *packet = job->packet;
+    if (base_budget_charge(packet->budget, size)) {
+        packet->charged += size;
+        return true;
+    }
+    if (size <= job->always) {
+        job->always -= size;
+        return true;
+    }
+    protocol_error_set(&job->error, PROTOCOL_CODE_BUSY, NULL,
+                       "too much waits in this server to be applied (limit unpacked_bytes = %" PRIu64
+                       "); send it again later",
+                       (uint64_t)PROTOCOL_LIMIT_UNPACKED_BYTES);
+    job->error.limit = (double)PROTOCOL_LIMIT_UNPACKED_BYTES;
+    return false;
+}
+
+// Not unpacked, but answered.
+static void turn_away(struct job *job)
+{
+    job->turned_away = protocol_message_peek(job->packet->bytes, job->packet->size, &job->packet->message);
+    job->malformed = !job->turned_away;
+}
+
+// Values of a message that the scanner has passed.
+static uint64_t count_nodes(const struct world_packet *packet)
+{
+    const struct protocol_scan_limits limits = {
+        .bytes = packet->size, .depth = PROTOCOL_SCAN_DEPTH_MAX, .nodes = UINT32_MAX};
+    struct protocol_scan scan;
+    size_t consumed;
+    protocol_scan_init(&scan, &limits);
+    protocol_scan_feed(&scan, packet->bytes, packet->size, &consumed);
+    return scan.claimed_nodes;
+}
+
+// Fills packet->message, or says in error why not.
 static void unpack(struct job *job)
 {
     struct world_packet *packet = job->packet;
+    if (!charge(job, count_nodes(packet) * sizeof(msgpack_object))) {
+        turn_away(job);
+        return;
+    }
     msgpack_object *root = msgpack_zone_malloc(&packet->zone, sizeof *root);
     size_t offset = 0;
     msgpack_unpack_return status = MSGPACK_UNPACK_NOMEM_ERROR;
@@ -111,6 +169,9 @@ static void refuse(struct job *job, struct host_session *session)
             host_outgoing_failure(host_session_asker(session), job->msgid, &job->error);
         host_session_reply(session, bytes);
         base_buffer_unref(bytes);
+    } else if (job->turned_away) {
+        const struct protocol_string *name = &job->packet->message.method;
+        host_session_fault(session, &job->error, name->data, name->size);
     } else {
         const char *name = protocol_methods[job->method].name;
         host_session_fault(session, &job->error, name, (uint32_t)strlen(name));
@@ -134,17 +195,45 @@ static bool decode_params(struct job *job)
            protocol_decode(type, map, &job->packet->zone, job->params, &job->error);
 }
 
+static bool is_answered_here(const struct job *job)
+{
+    return protocol_methods[job->method].class_ == PROTOCOL_CLASS_SERVER;
+}
+
 // The heavy part of world.open, which needs no world.
 static void decode_document(struct job *job)
 {
+    job->refused = true;
     if (!decode_params(job))
         return;
     const struct protocol_world_open_params *params = job->params;
-    job->document = world_document_create(&params->document, "document.", &job->packet->zone, &job->error);
+    bool given = (params->has & PROTOCOL_HAS_WORLD_OPEN_PARAMS_DOCUMENT) != 0;
+    if (given == params->upload)
+        protocol_error_set(&job->error, PROTOCOL_CODE_INVALID, "document",
+                           given ? "document: must be absent where upload is true"
+                                 : "document: missing; must be a map, or upload true");
+    else if (given)
+        job->document =
+            world_document_create(&params->document, "document.", &job->packet->zone, &job->error);
+    else
+        job->document = world_document_from(job->upload.data, job->upload.size, &job->error);
+    host_upload_bytes_deinit(&job->upload);
+}
+
+// A notification of it brings nothing about but an error in its parameters.
+static bool only_answers(enum protocol_method method)
+{
+    return method == PROTOCOL_METHOD_SERVER_INFO || method == PROTOCOL_METHOD_SERVER_PING ||
+           method == PROTOCOL_METHOD_SERVER_STATS || method == PROTOCOL_METHOD_WORLD_LIST;
 }
 
 static void answer_here(struct job *job, struct host_session *session)
 {
+    if (!job->wants_answer && only_answers(job->method)) {
+        if (!decode_params(job))
+            refuse(job, session);
+        return;
+    }
     struct host_outgoing out;
     host_outgoing_init(&out);
     bool done = false;
@@ -212,6 +301,23 @@ static void undo_post(struct job *job, struct host_session *session, struct host
     }
 }
 
+// world.get needs no boundary where nothing of the session waits: what the world has published is all that it did.
+static bool answer_published(struct job *job, struct host_session *session, struct host_world *world)
+{
+    struct world_published published;
+    if (job->method != PROTOCOL_METHOD_WORLD_GET || !job->wants_answer ||
+        host_session_unanswered(session) > 0 || !world_published(world->world, &published))
+        return false;
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_result(&out.packer, job->msgid);
+    protocol_encode(protocol_methods[job->method].result, &published.get, job->asker.arrays, &out.packer);
+    struct base_buffer *bytes = host_outgoing_finish(&out);
+    host_session_reply(session, bytes);
+    base_buffer_unref(bytes);
+    return true;
+}
+
 static void post(struct job *job, struct host_session *session)
 {
     struct protocol_ref ref = {.id = job->world};
@@ -221,23 +327,25 @@ static void post(struct job *job, struct host_session *session)
         refuse(job, session);
         return;
     }
-    if (!prepare_post(job, session, world)) {
+    if (answer_published(job, session, world))
+        return;
+    const size_t bytes = job->request->bytes;
+    if (!host_session_has_room(session, bytes, &job->error) || !prepare_post(job, session, world)) {
         refuse(job, session);
         return;
     }
-    if (!world_post(world->world, job->request)) {
+    job->request->ahead = host_session_unanswered(session);
+    job->request->ahead_bytes = host_session_waiting_bytes(session);
+    job->request->account = world_account_ref(host_session_account(session));
+    if (!world_post(world->world, job->request, &job->error)) {
         undo_post(job, session, world);
-        protocol_error_set(&job->error, PROTOCOL_CODE_BUSY, NULL,
-                           "too many requests wait in world %" PRIu32 " (limit world_requests = %d)",
-                           world->id, (int)PROTOCOL_LIMIT_WORLD_REQUESTS);
-        job->error.limit = (double)PROTOCOL_LIMIT_WORLD_REQUESTS;
         refuse(job, session);
         return;
     }
     job->request = NULL;
     if (job->method == PROTOCOL_METHOD_WORLD_DELETE)
         host_registry_close(world);
-    host_session_request_begin(session);
+    host_session_request_begin(session, bytes);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -249,6 +357,10 @@ static void decode(struct job *job)
         decode_document(job);
         return;
     }
+    if (is_answered_here(job)) {
+        job->refused = !decode_params(job);
+        return;
+    }
     struct world_packet *packet = job->packet;
     job->packet = NULL;
     job->request = world_request_create(packet, job->method, &job->asker, &job->constants, &job->error);
@@ -256,7 +368,7 @@ static void decode(struct job *job)
 
 static void finish_decoded(struct job *job, struct host_session *session)
 {
-    if (job->document != NULL)
+    if (job->document != NULL || (is_answered_here(job) && !job->refused))
         answer_here(job, session);
     else if (job->request == NULL)
         refuse(job, session);
@@ -266,6 +378,7 @@ static void finish_decoded(struct job *job, struct host_session *session)
 
 static void job_deinit(struct job *job)
 {
+    host_upload_bytes_deinit(&job->upload);
     world_document_destroy(job->document);
     world_packet_destroy(job->packet);
     world_request_destroy(job->request);
@@ -280,7 +393,22 @@ static void no_method(struct job *job)
                        (int)(name->size < 100 ? name->size : 100), name->size == 0 ? "" : name->data);
 }
 
-enum outcome { OUTCOME_DONE, OUTCOME_DECODE };
+enum outcome { OUTCOME_DONE, OUTCOME_DECODE, OUTCOME_LARGE };
+
+// World.open: a small message about something large.
+static enum outcome take_upload(struct job *job, struct host_session *session)
+{
+    struct host_upload *upload = host_session_upload(session);
+    if (upload != NULL && host_upload_take(upload, &job->upload))
+        return job->large ? OUTCOME_DECODE : OUTCOME_LARGE;
+    protocol_error_set(
+        &job->error, PROTOCOL_CODE_NOT_FOUND, "upload",
+        "upload: this session has none; world.upload brings it, and %d s after its last piece it is "
+        "forgotten",
+        (int)PROTOCOL_LIMIT_UPLOAD_SECONDS);
+    refuse(job, session);
+    return OUTCOME_DONE;
+}
 
 // After unpacking, on the loop.
 static enum outcome handle(struct job *job, struct host_session *session)
@@ -290,6 +418,12 @@ static enum outcome handle(struct job *job, struct host_session *session)
         return OUTCOME_DONE;
     }
     const struct protocol_message *message = &job->packet->message;
+    if (job->turned_away && message->kind != PROTOCOL_RESPONSE) {
+        job->wants_answer = message->kind == PROTOCOL_REQUEST;
+        job->msgid = message->msgid;
+        refuse(job, session);
+        return OUTCOME_DONE;
+    }
     if (message->kind == PROTOCOL_RESPONSE) {
         host_session_count_ignored(session);
         return OUTCOME_DONE;
@@ -308,8 +442,10 @@ static enum outcome handle(struct job *job, struct host_session *session)
         return OUTCOME_DONE;
     }
     if (job->method == PROTOCOL_METHOD_WORLD_OPEN)
+        return dispatch_wants_upload(job->packet) ? take_upload(job, session) : OUTCOME_DECODE;
+    if (is_answered_here(job) && job->large)
         return OUTCOME_DECODE;
-    if (protocol_methods[job->method].class_ == PROTOCOL_CLASS_SERVER) {
+    if (is_answered_here(job)) {
         answer_here(job, session);
         return OUTCOME_DONE;
     }
@@ -340,10 +476,12 @@ static void work_decode(void *context)
 // Back on the loop for the last time; the session may be gone.
 static void end_work(struct job *job)
 {
+    struct host_slots *slots = &job->dispatch->slots;
     struct host_session *session = host_session_find(job->sessions, job->session);
     if (session != NULL)
         host_session_work_end(session);
     job_deinit(job);
+    host_slots_leave(slots, &job->slot);
     free(job);
 }
 
@@ -359,43 +497,69 @@ static void on_decoded(void *context)
     host_sessions_leave(sessions);
 }
 
+static void decode_away(struct job *job)
+{
+    if (!net_work(job->dispatch->loop, work_decode, on_decoded, job)) {
+        decode(job);
+        on_decoded(job);
+    }
+}
+
 static void on_unpacked(void *context)
 {
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = host_session_find(sessions, job->session);
-    if (session == NULL || handle(job, session) == OUTCOME_DONE) {
+    if (session == NULL || handle(job, session) == OUTCOME_DONE)
         end_work(job);
-    } else if (!net_work(job->dispatch->loop, work_decode, on_decoded, job)) {
-        decode(job);
-        finish_decoded(job, session);
-        end_work(job);
-    }
+    else
+        decode_away(job);
     host_sessions_leave(sessions);
 }
 
-static bool start_work(const struct job *job, struct host_session *session)
+// There is a worker for it, now or after a while: the session may be gone, and the server be going down.
+static void start_work(struct host_slot *slot)
+{
+    struct job *job = (struct job *)slot;
+    if (host_session_find(job->sessions, job->session) == NULL) {
+        end_work(job);
+    } else if (job->dispatch->server.stopping) {
+        protocol_error_set(&job->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        turn_away(job);
+        on_unpacked(job);
+    } else if (job->unpacked) {
+        decode_away(job);
+    } else if (!net_work(job->dispatch->loop, work_unpack, on_unpacked, job)) {
+        unpack(job);
+        on_unpacked(job);
+    }
+}
+
+static void large_message(struct job *job, struct host_session *session)
 {
     struct job *copy = malloc(sizeof *copy);
-    if (copy == NULL)
-        return false;
-    *copy = *job;
-    if (!net_work(job->dispatch->loop, work_unpack, on_unpacked, copy)) {
-        free(copy);
-        return false;
+    if (copy == NULL) {
+        job_deinit(job);
+        host_session_fail(session, "no memory for its message");
+        return;
     }
+    *copy = *job;
+    copy->large = true;
+    copy->slot = (struct host_slot){.heavy = job->packet->size + job->upload.size > DISPATCH_HEAVY_BYTES,
+                                    .start = start_work};
+    host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
-    return true;
+    host_slots_enter(&job->dispatch->slots, &copy->slot);
 }
 
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
 {
     struct dispatch *dispatch = context;
-    struct world_packet *packet = packet_create(bytes, size);
+    struct world_packet *packet = packet_create(dispatch->budget, bytes, size);
     if (packet == NULL) {
         free(bytes);
-        host_session_fail(session, "no memory for its message");
+        host_session_fail(session, "its message");
         return;
     }
     struct job job = {
@@ -405,10 +569,23 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
         .session = host_session_asker(session)->session,
         .packet = packet,
     };
-    if (size > DISPATCH_LOOP_BYTES && start_work(&job, session))
+    const size_t waiting = host_session_waiting_bytes(session);
+    job.always = waiting < WORLD_ALWAYS_BYTES ? WORLD_ALWAYS_BYTES - waiting : 0;
+    if (!charge(&job, size)) {
+        turn_away(&job);
+    } else if (size > DISPATCH_LOOP_BYTES) {
+        large_message(&job, session);
         return;
-    unpack(&job);
-    if (handle(&job, session) == OUTCOME_DECODE) {
+    } else {
+        unpack(&job);
+    }
+    enum outcome outcome = handle(&job, session);
+    if (outcome == OUTCOME_LARGE) {
+        job.unpacked = true;
+        large_message(&job, session);
+        return;
+    }
+    if (outcome == OUTCOME_DECODE) {
         decode(&job);
         finish_decoded(&job, session);
     }
@@ -419,17 +596,20 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
 // Life
 
 struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *registry, uint32_t threads,
-                                 const struct net_limits *limits)
+                                 const struct dispatch_limits *limits)
 {
     struct dispatch *dispatch = calloc(1, sizeof *dispatch);
-    if (dispatch != NULL)
+    if (dispatch != NULL) {
         dispatch->limits = dispatch_pack_limits(limits);
-    if (dispatch == NULL || dispatch->limits == NULL) {
+        dispatch->budget = base_budget_create(PROTOCOL_LIMIT_UNPACKED_BYTES);
+    }
+    if (dispatch == NULL || dispatch->limits == NULL || dispatch->budget == NULL) {
         base_log(BASE_LOG_ERROR, "no memory for the dispatcher");
-        free(dispatch);
+        dispatch_destroy(dispatch);
         return NULL;
     }
-    dispatch->loop = loop;
+    dispatch->loop = dispatch->server.loop = loop;
+    dispatch->server.budget = dispatch->budget;
     dispatch->server.limits =
         (struct protocol_raw){.data = dispatch->limits->data, .size = dispatch->limits->size};
     dispatch->server.registry = registry;
@@ -457,6 +637,7 @@ struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status
 void dispatch_stop(struct dispatch *dispatch)
 {
     dispatch->server.stopping = true;
+    host_slots_flush(&dispatch->slots);
 }
 
 void dispatch_destroy(struct dispatch *dispatch)
@@ -464,5 +645,6 @@ void dispatch_destroy(struct dispatch *dispatch)
     if (dispatch == NULL)
         return;
     base_buffer_unref(dispatch->limits);
+    base_budget_release(dispatch->budget); // what messages are left have references
     free(dispatch);
 }

@@ -10,12 +10,17 @@ struct dispatch;
 struct host_registry;
 struct host_session;
 struct host_sessions;
-struct net_limits;
 struct net_loop;
+
+// What the options made of the limits of api.json.
+struct dispatch_limits {
+    uint64_t message_bytes;
+    uint32_t sessions, sessions_per_address, worlds;
+};
 
 // NULL, with a log line, without memory.
 struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *registry, uint32_t threads,
-                                 const struct net_limits *limits);
+                                 const struct dispatch_limits *limits);
 void dispatch_destroy(struct dispatch *dispatch); // when the loop has ended; NULL is allowed
 
 // One message of a session; takes the bytes (malloc'd). context is the dispatch. As

@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "dispatch_server.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -141,8 +142,14 @@ static void add_sessions(struct text *text, const struct host_sessions *sessions
     add_by_transport(text, "weft_sessions", "gauge", "Open sessions.", net[0].open, net[1].open);
     add_by_transport(text, "weft_sessions_total", "counter", "Sessions that began.", (double)net[0].accepted,
                      (double)net[1].accepted);
-    single(text, "weft_sessions_cut_total", "counter", "Sessions ended for what they sent or did not read.",
-           (double)stats.cut);
+    family(text, "weft_sessions_cut_total", "counter", "Sessions ended by the server, by cause.");
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+        labelled(text, "weft_sessions_cut_total", "reason", host_cut_name((enum host_cut)cause),
+                 (double)stats.cut[cause]);
+    family(text, "weft_sessions_refused_total", "counter", "Connections that did not become sessions.");
+    for (int why = 0; why < HOST_REFUSAL_COUNT; why++)
+        labelled(text, "weft_sessions_refused_total", "reason", host_refusal_name((enum host_refusal)why),
+                 (double)stats.refused[why]);
     add_by_transport(text, "weft_received_bytes_total", "counter",
                      "Bytes received; websocket counts all of HTTP.", (double)net[0].bytes_in,
                      (double)net[1].bytes_in);
@@ -181,6 +188,9 @@ static void add_process(struct text *text, const struct dispatch_server *server)
     labelled(text, "weft_info", "version", PROTOCOL_VERSION, 1);
     single(text, "weft_uptime_seconds", "gauge", "Since the server started.",
            (double)(base_now_ns() - server->started_ns) * 1e-9);
+    single(text, "weft_log_lines_lost_total", "counter",
+           "Log lines that were left out: too many of their kind, or nobody read them.",
+           (double)base_log_dropped());
     single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
 
     struct rusage usage;

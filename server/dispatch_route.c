@@ -19,9 +19,11 @@ static bool is_string(const msgpack_object *value, const char *text)
            memcmp(value->via.str.ptr, text, size) == 0;
 }
 
+enum { GLANCE_MAX = 64 }; // no method takes more fields
+
 static const msgpack_object *field_of(const msgpack_object *map, const char *name)
 {
-    for (uint32_t i = 0; map != NULL && i < map->via.map.size; i++)
+    for (uint32_t i = 0; map != NULL && i < map->via.map.size && i < GLANCE_MAX; i++)
         if (is_string(&map->via.map.ptr[i].key, name))
             return &map->via.map.ptr[i].val;
     return NULL;
@@ -46,7 +48,8 @@ static bool glance(const msgpack_object *value, struct protocol_ref *ref)
     return false;
 }
 
-// The same through the decoder: for its error, or for what it accepts besides.
+// The same through the decoder: for its error, or for what it accepts besides. Of that one field, since the others may
+// take long.
 static bool decode_ref(struct world_packet *packet, enum protocol_method method, const msgpack_object *map,
                        const char *name, struct protocol_ref *ref, struct protocol_error *error)
 {
@@ -56,7 +59,8 @@ static bool decode_ref(struct world_packet *packet, enum protocol_method method,
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the parameters");
         return false;
     }
-    if (!protocol_decode(type, map, &packet->zone, params, error))
+    memset(params, 0, type->size);
+    if (!protocol_decode_field(type, name, map, &packet->zone, params, error))
         return false;
     for (uint32_t i = 0; i < type->field_count; i++) {
         if (strcmp(type->fields[i].name, name) != 0)
@@ -121,4 +125,13 @@ struct host_world *dispatch_route(const struct host_registry *registry, const st
     if (world == NULL)
         dispatch_no_world(error, &ref);
     return world;
+}
+
+bool dispatch_wants_upload(const struct world_packet *packet)
+{
+    struct protocol_error error;
+    const msgpack_object *map, *upload = NULL;
+    if (protocol_message_fields(packet->message.params, &map, &error))
+        upload = field_of(map, "upload");
+    return upload != NULL && upload->type == MSGPACK_OBJECT_BOOLEAN && upload->via.boolean;
 }

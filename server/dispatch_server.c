@@ -3,10 +3,13 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/upload.h"
 #include "net/net.h"
+#include "protocol/array.h"
 #include "protocol/error.h"
 #include "world/world.h"
 
@@ -59,6 +62,9 @@ bool dispatch_server_stats(struct dispatch_call *call)
     struct host_totals totals;
     host_sessions_stats(sessions, &stats, net);
     host_registry_totals(call->server->registry, &totals);
+    uint64_t cut = 0;
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+        cut += stats.cut[cause];
     return answer(call, &protocol_server_stats_result_type,
                   &(struct protocol_server_stats_result){
                       .has = all_fields,
@@ -66,7 +72,7 @@ bool dispatch_server_stats(struct dispatch_call *call)
                       .threads = call->server->threads,
                       .sessions = host_sessions_count(sessions),
                       .sessions_total = net[0].accepted + net[1].accepted,
-                      .sessions_cut = stats.cut,
+                      .sessions_cut = cut,
                       .worlds = host_registry_count(call->server->registry),
                       .streams = stats.streams,
                       .requests = stats.requests,
@@ -135,7 +141,56 @@ bool dispatch_world_open(struct dispatch_call *call)
              host_session_asker(call->session)->user);
     return answer(call, &protocol_world_open_result_type,
                   &(struct protocol_world_open_result){
-                      .has = all_fields, .world = world->id, .name = string_of(world->name), .tick = tick});
+                      .has = all_fields,
+                      .world = world->id,
+                      .name = string_of(world->name),
+                      .tick = tick,
+                      .warnings = world_document_warnings(call->document),
+                  });
+}
+
+// The bytes of a packed bin, or of a typed array of u8.
+static bool bytes_of(const struct protocol_raw *raw, const uint8_t **data, size_t *size)
+{
+    const uint8_t *bytes = raw->data;
+    uint8_t tag = raw->size > 1 ? bytes[0] : 0;
+    size_t head = 0;
+    if (tag >= 0xc4 && tag <= 0xc6)
+        head = 1 + ((size_t)1 << (tag - 0xc4));
+    else if (tag >= 0xc7 && tag <= 0xc9)
+        head = 2 + ((size_t)1 << (tag - 0xc7));
+    else if (tag >= 0xd4 && tag <= 0xd8)
+        head = 2;
+    *data = bytes + head;
+    *size = raw->size - head;
+    return head > 0 && (tag <= 0xc6 || bytes[head - 1] == PROTOCOL_ARRAY_U8);
+}
+
+bool dispatch_world_upload(struct dispatch_call *call)
+{
+    const struct protocol_world_upload_params *params = call->params;
+    struct host_upload *upload = host_session_upload(call->session);
+    const uint8_t *data;
+    size_t size;
+    if (upload == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
+        return false;
+    }
+    if (!bytes_of(&params->data, &data, &size)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "data",
+                           "data: must be bin, the bytes of a document");
+        return false;
+    }
+    const struct host_upload_place place = {
+        .loop = call->server->loop,
+        .budget = call->server->budget,
+        .idle_ms = 1000 * (uint64_t)PROTOCOL_LIMIT_UPLOAD_SECONDS,
+    };
+    if (!host_upload_add(upload, &place, params->offset, data, size, call->error))
+        return false;
+    return answer(
+        call, &protocol_world_upload_result_type,
+        &(struct protocol_world_upload_result){.has = all_fields, .bytes = host_upload_size(upload)});
 }
 
 bool dispatch_world_list(struct dispatch_call *call)
@@ -192,7 +247,27 @@ static bool is_string(const msgpack_object *value, const char *text)
            memcmp(value->via.str.ptr, text, size) == 0;
 }
 
-struct base_buffer *dispatch_pack_limits(const struct net_limits *limits)
+// Of a limit that is an option, else false.
+static bool limit_set(const struct dispatch_limits *limits, const msgpack_object *name, uint64_t *value)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } set[] = {
+        {"message_bytes", limits->message_bytes},
+        {"sessions", limits->sessions},
+        {"sessions_per_address", limits->sessions_per_address},
+        {"worlds", limits->worlds},
+    };
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        *value = set[i].value;
+        if (is_string(name, set[i].name))
+            return true;
+    }
+    return false;
+}
+
+struct base_buffer *dispatch_pack_limits(const struct dispatch_limits *limits)
 {
     struct host_outgoing out;
     host_outgoing_init(&out);
@@ -205,10 +280,9 @@ struct base_buffer *dispatch_pack_limits(const struct net_limits *limits)
     for (uint32_t i = 0; i < all.data.via.map.size; i++) {
         const msgpack_object_kv *entry = &all.data.via.map.ptr[i];
         msgpack_pack_object(&out.packer, entry->key);
-        if (is_string(&entry->key, "message_bytes"))
-            msgpack_pack_uint64(&out.packer, limits->message.bytes);
-        else if (is_string(&entry->key, "sessions"))
-            msgpack_pack_uint32(&out.packer, limits->connections);
+        uint64_t value;
+        if (limit_set(limits, &entry->key, &value))
+            msgpack_pack_uint64(&out.packer, value);
         else
             msgpack_pack_object(&out.packer, entry->val);
     }

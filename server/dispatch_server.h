@@ -11,16 +11,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct base_budget;
 struct base_buffer;
+struct dispatch_limits;
 struct host_registry;
 struct host_session;
 struct net_limits;
+struct net_loop;
 struct protocol_error;
 struct world_document;
 
 // What the server is, as far as these methods tell.
 struct dispatch_server {
     struct host_registry *registry;
+    struct net_loop *loop;
+    struct base_budget *budget; // of messages
     uint32_t threads;
     uint64_t started_ns;
     bool stopping;
@@ -37,9 +42,9 @@ struct dispatch_call {
     struct protocol_error *error;
 };
 
-// The limits of api.json with those that the options lowered, as server.info has them. One reference; NULL
+// The limits of api.json with those that the options set, as server.info has them. One reference; NULL
 // without memory.
-struct base_buffer *dispatch_pack_limits(const struct net_limits *limits);
+struct base_buffer *dispatch_pack_limits(const struct dispatch_limits *limits);
 
 typedef bool (*dispatch_function)(struct dispatch_call *call); // false: refused, error is set
 

@@ -1,6 +1,7 @@
 // weftd: options, log, threads, loop, scene, listener; then it runs until it is told to stop.
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "dispatch.h"
 #include "host/delivery.h"
@@ -15,14 +16,26 @@
 #include "world/world.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 2, EXIT_BY_SIGNAL = 128, GRACE_MS = 2000 };
+enum {
+    EXIT_USAGE = 2,
+    EXIT_BY_SIGNAL = 128,
+    GRACE_MS = 2000, // from the signal, for answers
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    LAST_MS = 20000, // leaks are looked for at the end
+#else
+    LAST_MS = 500, // and for all else
+#endif
+    LOG_MS = 200, // for who reads the log
+};
 
 struct server {
     struct options options;
@@ -32,6 +45,7 @@ struct server {
     struct host_registry *registry;
     struct host_sessions *sessions;
     struct dispatch *dispatch;
+    struct world_document *scene; // what is left of it; NULL: none
     bool ending;
 };
 
@@ -53,12 +67,37 @@ static void on_message(void *context, struct host_session *session, uint8_t *byt
     dispatch_message(server->dispatch, session, bytes, size);
 }
 
+// Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
+// process, so nothing is lost that would not be lost anyway.
+static void on_time_up(int number)
+{
+    static const char line[] = "warn: time is up: what is still under way is dropped\n";
+    struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
+    (void)number;
+    if (poll(&log, 1, 0) == 1 && write(STDERR_FILENO, line, sizeof line - 1) < 0)
+        _exit(EXIT_SUCCESS);
+    _exit(EXIT_SUCCESS);
+}
+
+// Whatever waits for whatever: all threads but this one block signals, and this one is never without ears for this one.
+static void end_in_time(void)
+{
+    const uint32_t ms = GRACE_MS + LAST_MS;
+    struct sigaction action = {.sa_handler = on_time_up};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(
+        ITIMER_REAL,
+        &(struct itimerval){.it_value = {.tv_sec = ms / 1000, .tv_usec = (suseconds_t)(ms % 1000) * 1000}},
+        NULL);
+}
+
 static void on_signal(void *context, int signal)
 {
     struct server *server = context;
     if (server->ending)
         _exit(EXIT_BY_SIGNAL + signal);
     server->ending = true;
+    end_in_time();
     base_log(BASE_LOG_INFO, "going down: a second signal ends it at once");
     dispatch_stop(server->dispatch);
     host_registry_shutdown(server->registry);
@@ -84,23 +123,46 @@ static bool create(struct server *server)
                     .nodes = PROTOCOL_LIMIT_MESSAGE_NODES},
         .receive_bytes = PROTOCOL_LIMIT_RECEIVE_BYTES,
         .connections = options->sessions_max,
+        .message_ms = PROTOCOL_LIMIT_MESSAGE_MS,
+    };
+    const struct dispatch_limits told = {
+        .message_bytes = options->message_bytes_max,
+        .sessions = options->sessions_max,
+        .sessions_per_address = options->sessions_per_address_max,
+        .worlds = options->worlds_max,
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();
     if (server->runner == NULL || server->loop == NULL)
         return false;
-    server->registry = host_registry_create(server->loop, server->runner, on_worlds_signal, server);
+    server->registry = host_registry_create(
+        server->loop, server->runner,
+        &(struct host_registry_limits){.worlds = options->worlds_max, .sessions = options->sessions_max},
+        on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = server->loop,
         .registry = server->registry,
+        .per_address = options->sessions_per_address_max,
+        .loopback_too = options->sessions_per_address_asked,
         .on_message = on_message,
         .on_empty = on_sessions_empty,
         .context = server,
     });
-    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &server->limits);
+    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
     return server->sessions != NULL && server->dispatch != NULL;
+}
+
+static void tell_warnings(const struct server *server)
+{
+    const struct protocol_list list =
+        server->scene == NULL ? (struct protocol_list){0} : world_document_warnings(server->scene);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const struct protocol_warning *warning = (const struct protocol_warning *)list.items + i;
+        base_log(BASE_LOG_WARN, "--scene: %.*s: %.*s", (int)warning->code.size, warning->code.data,
+                 (int)warning->text.size, warning->text.data);
+    }
 }
 
 // The world that --scene asks for, running. A name without a folder or an ending is one of the gallery, if it has it.
@@ -127,7 +189,7 @@ static bool open_scene(struct server *server)
         fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
     else
         world_play(world->world, base_now_ns());
-    world_document_destroy(document);
+    server->scene = document; // told of when the first line, which says where the server listens, is out
     scene_deinit(&scene);
     return world != NULL;
 }
@@ -191,6 +253,7 @@ static bool listen_for_browsers(struct server *server)
     const struct net_http_options http = {
         .folder = options->studio,
         .origins = options->origins,
+        .hosts = options->hosts,
         .pages = pages,
         .page_count = sizeof pages / sizeof pages[0],
         .context = server,
@@ -231,8 +294,9 @@ static bool listen_for_clients(struct server *server)
     if (!net_address_is_loopback(bound)) {
         base_log(BASE_LOG_WARN, "%s is no loopback address: whoever reaches it may do everything", bound);
     }
-    base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation threads, %s",
-             server->options.threads, sim_isa_name(server->options.isa));
+    base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation thread%s, %s",
+             server->options.threads, server->options.threads == 1 ? "" : "s",
+             sim_isa_name(server->options.isa));
     return true;
 }
 
@@ -245,6 +309,7 @@ static void destroy(struct server *server)
     dispatch_destroy(server->dispatch);
     host_sessions_destroy(server->sessions);
     net_loop_destroy(server->loop);
+    world_document_destroy(server->scene);
 }
 
 int main(int argc, char **argv)
@@ -264,7 +329,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "weftd: %s\n", text);
         return EXIT_USAGE;
     }
+    base_memory_start();
     base_log_set(server.options.log_level, server.options.log_json);
+    if (!base_log_start())
+        base_log(BASE_LOG_WARN, "no thread for the log: who does not read it will hold up everything");
     base_float_assert();
     signal(SIGPIPE, SIG_IGN);
     raise_file_limit();
@@ -275,11 +343,13 @@ int main(int argc, char **argv)
         if (!open_scene(&server)) {
             code = EXIT_USAGE;
         } else if (listen_for_clients(&server)) {
+            tell_warnings(&server);
             net_loop_run(server.loop);
             base_log(BASE_LOG_INFO, "down");
             code = EXIT_SUCCESS;
         }
     }
     destroy(&server);
+    base_log_stop(LOG_MS);
     return code;
 }

@@ -25,6 +25,7 @@ enum which {
     HTTP,
     STUDIO,
     ORIGIN,
+    HOST,
     SCENE,
     THREADS,
     ISA,
@@ -34,12 +35,14 @@ enum which {
     INSECURE,
     MAX_MESSAGE_BYTES,
     MAX_SESSIONS,
+    MAX_SESSIONS_PER_ADDRESS,
+    MAX_WORLDS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, INSTRUCTIONS, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
+enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, HOSTS, INSTRUCTIONS, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
-enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 28 };
+enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 34 };
 
 static const struct {
     const char *name, *variable;
@@ -55,6 +58,8 @@ static const struct {
                 "the studio's files (where they were built or installed)"},
     [ORIGIN] = {"origin", "WEFT_ORIGIN", ORIGINS, 0, 0, "URL,...",
                 "more pages that may connect, as https://sim.example.org"},
+    [HOST] = {"host", "WEFT_HOST", HOSTS, 0, 0, "NAME,...",
+              "names by which browsers may call this server, besides addresses and localhost"},
     [SCENE] = {"scene", "WEFT_SCENE", SCENE_FILE, 0, 0, "FILE",
                "begin with this scene as a world that runs; a file, or a name of the gallery"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
@@ -68,8 +73,13 @@ static const struct {
                   "allow addresses other than loopback: whoever reaches them may do everything"},
     [MAX_MESSAGE_BYTES] = {"max-message-bytes", "WEFT_MAX_MESSAGE_BYTES", COUNT, 1024,
                            PROTOCOL_LIMIT_MESSAGE_BYTES, "N", "largest message a client may send (67108864)"},
-    [MAX_SESSIONS] = {"max-sessions", "WEFT_MAX_SESSIONS", COUNT, 1, PROTOCOL_LIMIT_SESSIONS, "N",
-                      "connections at a time (1024)"},
+    [MAX_SESSIONS] = {"max-sessions", "WEFT_MAX_SESSIONS", COUNT, 1, OPTIONS_SESSIONS_MAX, "N",
+                      "sessions at a time (1024)"},
+    [MAX_SESSIONS_PER_ADDRESS] = {"max-sessions-per-address", "WEFT_MAX_SESSIONS_PER_ADDRESS", COUNT, 1,
+                                  OPTIONS_SESSIONS_MAX, "N",
+                                  "sessions of one address; if given, of a loopback address too (256)"},
+    [MAX_WORLDS] = {"max-worlds", "WEFT_MAX_WORLDS", COUNT, 1, OPTIONS_WORLDS_MAX, "N",
+                    "worlds at a time (256)"},
 };
 
 struct reader {
@@ -121,6 +131,10 @@ static bool set_count(struct reader *reader, enum which option, const char *sour
         reader->options->threads = (uint32_t)number;
     else if (option == MAX_MESSAGE_BYTES)
         reader->options->message_bytes_max = number;
+    else if (option == MAX_WORLDS)
+        reader->options->worlds_max = (uint32_t)number;
+    else if (option == MAX_SESSIONS_PER_ADDRESS)
+        reader->options->sessions_per_address_max = (uint32_t)number;
     else
         reader->options->sessions_max = (uint32_t)number;
     return true;
@@ -189,6 +203,18 @@ static bool set_origins(struct reader *reader, const char *source, const char *v
                      source, value);
     if (keep)
         snprintf(reader->options->origins, sizeof reader->options->origins, "%s", value);
+    return true;
+}
+
+static bool set_hosts(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    if (value[0] == '\0' || strlen(value) >= OPTIONS_ORIGINS_SIZE || !net_host_list_valid(value))
+        return wrong(reader,
+                     "%s: \"%.100s\" is wrong: it takes names separated by commas, without ports, as "
+                     "sim.example.org,sim.local",
+                     source, value);
+    if (keep)
+        snprintf(reader->options->hosts, sizeof reader->options->hosts, "%s", value);
     return true;
 }
 
@@ -261,6 +287,8 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         return set_scene(reader, source, value, keep);
     case ORIGINS:
         return set_origins(reader, source, value, keep);
+    case HOSTS:
+        return set_hosts(reader, source, value, keep);
     case INSTRUCTIONS:
         return set_isa(reader, source, value, keep);
     case LEVEL:
@@ -447,6 +475,8 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .log_level = BASE_LOG_INFO,
         .message_bytes_max = PROTOCOL_LIMIT_MESSAGE_BYTES,
         .sessions_max = PROTOCOL_LIMIT_SESSIONS,
+        .sessions_per_address_max = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS,
+        .worlds_max = PROTOCOL_LIMIT_WORLDS,
     };
     struct reader reader = {.options = options, .text = text};
     enum options_outcome outcome = read_flags(&reader, argc, argv);
@@ -455,6 +485,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
     if (!read_environment(&reader) || !read_config(&reader))
         return OPTIONS_WRONG;
     options->http_asked = reader.ranks[HTTP] > BY_DEFAULT;
+    options->sessions_per_address_asked = reader.ranks[MAX_SESSIONS_PER_ADDRESS] > BY_DEFAULT;
     return safe(&reader, LISTEN, options->listen) && safe(&reader, HTTP, options->http) ? OPTIONS_RUN
                                                                                         : OPTIONS_WRONG;
 }

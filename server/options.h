@@ -13,7 +13,9 @@ enum {
     OPTIONS_ADDRESS_SIZE = 64,
     OPTIONS_TEXT_SIZE = 512,
     OPTIONS_FOLDER_SIZE = 4096,
-    OPTIONS_ORIGINS_SIZE = 1024
+    OPTIONS_ORIGINS_SIZE = 1024,
+    OPTIONS_SESSIONS_MAX = 65536,
+    OPTIONS_WORLDS_MAX = 65536,
 };
 
 struct options {
@@ -22,7 +24,8 @@ struct options {
     bool http_asked;                   // not the default
     char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
     char origins[OPTIONS_ORIGINS_SIZE];
-    char scene[OPTIONS_FOLDER_SIZE]; // file that a world is made of at the start; empty: none
+    char hosts[OPTIONS_ORIGINS_SIZE]; // names by which it may be called over HTTP
+    char scene[OPTIONS_FOLDER_SIZE];  // file that a world is made of at the start; empty: none
     uint32_t threads;
     enum sim_isa isa;
     enum base_log_level log_level;
@@ -30,6 +33,9 @@ struct options {
     bool insecure;
     uint64_t message_bytes_max;
     uint32_t sessions_max;
+    uint32_t sessions_per_address_max;
+    bool sessions_per_address_asked; // not the default: loopback counts too
+    uint32_t worlds_max;
 };
 
 enum options_outcome {

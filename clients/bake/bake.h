@@ -39,6 +39,7 @@ enum bake_table { BAKE_TEXT, BAKE_CSV, BAKE_JSON };
 struct bake_options {
     const char *scene;
     const char *output; // NULL: nothing is recorded
+    const char *series; // NULL: no measures are written as they go
     enum record_format format;
     bool keeps_take; // the output is a take
     uint64_t ticks;
@@ -61,6 +62,9 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
 void bake_options_deinit(struct bake_options *options);
 void bake_help(void);
 
+// values.c: the values of one --set added to set->values, whose path is there.
+bool bake_values_split(const char *text, struct bake_set *set, struct bake_error *error);
+
 // A scene file as text, with values put in; reading it again for each variant would race with who edits it.
 struct bake_scene {
     char path[4096], folder[4096];
@@ -80,9 +84,10 @@ struct bake_job {
     const struct bake_options *options;
     const void *document;
     size_t document_size;
-    const char *output; // NULL: none
+    const char *output, *series; // NULL: none
     struct base_parallel *parallel;
-    bool (*stop)(void);                                             // asked after each tick
+    bool tells;         // what is worth knowing of the document, on stderr
+    bool (*stop)(void); // asked after each tick
     void (*progress)(void *context, uint64_t done, uint64_t total); // may be NULL
     void *context;
 };
@@ -91,10 +96,10 @@ struct bake_result {
     enum bake_status status;
     char text[BAKE_TEXT_SIZE];          // why, unless BAKE_OK
     uint64_t first_tick, ticks, frames; // ticks: all that there are now, those before it was gone on with too
+    bool written;                       // the output is in its place
     uint64_t particles;
     struct sim_measures measures;
-    double seconds; // of this run
-    uint64_t ticks_run;
+    double seconds; // that the ticks took, in all runs
     uint64_t hash;
 };
 
@@ -104,6 +109,7 @@ void bake_run(const struct bake_job *job, struct bake_result *result);
 struct bake_checkpoint {
     uint64_t key;           // of what is baked, and how
     uint64_t ticks, frames; // done
+    uint64_t took_ns;       // by them
     uint64_t hash;          // of the state
     void *document;         // malloc'd
     size_t size;
@@ -114,6 +120,19 @@ bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *check
 // *found is false where there is none. Refuses what is no checkpoint.
 bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, bool *found,
                           struct bake_error *error);
+
+void bake_checkpoint_remove(const char *path); // and what one that was being written has left
+
+// series.c: measures as they go. Ends of functions are those of files: sync makes durable, finish puts in place.
+struct bake_series;
+// goes_on: the one of a bake that was stopped, up to this tick.
+struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t tick, struct bake_error *error);
+bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
+                     const struct sim_measures *measures);
+bool bake_series_sync(struct bake_series *series, struct bake_error *error);
+bool bake_series_finish(struct bake_series *series, struct bake_error *error);
+void bake_series_discard(struct bake_series *series); // what is not finished; to be closed still
+void bake_series_close(struct bake_series *series);   // NULL is allowed
 
 // sweep.c
 enum bake_status bake_sweep(const struct bake_options *options, const struct bake_scene *scene,

@@ -1,6 +1,6 @@
 // A checkpoint on disk:
 //
-//     "weftbake" | u32 1 | u32 0 | u64 key | u64 ticks | u64 frames | u64 hash | u64 size | document
+//     "weftbake" | u32 2 | u32 0 | u64 key | u64 ticks | u64 frames | u64 ns | u64 hash | u64 size | document
 //
 // little-endian. It is written beside its place, made durable and moved there, so that what can be read is whole.
 #include "bake/bake.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 56 };
+enum { HEAD_BYTES = 64, VERSION = 2 };
 static const uint64_t document_max = (uint64_t)1 << 36;
 static const char magic[8] = "weftbake";
 
@@ -32,12 +32,13 @@ static uint64_t get_u64(const unsigned char *in)
 bool bake_checkpoint_write(const char *path, const struct bake_checkpoint *checkpoint,
                            struct bake_error *error)
 {
-    char part[4200];
+    char part[4300];
     unsigned char head[HEAD_BYTES] = {0};
     const uint64_t numbers[] = {
-        1, checkpoint->key, checkpoint->ticks, checkpoint->frames, checkpoint->hash, checkpoint->size};
+        VERSION,          checkpoint->key, checkpoint->ticks, checkpoint->frames, checkpoint->took_ns,
+        checkpoint->hash, checkpoint->size};
     memcpy(head, magic, sizeof magic);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 7; i++)
         put_u64(head + 8 + 8 * i, numbers[i]);
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "wbe");
@@ -65,8 +66,9 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
     if (file == NULL)
         return errno == ENOENT || bake_fail(error, "%s cannot be read: %s", path, strerror(errno));
     bool done = fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, magic, sizeof magic) == 0 &&
-                get_u64(head + 8) == 1 && get_u64(head + 48) > 0 && get_u64(head + 48) <= document_max &&
-                fseek(file, 0, SEEK_END) == 0 && (uint64_t)ftell(file) == HEAD_BYTES + get_u64(head + 48) &&
+                get_u64(head + 8) == VERSION && get_u64(head + 56) > 0 &&
+                get_u64(head + 56) <= document_max && fseek(file, 0, SEEK_END) == 0 &&
+                (uint64_t)ftell(file) == HEAD_BYTES + get_u64(head + 56) &&
                 fseek(file, HEAD_BYTES, SEEK_SET) == 0;
     if (!done) {
         fclose(file);
@@ -75,8 +77,9 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
     *checkpoint = (struct bake_checkpoint){.key = get_u64(head + 16),
                                            .ticks = get_u64(head + 24),
                                            .frames = get_u64(head + 32),
-                                           .hash = get_u64(head + 40),
-                                           .size = get_u64(head + 48)};
+                                           .took_ns = get_u64(head + 40),
+                                           .hash = get_u64(head + 48),
+                                           .size = get_u64(head + 56)};
     checkpoint->document = malloc(checkpoint->size);
     done = checkpoint->document != NULL &&
            fread(checkpoint->document, 1, checkpoint->size, file) == checkpoint->size;
@@ -87,4 +90,12 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
         return bake_fail(error, "%s cannot be read whole", path);
     }
     return true;
+}
+
+void bake_checkpoint_remove(const char *path)
+{
+    char part[4300];
+    snprintf(part, sizeof part, "%s.part", path);
+    unlink(path);
+    unlink(part);
 }

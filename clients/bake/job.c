@@ -3,32 +3,19 @@
 // Beside the output stand OUT.take with the frames so far and OUT.checkpoint. Frames go into the take first; a
 // checkpoint says how many of them belong to it, and those that came after it are cut off when it is gone on with.
 // Both are gone when the output is there.
-#include "bake/bake.h"
+#include "bake/run.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "record/meter.h"
 #include "world/world.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct bake {
-    const struct bake_job *job;
-    struct bake_result *result;
-    struct world_document *document;
-    struct sim *sim;
-    struct record_take *take;
-    float *positions;
-    double *scratch; // for the positions of a skin
-    uint64_t key, ticks, total, substep_frames;
-    char take_path[4200], checkpoint_path[4200];
-    bool bad; // a frame could not be kept
-    struct record_why why;
-};
 
 static void fail(struct bake *bake, enum bake_status status, const char *text)
 {
@@ -37,85 +24,26 @@ static void fail(struct bake *bake, enum bake_status status, const char *text)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Frames
+// Each substep
 
-// What is recorded of a body: the skin that it carries, or itself.
-static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *skinned)
+static void keep_measures(struct bake *bake)
 {
-    struct sim_body_info info;
-    struct world_surface skin;
-    sim_body_info(bake->sim, id, &info);
-    *skinned = !bake->job->options->particles && world_document_skin(bake->document, id, &skin);
-    if (*skinned)
-        return (struct record_body){.particle_count = skin.vertex_count,
-                                    .triangles = (uint32_t *)skin.triangles,
-                                    .triangle_count = skin.triangle_count};
-    return (struct record_body){.particle_count = info.particle_count,
-                                .triangles = (uint32_t *)info.surface,
-                                .triangle_count = info.surface_count,
-                                .edges = (uint32_t *)info.edges,
-                                .edge_count = info.surface_count == 0 ? info.edge_count : 0};
+    const uint64_t tick = bake->result->first_tick + bake->ticks;
+    struct sim_measures measures;
+    if (bake->series == NULL || bake->ticks % bake->job->options->every != 0)
+        return;
+    sim_measure(bake->sim, &measures);
+    if (!bake_series_add(bake->series, tick, (double)tick / sim_settings_of(bake->sim)->tick_rate,
+                         &measures)) {
+        snprintf(bake->why.text, sizeof bake->why.text, "%.300s cannot be written: %s", bake->job->series,
+                 strerror(errno));
+        bake->bad = true;
+    }
 }
 
-// Room for one frame.
-static bool make_room(struct bake *bake)
+static uint64_t took_ns(const struct bake *bake)
 {
-    size_t vertices = 0, most = 0;
-    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
-        struct sim_body_info info;
-        uint32_t id = sim_body_id_at(bake->sim, b);
-        bool skinned;
-        vertices += seen_of(bake, id, &skinned).particle_count;
-        sim_body_info(bake->sim, id, &info);
-        most = skinned && info.particle_count > most ? info.particle_count : most;
-    }
-    bake->positions = malloc(3 * vertices * sizeof *bake->positions + 1);
-    bake->scratch = malloc(3 * most * sizeof *bake->scratch + 1);
-    return bake->positions != NULL && bake->scratch != NULL;
-}
-
-static bool make_take(struct bake *bake)
-{
-    const struct sim_settings *settings = sim_settings_of(bake->sim);
-    struct record_scene scene = {.body_count = sim_body_count(bake->sim),
-                                 .tick_rate = settings->tick_rate,
-                                 .substeps = settings->substeps};
-    char(*names)[80] = calloc((size_t)scene.body_count + 1, sizeof *names);
-    scene.bodies = calloc((size_t)scene.body_count + 1, sizeof *scene.bodies);
-    bool done = names != NULL && scene.bodies != NULL;
-    for (uint32_t b = 0; done && b < scene.body_count; b++) {
-        uint32_t id = sim_body_id_at(bake->sim, b);
-        bool skinned;
-        struct protocol_string name = world_document_body_name(bake->document, id);
-        snprintf(names[b], sizeof *names, "%.*s", (int)name.size, name.data);
-        if (name.size == 0)
-            snprintf(names[b], sizeof *names, "body%u", id);
-        scene.bodies[b] = seen_of(bake, id, &skinned);
-        scene.bodies[b].name = names[b];
-    }
-    if (done)
-        bake->take = record_take_create(bake->take_path, &scene, &bake->why);
-    else
-        snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
-    free(names);
-    free(scene.bodies);
-    return bake->take != NULL;
-}
-
-static void keep(struct bake *bake, uint64_t tick, uint32_t substep)
-{
-    size_t at = 0;
-    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
-        uint32_t id = sim_body_id_at(bake->sim, b);
-        bool skinned;
-        uint32_t count = seen_of(bake, id, &skinned).particle_count;
-        if (skinned)
-            world_document_skin_positions(bake->document, id, bake->scratch, bake->positions + at);
-        else
-            sim_body_positions(bake->sim, id, 0, count, bake->positions + at);
-        at += 3 * (size_t)count;
-    }
-    bake->bad = bake->bad || !record_take_append(bake->take, tick, substep, bake->positions, &bake->why);
+    return bake->took_ns + (base_now_ns() - bake->begun_ns);
 }
 
 static void on_substep(void *context, uint32_t substep)
@@ -127,7 +55,7 @@ static void on_substep(void *context, uint32_t substep)
     bool last = substep == substeps;
     uint64_t unit = options->substeps ? bake->ticks * substeps + substep : last ? bake->ticks + 1 : 0;
     if (bake->take != NULL && unit > 0 && unit % options->every == 0)
-        keep(bake, last ? tick + 1 : tick, last ? 0 : substep);
+        bake_frames_keep(bake, last ? tick + 1 : tick, last ? 0 : substep, substep);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -142,6 +70,7 @@ static bool make_key(struct bake *bake)
     base_hash_u32(hash, bake->job->options->every);
     base_hash_u32(hash, bake->job->options->substeps);
     base_hash_u32(hash, bake->job->options->particles);
+    base_hash_u32(hash, bake->job->series != NULL);
     bake->key = base_hash_digest(hash);
     base_hash_destroy(hash);
     return true;
@@ -155,6 +84,9 @@ static bool checkpoint(struct bake *bake)
     bool done = record_take_sync(bake->take, &bake->why);
     if (!done) {
         fail(bake, BAKE_FAILED, bake->why.text);
+    } else if (bake->series != NULL && !bake_series_sync(bake->series, &error)) {
+        fail(bake, BAKE_FAILED, error.text);
+        done = false;
     } else if (!world_document_pack(bake->document, bake->result->first_tick + bake->ticks, &bytes)) {
         fail(bake, BAKE_FAILED, "there is not enough memory for a checkpoint");
         done = false;
@@ -162,6 +94,7 @@ static bool checkpoint(struct bake *bake)
         const struct bake_checkpoint point = {.key = bake->key,
                                               .ticks = bake->ticks,
                                               .frames = record_take_count(bake->take),
+                                              .took_ns = took_ns(bake),
                                               .hash = sim_hash(bake->sim),
                                               .document = bytes.data,
                                               .size = bytes.size};
@@ -182,6 +115,12 @@ static bool open_document(struct bake *bake, const void *bytes, size_t size)
         return false;
     }
     bake->sim = world_document_sim(bake->document);
+    const struct protocol_list warnings = world_document_warnings(bake->document);
+    for (uint32_t i = 0; bake->job->tells && i < warnings.count; i++) {
+        const struct protocol_warning *warning = (const struct protocol_warning *)warnings.items + i;
+        fprintf(stderr, "weft: %.*s: %.*s\n", (int)warning->code.size, warning->code.data,
+                (int)warning->text.size, warning->text.data);
+    }
     return true;
 }
 
@@ -220,17 +159,41 @@ static bool resume(struct bake *bake, bool *resumed)
             fail(bake, BAKE_FAILED, bake->why.text);
     }
     bake->ticks = point.ticks;
+    bake->took_ns = point.took_ns;
     bake->result->first_tick = done ? world_document_tick(bake->document) - point.ticks : 0;
     return done;
+}
+
+// A file of measures that goes on with the ones of the run before, or a new one that begins with where it stands.
+static bool begin_series(struct bake *bake, bool resumed)
+{
+    struct bake_error error;
+    if (bake->job->series == NULL)
+        return true;
+    bake->series =
+        bake_series_open(bake->job->series, resumed, bake->result->first_tick + bake->ticks, &error);
+    if (bake->series == NULL) {
+        fail(bake, BAKE_FAILED, error.text);
+        return false;
+    }
+    if (!resumed)
+        keep_measures(bake);
+    return true;
 }
 
 static bool begin(struct bake *bake)
 {
     const struct bake_job *job = bake->job;
+    struct record_why why;
     bool resumed;
+    if ((job->output != NULL && !record_can_replace(job->output, &why)) ||
+        (job->series != NULL && !record_can_replace(job->series, &why))) {
+        fail(bake, BAKE_FAILED, why.text);
+        return false;
+    }
     if (job->output != NULL) {
         snprintf(bake->take_path, sizeof bake->take_path, "%.4000s%s", job->output,
-                 job->options->keeps_take ? "" : ".take");
+                 job->options->keeps_take ? ".part" : ".take");
         snprintf(bake->checkpoint_path, sizeof bake->checkpoint_path, "%.4000s.checkpoint", job->output);
     }
     if (!make_key(bake)) {
@@ -242,20 +205,22 @@ static bool begin(struct bake *bake)
     if (!resumed)
         bake->result->first_tick = world_document_tick(bake->document);
     bake->result->particles = sim_particle_count(bake->sim);
+    if (!begin_series(bake, resumed))
+        return false;
     if (job->output == NULL)
         return true;
-    if (!make_room(bake)) {
+    if (!bake_frames_make_room(bake)) {
         fail(bake, BAKE_FAILED, "there is not enough memory");
         return false;
     }
     if (resumed)
         return true;
-    unlink(bake->checkpoint_path); // of the take that is about to be replaced
-    if (!make_take(bake)) {
+    bake_checkpoint_remove(bake->checkpoint_path); // of the take that is about to be replaced
+    if (!bake_frames_make_take(bake)) {
         fail(bake, BAKE_FAILED, bake->why.text);
         return false;
     }
-    keep(bake, bake->result->first_tick, 0);
+    bake_frames_keep(bake, bake->result->first_tick, 0, 0);
     return true;
 }
 
@@ -268,7 +233,7 @@ static void run(struct bake *bake)
     const struct sim_hooks hooks = {.context = bake, .on_substep = on_substep};
     const uint64_t every_ns = (uint64_t)(1e9 * job->options->checkpoint_s);
     struct sim_failure failure;
-    uint64_t saved_ns = base_now_ns(), begun = bake->ticks;
+    uint64_t saved_ns = base_now_ns();
     while (bake->ticks < bake->total && !job->stop()) {
         sim_step(bake->sim, job->parallel, &hooks, &failure);
         bake->ticks++;
@@ -279,6 +244,7 @@ static void run(struct bake *bake)
             fail(bake, BAKE_FAILED, text);
             break;
         }
+        keep_measures(bake);
         if (bake->bad) {
             fail(bake, BAKE_FAILED, bake->why.text);
             break;
@@ -291,7 +257,6 @@ static void run(struct bake *bake)
             saved_ns = base_now_ns();
         }
     }
-    bake->result->ticks_run = bake->ticks - begun;
     bool stopped = bake->result->status == BAKE_OK && bake->ticks < bake->total;
     if (stopped && (bake->take == NULL || checkpoint(bake)))
         fail(bake, BAKE_STOPPED,
@@ -308,41 +273,86 @@ static bool keep_on(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
+// The take becomes the output. That of a failed bake replaces nothing: what was there may be whole.
+static bool put_in_place(struct bake *bake, struct record_meter *meter)
+{
+    const struct bake_job *job = bake->job;
+    const bool failed = bake->result->status == BAKE_FAILED;
+    const struct record_export export = {.path = job->output,
+                                         .format = job->options->format,
+                                         .keeps_old = failed,
+                                         .progress = keep_on,
+                                         .context = job->progress != NULL ? meter : NULL};
+    if (!job->options->keeps_take)
+        return record_export(bake->take, &export, &bake->why);
+    const bool stays = failed && access(job->output, F_OK) == 0;
+    if (!stays && !record_take_sync(bake->take, &bake->why))
+        return false;
+    if (!stays && rename(bake->take_path, job->output) == 0)
+        return true;
+    snprintf(
+        bake->why.text, sizeof bake->why.text, "%.200s %s%s", job->output,
+        stays ? "is there already, and stays" : "cannot be put in its place: ", stays ? "" : strerror(errno));
+    return false;
+}
+
 // What was baked until a failure is worth having, too.
 static void write_out(struct bake *bake)
 {
     const struct bake_job *job = bake->job;
     struct record_meter meter;
-    bool failed = bake->result->status == BAKE_FAILED;
+    const bool failed = bake->result->status == BAKE_FAILED;
+    char text[BAKE_TEXT_SIZE];
     bake->result->frames = record_take_count(bake->take);
     if (bake->result->status == BAKE_STOPPED || bake->result->status == BAKE_USAGE || bake->bad)
         return;
     record_meter_begin(&meter, "writing", "frames", 0, 0);
-    const struct record_export export = {.path = job->output,
-                                         .format = job->options->format,
-                                         .progress = keep_on,
-                                         .context = job->progress != NULL ? &meter : NULL};
-    bool done = job->options->keeps_take || record_export(bake->take, &export, &bake->why);
+    const bool done = put_in_place(bake, &meter);
     record_meter_clear(&meter);
-    if (!done && !failed) {
+    bake->result->written = done;
+    if (!done && failed) {
+        snprintf(text, sizeof text, "%.250s; %.150s; the frames until then are in %.150s", bake->result->text,
+                 bake->why.text, bake->take_path);
+        fail(bake, BAKE_FAILED, text);
+        bake_checkpoint_remove(bake->checkpoint_path);
+    } else if (!done) {
         // All is in the take: with a checkpoint at the end, the same command tries only this again.
-        char text[BAKE_TEXT_SIZE];
         checkpoint(bake);
         snprintf(text, sizeof text, "%.300s; the frames are in %.200s", bake->why.text, bake->take_path);
         fail(bake, BAKE_FAILED, text);
     }
     if (done) {
-        unlink(bake->checkpoint_path);
+        bake_checkpoint_remove(bake->checkpoint_path);
         if (!job->options->keeps_take)
             unlink(bake->take_path);
     }
 }
 
+// The measures of a failed world are worth having, like its frames; those of a bake that can be gone on with stay as
+// they are.
+static void end_series(struct bake *bake)
+{
+    struct bake_error error;
+    const enum bake_status status = bake->result->status;
+    const bool goes_on = bake->take != NULL && (status == BAKE_STOPPED || status == BAKE_USAGE);
+    if (bake->series != NULL && status == BAKE_FAILED && access(bake->job->series, F_OK) == 0) {
+        char text[BAKE_TEXT_SIZE];
+        snprintf(text, sizeof text, "%.400s; the measures until then are in %.150s.part", bake->result->text,
+                 bake->job->series);
+        fail(bake, BAKE_FAILED, text);
+    } else if (bake->series != NULL && !goes_on) {
+        if (status == BAKE_STOPPED || status == BAKE_USAGE)
+            bake_series_discard(bake->series);
+        else if (!bake_series_finish(bake->series, &error) && status == BAKE_OK)
+            fail(bake, BAKE_FAILED, error.text);
+    }
+    bake_series_close(bake->series);
+}
+
 void bake_run(const struct bake_job *job, struct bake_result *result)
 {
-    struct bake bake = {.job = job, .result = result};
+    struct bake bake = {.job = job, .result = result, .begun_ns = base_now_ns()};
     *result = (struct bake_result){0};
-    uint64_t begun_ns = base_now_ns();
     if (begin(&bake)) {
         const struct sim_settings *settings = sim_settings_of(bake.sim);
         bake.total = job->options->ticks > 0 ? job->options->ticks
@@ -355,12 +365,14 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
         sim_measure(bake.sim, &result->measures);
         result->hash = sim_hash(bake.sim);
         result->ticks = bake.ticks;
-        result->seconds = 1e-9 * (double)(base_now_ns() - begun_ns);
+        result->seconds = 1e-9 * (double)took_ns(&bake);
         if (bake.take != NULL)
             write_out(&bake);
     }
+    end_series(&bake);
     record_take_close(bake.take);
     free(bake.positions);
+    free(bake.poses);
     free(bake.scratch);
     world_document_destroy(bake.document);
 }

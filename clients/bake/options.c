@@ -54,32 +54,6 @@ static bool take_output(struct bake_options *options, const char *path, struct b
                      record_format_names());
 }
 
-// Values stand between commas, except those within brackets, braces or quotes: gravity=[0,-9.8,0],[0,-1.6,0]
-static bool split_values(const char *text, struct bake_set *set)
-{
-    int depth = 0;
-    bool quoted = false;
-    const char *begin = text;
-    for (const char *c = text;; c++) {
-        quoted = *c == '"' ? !quoted : quoted;
-        depth += !quoted && (*c == '[' || *c == '{');
-        depth -= !quoted && (*c == ']' || *c == '}');
-        if (*c != '\0' && (*c != ',' || depth > 0 || quoted))
-            continue;
-        char **values = realloc(set->values, (set->value_count + 1) * sizeof *values);
-        if (values == NULL)
-            return false;
-        set->values = values;
-        values[set->value_count] = strndup(begin, (size_t)(c - begin));
-        if (values[set->value_count] == NULL)
-            return false;
-        set->value_count++;
-        if (*c == '\0')
-            return true;
-        begin = c + 1;
-    }
-}
-
 static bool take_set(struct bake_options *options, const char *text, struct bake_error *error)
 {
     const char *equals = strchr(text, '=');
@@ -90,17 +64,23 @@ static bool take_set(struct bake_options *options, const char *text, struct bake
         return bake_fail(error, "--set: at most %d of them", BAKE_SETS_MAX);
     struct bake_set *set = &options->sets[options->set_count++];
     set->path = strndup(text, (size_t)(equals - text));
-    if (set->path == NULL || !split_values(equals + 1, set))
+    if (set->path == NULL)
         return bake_fail(error, "there is not enough memory");
-    for (uint32_t v = 0; v < set->value_count; v++) {
-        if (set->values[v][0] == '\0')
-            return bake_fail(error, "--set %.200s: a value is empty", set->path);
-    }
+    if (!bake_values_split(equals + 1, set, error))
+        return false;
     uint64_t product = 1;
     for (uint32_t s = 0; s < options->set_count; s++)
         product *= options->sets[s].value_count;
     return product <= BAKE_VARIANTS_MAX || bake_fail(error, "--set: %llu combinations are more than %d",
                                                      (unsigned long long)product, BAKE_VARIANTS_MAX);
+}
+
+static bool take_series(struct bake_options *options, const char *path, struct bake_error *error)
+{
+    const size_t size = strlen(path);
+    options->series = path;
+    return (size > 4 && path[size - 5] != '/' && strcmp(path + size - 4, ".csv") == 0) ||
+           bake_fail(error, "--series: \"%.200s\" is wrong: the name ends with .csv", path);
 }
 
 static bool take_isa(struct bake_options *options, const char *text, struct bake_error *error)
@@ -133,6 +113,7 @@ enum flag {
     SUBSTEPS,
     PARTICLES,
     SET,
+    SERIES,
     TABLE,
     THREADS,
     ISA,
@@ -149,6 +130,7 @@ static const struct option flags[] = {
     {"substeps", no_argument, NULL, SUBSTEPS},
     {"particles", no_argument, NULL, PARTICLES},
     {"set", required_argument, NULL, SET},
+    {"series", required_argument, NULL, SERIES},
     {"table", required_argument, NULL, TABLE},
     {"threads", required_argument, NULL, THREADS},
     {"isa", required_argument, NULL, ISA},
@@ -186,6 +168,8 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return true;
     case SET:
         return take_set(options, value, error);
+    case SERIES:
+        return take_series(options, value, error);
     case TABLE:
         return take_table(options, value, error);
     case THREADS:

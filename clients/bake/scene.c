@@ -106,7 +106,7 @@ static json_t *walk(json_t *root, char *path, char **last, struct bake_error *er
     }
     if (object == NULL || rest == NULL || rest[0] == '\0')
         return bake_fail(error, "a path is world.FIELD, body.NAME.FIELD, collider.NAME.FIELD, "
-                                "motion.NAME.FIELD or constraints.N.FIELD"),
+                                "motion.NUMBER.FIELD or constraints.NUMBER.FIELD"),
                NULL;
     for (char *next; (next = strchr(rest, '.')) != NULL; rest = next + 1) {
         *next = '\0';

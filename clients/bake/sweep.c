@@ -4,54 +4,34 @@
 //
 // With an output each variant has one of its own (OUT-1.npz ...), and OUT.sweep keeps a line for each that is done
 // until all are, so that a sweep that was stopped goes on with what is left.
-#include "bake/bake.h"
-#include "base/thread.h"
-#include "record/meter.h"
+#include "bake/sweep.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 64 };
 
-struct variant {
-    const char *values[BAKE_SETS_MAX];
-    char *output;
-    struct bake_result result;
-    bool done; // has a result, of this run or of one before
-};
-
-struct sweep {
-    const struct bake_options *options;
-    const struct bake_scene *scene;
-    bool (*stop)(void);
-    struct variant *variants;
-    uint32_t count;
-    atomic_uint next;
-    struct base_mutex mutex; // guards what follows, and the lines of progress
-    struct record_meter meter;
-    uint32_t finished;
-    FILE *log; // OUT.sweep; NULL: none
-};
-
 // ---------------------------------------------------------------------------------------------------------
 // Variants
 
-static char *variant_output(const struct bake_options *options, uint32_t number)
+// PATH, or of several PATH with "-NUMBER" before its end.
+static bool name_file(const struct bake_sweep *sweep, const char *path, uint32_t number, char **name)
 {
-    const char *output = options->output, *end = strrchr(output, '.');
-    size_t size = strlen(output) + 16;
-    char *name = malloc(size);
-    if (name != NULL)
-        snprintf(name, size, "%.*s-%u%s", (int)(end - output), output, number, end);
-    return name;
+    if (path == NULL)
+        return true;
+    const char *end = strrchr(path, '.');
+    const size_t size = strlen(path) + 16;
+    *name = malloc(size);
+    if (*name != NULL && sweep->count > 1)
+        snprintf(*name, size, "%.*s-%u%s", (int)(end - path), path, number, end);
+    else if (*name != NULL)
+        snprintf(*name, size, "%s", path);
+    return *name != NULL;
 }
 
-static bool make_variants(struct sweep *sweep, struct bake_error *error)
+static bool make_variants(struct bake_sweep *sweep, struct bake_error *error)
 {
     const struct bake_options *options = sweep->options;
     sweep->count = 1;
@@ -67,23 +47,23 @@ static bool make_variants(struct sweep *sweep, struct bake_error *error)
             sweep->variants[v].values[s - 1] = set->values[rest % set->value_count];
             rest /= set->value_count;
         }
-        if (options->output == NULL)
-            continue;
-        sweep->variants[v].output =
-            sweep->count > 1 ? variant_output(options, v + 1) : strdup(options->output);
-        if (sweep->variants[v].output == NULL)
+        if (!name_file(sweep, options->output, v + 1, &sweep->variants[v].output) ||
+            !name_file(sweep, options->series, v + 1, &sweep->variants[v].series))
             return bake_fail(error, "there is not enough memory");
     }
     return true;
 }
 
-static void run_variant(const struct sweep *sweep, struct variant *variant, struct base_parallel *parallel,
-                        void (*progress)(void *, uint64_t, uint64_t), void *context)
+static void run_variant(const struct bake_sweep *sweep, struct bake_variant *variant,
+                        struct base_parallel *parallel, void (*progress)(void *, uint64_t, uint64_t),
+                        void *context)
 {
     struct bake_error error;
     struct bake_job job = {.options = sweep->options,
                            .output = variant->output,
+                           .series = variant->series,
                            .parallel = parallel,
+                           .tells = variant == sweep->variants,
                            .stop = sweep->stop,
                            .progress = progress,
                            .context = context};
@@ -101,188 +81,23 @@ static void run_variant(const struct sweep *sweep, struct variant *variant, stru
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Results
-
-static double elastic(const struct bake_result *result)
-{
-    double sum = 0;
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
-        sum += result->measures.elastic[kind];
-    return sum;
-}
-
-static double tick_ms(const struct bake_result *result)
-{
-    return result->ticks_run > 0 ? 1e3 * result->seconds / (double)result->ticks_run : 0;
-}
-
-// A row as JSON; what the columns of the table are named after.
-static json_t *row_of(const struct sweep *sweep, uint32_t v)
-{
-    const struct variant *variant = &sweep->variants[v];
-    const struct bake_result *result = &variant->result;
-    char hash[17];
-    json_t *row = json_object(), *set = json_object();
-    snprintf(hash, sizeof hash, "%016" PRIx64, result->hash);
-    for (uint32_t s = 0; s < sweep->options->set_count; s++)
-        json_object_set_new(set, sweep->options->sets[s].path, json_string(variant->values[s]));
-    json_object_set_new(row, "variant", json_integer(v + 1));
-    json_object_set_new(row, "set", set);
-    json_object_set_new(row, "status",
-                        json_string(result->status == BAKE_OK        ? "done"
-                                    : result->status == BAKE_STOPPED ? "stopped"
-                                                                     : "failed"));
-    json_object_set_new(row, "ticks", json_integer((json_int_t)result->ticks));
-    json_object_set_new(row, "particles", json_integer((json_int_t)result->particles));
-    json_object_set_new(row, "ms_per_tick", json_real(tick_ms(result)));
-    json_object_set_new(row, "seconds", json_real(result->seconds));
-    json_object_set_new(row, "kinetic", json_real(result->measures.kinetic));
-    json_object_set_new(row, "potential", json_real(result->measures.potential));
-    json_object_set_new(row, "elastic", json_real(elastic(result)));
-    json_object_set_new(row, "strain_rms", json_real(result->measures.strain_rms));
-    json_object_set_new(row, "strain_max", json_real(result->measures.strain_max));
-    json_object_set_new(row, "volume_error_rms", json_real(result->measures.volume_error_rms));
-    json_object_set_new(row, "volume_error_max", json_real(result->measures.volume_error_max));
-    json_object_set_new(row, "hash", json_string(hash));
-    json_object_set_new(row, "output", variant->output != NULL ? json_string(variant->output) : json_null());
-    json_object_set_new(row, "note", json_string(result->text));
-    return row;
-}
-
-// Columns of the table, in order; %s is the width of texts, %g that of numbers.
-static const struct {
-    const char *name, *unit;
-} columns[] = {
-    {"status", ""},           {"ticks", ""},      {"ms_per_tick", "ms"},
-    {"kinetic", "J"},         {"potential", "J"}, {"elastic", "J"},
-    {"strain_rms", ""},       {"strain_max", ""}, {"volume_error_rms", ""},
-    {"volume_error_max", ""}, {"hash", ""},
-};
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
-
-static void cell_text(const json_t *value, char *out, size_t size)
-{
-    if (json_is_real(value))
-        snprintf(out, size, "%.4g", json_real_value(value));
-    else if (json_is_integer(value))
-        snprintf(out, size, "%lld", (long long)json_integer_value(value));
-    else
-        snprintf(out, size, "%s", json_is_string(value) ? json_string_value(value) : "");
-}
-
-static void print_csv_cell(const char *text, bool last)
-{
-    bool quote = strpbrk(text, ",\"\r\n") != NULL;
-    if (quote)
-        putchar('"');
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"')
-            putchar('"');
-        putchar(*c);
-    }
-    if (quote)
-        putchar('"');
-    putchar(last ? '\n' : ',');
-}
-
-static void print_csv(const struct sweep *sweep, json_t *const *rows)
-{
-    for (uint32_t s = 0; s < sweep->options->set_count; s++)
-        print_csv_cell(sweep->options->sets[s].path, false);
-    for (int c = 0; c < COLUMNS; c++)
-        print_csv_cell(columns[c].name, false);
-    print_csv_cell("output", false);
-    print_csv_cell("note", true);
-    for (uint32_t v = 0; v < sweep->count; v++) {
-        char text[BAKE_TEXT_SIZE];
-        for (uint32_t s = 0; s < sweep->options->set_count; s++)
-            print_csv_cell(sweep->variants[v].values[s], false);
-        for (int c = 0; c < COLUMNS; c++) {
-            const json_t *value = json_object_get(rows[v], columns[c].name);
-            cell_text(value, text, sizeof text);
-            if (json_is_real(value))
-                snprintf(text, sizeof text, "%.17g", json_real_value(value));
-            print_csv_cell(text, false);
-        }
-        cell_text(json_object_get(rows[v], "output"), text, sizeof text);
-        print_csv_cell(text, false);
-        cell_text(json_object_get(rows[v], "note"), text, sizeof text);
-        print_csv_cell(text, true);
-    }
-}
-
-static void print_text(const struct sweep *sweep, json_t *const *rows)
-{
-    int widths[BAKE_SETS_MAX + COLUMNS] = {0};
-    const uint32_t sets = sweep->options->set_count;
-    char text[BAKE_TEXT_SIZE];
-    // Twice: for the widths, and for the lines. Row -1 is the head.
-    for (int pass = 0; pass < 2; pass++) {
-        for (int64_t v = -1; v < (int64_t)sweep->count; v++) {
-            for (uint32_t c = 0; c < sets + COLUMNS; c++) {
-                const char *last = c < sets ? strrchr(sweep->options->sets[c].path, '.') : NULL;
-                if (v < 0)
-                    snprintf(text, sizeof text, "%s",
-                             c >= sets      ? columns[c - sets].name
-                             : last != NULL ? last + 1
-                                            : sweep->options->sets[c].path);
-                else if (c < sets)
-                    snprintf(text, sizeof text, "%s", sweep->variants[v].values[c]);
-                else
-                    cell_text(json_object_get(rows[v], columns[c - sets].name), text, sizeof text);
-                int size = (int)strlen(text);
-                if (pass == 0)
-                    widths[c] = size > widths[c] ? size : widths[c];
-                else
-                    printf("%*s%s", widths[c], text, c + 1 < sets + COLUMNS ? "  " : "");
-            }
-            if (pass == 0)
-                continue;
-            cell_text(v < 0 ? NULL : json_object_get(rows[v], "note"), text, sizeof text);
-            printf("%s%s\n", text[0] != '\0' ? "  " : "", text);
-        }
-    }
-}
-
-static bool print_table(const struct sweep *sweep)
-{
-    json_t **rows = calloc(sweep->count, sizeof *rows), *list = json_array();
-    bool done = rows != NULL && list != NULL;
-    for (uint32_t v = 0; done && v < sweep->count; v++) {
-        rows[v] = row_of(sweep, v);
-        done = json_array_append_new(list, rows[v]) == 0;
-    }
-    if (done && sweep->options->table == BAKE_JSON) {
-        done = json_dumpf(list, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0;
-        putchar('\n');
-    } else if (done && sweep->options->table == BAKE_CSV) {
-        print_csv(sweep, rows);
-    } else if (done) {
-        print_text(sweep, rows);
-    }
-    json_decref(list);
-    free(rows);
-    return done && fflush(stdout) == 0;
-}
-
-// ---------------------------------------------------------------------------------------------------------
 // What a sweep remembers
 
-static json_t *identity_of(const struct sweep *sweep, uint32_t v)
+static json_t *identity_of(const struct bake_sweep *sweep, uint32_t v)
 {
     const struct bake_options *options = sweep->options;
-    json_t *row = row_of(sweep, v);
-    json_t *identity =
-        json_pack("{s:O, s:I, s:f, s:i, s:b, s:s}", "set", json_object_get(row, "set"), "ticks",
-                  (json_int_t)options->ticks, "seconds", options->seconds, "every", (int)options->every,
-                  "substeps", options->substeps, "scene", sweep->scene->path);
+    json_t *row = bake_row(sweep, v);
+    json_t *identity = json_pack(
+        "{s:O, s:O, s:I, s:f, s:i, s:b, s:s}", "series", json_object_get(row, "series"), "set",
+        json_object_get(row, "set"), "ticks", (json_int_t)options->ticks, "seconds", options->seconds,
+        "every", (int)options->every, "substeps", options->substeps, "scene", sweep->scene->path);
     json_decref(row);
     return identity;
 }
 
-static void remember(const struct sweep *sweep, uint32_t v)
+static void remember(const struct bake_sweep *sweep, uint32_t v)
 {
-    json_t *line = json_pack("{s:o, s:o}", "of", identity_of(sweep, v), "row", row_of(sweep, v));
+    json_t *line = json_pack("{s:o, s:o}", "of", identity_of(sweep, v), "row", bake_row(sweep, v));
     if (line != NULL && json_dumpf(line, sweep->log, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) {
         fputc('\n', sweep->log);
         fflush(sweep->log);
@@ -290,7 +105,7 @@ static void remember(const struct sweep *sweep, uint32_t v)
     json_decref(line);
 }
 
-static void recall_line(struct sweep *sweep, const char *line)
+static void recall_line(struct bake_sweep *sweep, const char *line)
 {
     json_t *entry = json_loads(line, 0, NULL);
     const json_t *row = json_object_get(entry, "row");
@@ -299,9 +114,11 @@ static void recall_line(struct sweep *sweep, const char *line)
         json_decref(entry);
         return;
     }
-    struct variant *variant = &sweep->variants[number - 1];
+    struct bake_variant *variant = &sweep->variants[number - 1];
     json_t *identity = identity_of(sweep, (uint32_t)number - 1);
-    bool same = json_equal(json_object_get(entry, "of"), identity) == 1 && access(variant->output, F_OK) == 0;
+    bool same = json_equal(json_object_get(entry, "of"), identity) == 1 &&
+                access(variant->output, F_OK) == 0 &&
+                (variant->series == NULL || access(variant->series, F_OK) == 0);
     json_decref(identity);
     const char *hash = json_string_value(json_object_get(row, "hash"));
     if (same && hash != NULL) {
@@ -320,12 +137,11 @@ static void recall_line(struct sweep *sweep, const char *line)
                          .volume_error_max = json_real_value(json_object_get(row, "volume_error_max"))},
             .hash = strtoull(hash, NULL, 16),
         };
-        result->ticks_run = result->ticks;
     }
     json_decref(entry);
 }
 
-static bool open_log(struct sweep *sweep, const char *path, struct bake_error *error)
+static bool open_log(struct bake_sweep *sweep, const char *path, struct bake_error *error)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -350,7 +166,7 @@ static void on_ticks(void *context, uint64_t done, uint64_t total)
 
 static void work(void *context)
 {
-    struct sweep *sweep = context;
+    struct bake_sweep *sweep = context;
     for (uint32_t v; !sweep->stop() && (v = atomic_fetch_add(&sweep->next, 1)) < sweep->count;) {
         if (sweep->variants[v].done)
             continue;
@@ -365,7 +181,7 @@ static void work(void *context)
     }
 }
 
-static bool run_all(struct sweep *sweep, struct bake_error *error)
+static bool run_all(struct bake_sweep *sweep, struct bake_error *error)
 {
     struct base_thread threads[THREADS_MAX];
     uint32_t count = sweep->options->threads < sweep->count ? sweep->options->threads : sweep->count,
@@ -383,7 +199,7 @@ static bool run_all(struct sweep *sweep, struct bake_error *error)
            bake_fail(error, "threads are wanting: %u of %u could be started", started, count);
 }
 
-static void run_one(struct sweep *sweep, struct base_team *team)
+static void run_one(struct bake_sweep *sweep, struct base_team *team)
 {
     struct record_meter meter;
     const struct bake_options *options = sweep->options;
@@ -393,11 +209,11 @@ static void run_one(struct sweep *sweep, struct base_team *team)
     record_meter_clear(&meter);
 }
 
-static enum bake_status worst_of(const struct sweep *sweep)
+static enum bake_status worst_of(const struct bake_sweep *sweep)
 {
     enum bake_status worst = BAKE_OK;
     for (uint32_t v = 0; v < sweep->count; v++) {
-        const struct variant *variant = &sweep->variants[v];
+        const struct bake_variant *variant = &sweep->variants[v];
         enum bake_status status = variant->done ? variant->result.status : BAKE_STOPPED;
         if (status == BAKE_STOPPED || worst == BAKE_OK)
             worst = worst == BAKE_STOPPED ? worst : status;
@@ -405,36 +221,59 @@ static enum bake_status worst_of(const struct sweep *sweep)
     return worst;
 }
 
-static enum bake_status tell(const struct sweep *sweep)
+// The last line: why not all is done. It stands below the results, so that nobody takes those for whole.
+static void tell_failure(const struct bake_sweep *sweep, enum bake_status status)
+{
+    const struct bake_result *first = &sweep->variants[0].result;
+    uint32_t failed = 0;
+    fflush(stdout);
+    for (uint32_t v = 0; v < sweep->count; v++) {
+        const enum bake_status own = sweep->variants[v].result.status;
+        failed += sweep->variants[v].done && own != BAKE_OK && own != BAKE_STOPPED;
+    }
+    const char *word = status == BAKE_STOPPED ? "STOPPED" : status == BAKE_USAGE ? "INVALID" : "FAILED";
+    if (sweep->count == 1)
+        fprintf(stderr, "weft: %s: %s\n", word, first->text);
+    else if (status == BAKE_STOPPED)
+        fprintf(stderr, "weft: STOPPED: %s\n",
+                sweep->log != NULL ? "the same command goes on with what is left" : "what was done is above");
+    else
+        fprintf(stderr, "weft: FAILED: %u of %u variants failed; the notes say why\n", failed, sweep->count);
+}
+
+static bool print_one(const struct bake_sweep *sweep)
+{
+    const struct bake_variant *variant = &sweep->variants[0];
+    const struct bake_result *result = &variant->result;
+    printf("%" PRIu64 " %s of %" PRIu64 " %s in %.2f s, %.3g ms each; hash %016" PRIx64 "\n", result->ticks,
+           result->ticks == 1 ? "tick" : "ticks", result->particles,
+           result->particles == 1 ? "particle" : "particles", result->seconds, bake_tick_ms(result),
+           result->hash);
+    if (result->written)
+        printf("%" PRIu64 " %s in %s\n", result->frames, result->frames == 1 ? "frame" : "frames",
+               variant->output);
+    return fflush(stdout) == 0;
+}
+
+static enum bake_status tell(const struct bake_sweep *sweep)
 {
     enum bake_status status = worst_of(sweep);
-    const struct bake_result *first = &sweep->variants[0].result;
-    if (sweep->count > 1 && status == BAKE_STOPPED) {
-        fprintf(stderr, "weft: STOPPED: %s\n",
-                sweep->log != NULL ? "the same command goes on with what is left" : "what was done is below");
-        return sweep->log == NULL && !print_table(sweep) ? BAKE_FAILED : status;
-    }
-    if (sweep->count == 1 && status != BAKE_OK)
-        fprintf(stderr, "weft: %s: %s\n",
-                status == BAKE_STOPPED ? "STOPPED"
-                : status == BAKE_USAGE ? "INVALID"
-                                       : "FAILED",
-                first->text);
-    if (sweep->count == 1 && (status == BAKE_USAGE || status == BAKE_STOPPED))
-        return status;
-    if (sweep->count > 1 || sweep->options->table != BAKE_TEXT)
-        return print_table(sweep) ? status : BAKE_FAILED;
-    printf("%" PRIu64 " ticks of %" PRIu64 " particles in %.2f s, %.3g ms each; hash %016" PRIx64 "\n",
-           first->ticks, first->particles, first->seconds, tick_ms(first), first->hash);
-    if (sweep->variants[0].output != NULL)
-        printf("%" PRIu64 " frames in %s\n", first->frames, sweep->variants[0].output);
-    return fflush(stdout) == 0 ? status : BAKE_FAILED;
+    const bool alone = sweep->count == 1;
+    // Of what is gone on with there is nothing to tell yet, and nothing ever of what was refused.
+    const bool quiet =
+        alone ? status == BAKE_USAGE || status == BAKE_STOPPED : status == BAKE_STOPPED && sweep->log != NULL;
+    bool printed = true;
+    if (!quiet)
+        printed = alone && sweep->options->table == BAKE_TEXT ? print_one(sweep) : bake_table_print(sweep);
+    if (status != BAKE_OK)
+        tell_failure(sweep, status);
+    return printed ? status : BAKE_FAILED;
 }
 
 enum bake_status bake_sweep(const struct bake_options *options, const struct bake_scene *scene,
                             bool (*stop)(void))
 {
-    struct sweep sweep = {.options = options, .scene = scene, .stop = stop};
+    struct bake_sweep sweep = {.options = options, .scene = scene, .stop = stop};
     struct bake_error error;
     char log_path[4200] = "";
     base_mutex_init(&sweep.mutex);
@@ -461,8 +300,10 @@ enum bake_status bake_sweep(const struct bake_options *options, const struct bak
         fclose(sweep.log);
     if (sweep.log != NULL && done && status != BAKE_STOPPED)
         unlink(log_path);
-    for (uint32_t v = 0; sweep.variants != NULL && v < sweep.count; v++)
+    for (uint32_t v = 0; sweep.variants != NULL && v < sweep.count; v++) {
         free(sweep.variants[v].output);
+        free(sweep.variants[v].series);
+    }
     free(sweep.variants);
     base_mutex_deinit(&sweep.mutex);
     return status;

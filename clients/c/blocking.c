@@ -22,8 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0 // the socket itself has SO_NOSIGPIPE then
+#endif
+
 enum { CHUNKS_A_POLL = 64, WAIT_MS = 100 };
-enum wait { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
+enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
 
 static int64_t now_ms(void)
 {
@@ -37,7 +41,7 @@ static int64_t deadline_from(int timeout_ms)
     return timeout_ms > 0 ? now_ms() + timeout_ms : INT64_MAX;
 }
 
-static enum wait wait_for(int fd, short events, short *ready, int64_t deadline)
+static enum wait_end wait_for(int fd, short events, short *ready, int64_t deadline)
 {
     int wait = -1;
     if (deadline != INT64_MAX) {
@@ -51,11 +55,11 @@ static enum wait wait_for(int fd, short events, short *ready, int64_t deadline)
 }
 
 // The same, in short pieces where somebody is to be asked in between.
-static enum wait wait_asking(struct weft_client *client, short events, short *ready, int64_t deadline)
+static enum wait_end wait_asking(struct weft_client *client, short events, short *ready, int64_t deadline)
 {
     while (client->on_wait && client->delivering == 0) {
         const int64_t soon = now_ms() + WAIT_MS;
-        const enum wait status = wait_for(client->fd, events, ready, soon < deadline ? soon : deadline);
+        const enum wait_end status = wait_for(client->fd, events, ready, soon < deadline ? soon : deadline);
         if (status == WAIT_READY || (status == WAIT_TIMEOUT && soon >= deadline))
             return status;
         if (!client->on_wait(client->on_wait_context, client))
@@ -146,7 +150,7 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
         }
         short ready;
         const short events = client->delivering ? POLLOUT : POLLIN | POLLOUT;
-        const enum wait status = wait_asking(client, events, &ready, deadline);
+        const enum wait_end status = wait_asking(client, events, &ready, deadline);
         if (status == WAIT_TIMEOUT || status == WAIT_CANCELLED) {
             if (status == WAIT_TIMEOUT)
                 weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "the server at %s took nothing for %d ms",
@@ -167,11 +171,29 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
 // ---------------------------------------------------------------------------------------------------------
 // Connecting
 
+// A socket that never blocks, is not handed down to other programs, and raises no signal where its peer is gone.
+static int open_socket(const struct addrinfo *target)
+{
+#if defined(SOCK_CLOEXEC) && defined(SOCK_NONBLOCK)
+    return socket(target->ai_family, target->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, target->ai_protocol);
+#else
+    const int fd = socket(target->ai_family, target->ai_socktype, target->ai_protocol);
+    if (fd >= 0) {
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+        fcntl(fd, F_SETFL, O_NONBLOCK);
+    }
+#ifdef SO_NOSIGPIPE
+    if (fd >= 0)
+        setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
+#endif
+    return fd;
+#endif
+}
+
 // One address. Returns the socket, or -1 with errno; ETIMEDOUT where the deadline passed.
 static int connect_one(const struct addrinfo *target, int64_t deadline)
 {
-    const int fd =
-        socket(target->ai_family, target->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, target->ai_protocol);
+    const int fd = open_socket(target);
     if (fd < 0)
         return -1;
     int number = 0;
@@ -179,7 +201,7 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
         number = errno == EINTR ? EINPROGRESS : errno;
         while (number == EINPROGRESS) {
             short ready;
-            const enum wait status = wait_for(fd, POLLOUT, &ready, deadline);
+            const enum wait_end status = wait_for(fd, POLLOUT, &ready, deadline);
             socklen_t size = sizeof number;
             if (status == WAIT_TIMEOUT)
                 number = ETIMEDOUT;
@@ -298,7 +320,7 @@ bool weft_call(struct weft_client *client, const char *method, const struct weft
         return false;
     while (!answer.done) {
         short ready;
-        const enum wait status = wait_asking(client, POLLIN, &ready, deadline);
+        const enum wait_end status = wait_asking(client, POLLIN, &ready, deadline);
         if (status == WAIT_READY) {
             receive(client);
         } else if (status == WAIT_CANCELLED) {

@@ -172,8 +172,13 @@ void weft_params_string(struct weft_params *params, const char *key, const char 
 
 void weft_params_ref(struct weft_params *params, const char *key, const char *id_or_name)
 {
+    static const char mark[] = "name:";
     uint64_t id = 0;
     const char *c = id_or_name ? id_or_name : "";
+    if (strncmp(c, mark, sizeof mark - 1) == 0) {
+        weft_params_string(params, key, c + sizeof mark - 1);
+        return;
+    }
     while (*c >= '0' && *c <= '9' && id <= UINT32_MAX)
         id = id * 10 + (uint64_t)(*c++ - '0');
     if (*c == '\0' && id >= 1 && id <= UINT32_MAX)

@@ -35,15 +35,16 @@ static size_t character_size(const unsigned char *text, size_t size)
     return overlong || surrogate || point > 0x10ffff ? 0 : need;
 }
 
-// C0, DEL, C1, and the characters that turn the direction of what follows.
+// C0, DEL, C1, separators of lines, and the characters that turn the direction of text.
 static bool is_control(const unsigned char *text, size_t length)
 {
     if (length == 1)
         return text[0] < 0x20 || text[0] == 0x7f;
     if (length == 2)
-        return text[0] == 0xc2 && text[1] < 0xa0;
+        return (text[0] == 0xc2 && text[1] < 0xa0) || (text[0] == 0xd8 && text[1] == 0x9c);
     if (length == 3 && text[0] == 0xe2)
-        return (text[1] == 0x80 && text[2] >= 0xa8 && text[2] <= 0xae) ||
+        return (text[1] == 0x80 && (text[2] == 0x8e || text[2] == 0x8f)) ||
+               (text[1] == 0x80 && text[2] >= 0xa8 && text[2] <= 0xae) ||
                (text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9);
     return false;
 }

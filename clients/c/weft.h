@@ -88,7 +88,8 @@ WEFT_API void weft_params_u64(struct weft_params *params, const char *key, uint6
 WEFT_API void weft_params_i64(struct weft_params *params, const char *key, int64_t value);
 WEFT_API void weft_params_f64(struct weft_params *params, const char *key, double value);
 WEFT_API void weft_params_string(struct weft_params *params, const char *key, const char *value);
-// A thing by id or name: text that is a number from 1 to 2^32 - 1 is sent as an integer, other text as text.
+// A thing by id or name: text that is a number from 1 to 2^32 - 1 is sent as an integer, other text as text, and what
+// follows "name:" as text whatever it is: so a world that is called 42 is "name:42".
 WEFT_API void weft_params_ref(struct weft_params *params, const char *key, const char *id_or_name);
 WEFT_API void weft_params_vec3(struct weft_params *params, const char *key, double x, double y, double z);
 // Typed arrays (ext 0x17, 0x18, 0x16); items may be NULL where count is 0.

@@ -28,6 +28,13 @@ int cli_bake(struct cli *cli, int argc, char **argv)
         return CLI_REFUSED;
     }
     int count = 0;
+    for (int i = 0; cli->json && i < argc; i++) {
+        const char *form = NULL;
+        if (cli_option(argc, argv, &i, "--table", &form) && form && strcmp(form, "json") != 0) {
+            free(arguments);
+            return cli_usage("--json and --table %s contradict each other", form);
+        }
+    }
     find_beside(path, sizeof path);
     arguments[count++] = path;
     if (cli->json) {

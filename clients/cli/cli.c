@@ -7,10 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *cli_shown(const char *text, char *out, size_t out_size)
+{
+    const msgpack_object value = {.type = MSGPACK_OBJECT_STR,
+                                  .via.str = {.size = (uint32_t)strlen(text), .ptr = text}};
+    return weft_string_copy(&value, out, out_size);
+}
+
 int cli_report(const struct weft_error *error)
 {
+    // Names of files and what a server says may hold what a terminal would obey.
+    char text[2 * sizeof error->text];
     fflush(stdout);
-    fprintf(stderr, "weft: %s: %s\n", error->code, error->text);
+    fprintf(stderr, "weft: %s: %s\n", error->code, cli_shown(error->text, text, sizeof text));
     if (error->kind == WEFT_KIND_TRANSPORT)
         return CLI_UNREACHABLE;
     return error->kind == WEFT_KIND_LOCAL && strcmp(error->code, "USAGE") == 0 ? CLI_USAGE : CLI_REFUSED;
@@ -18,13 +27,13 @@ int cli_report(const struct weft_error *error)
 
 int cli_usage(const char *format, ...)
 {
+    char text[2048], shown[2 * sizeof text];
     va_list arguments;
     va_start(arguments, format);
-    fflush(stdout);
-    fputs("weft: USAGE: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fflush(stdout);
+    fprintf(stderr, "weft: USAGE: %s\n", cli_shown(text, shown, sizeof shown));
     return CLI_USAGE;
 }
 
@@ -101,17 +110,37 @@ void cli_print_json(const msgpack_object *value)
     fputc('\n', stdout);
 }
 
-// Name and value of each field that is no container of containers.
+void cli_print_warnings(const msgpack_object *result)
+{
+    const msgpack_object *warnings = weft_get(result, "warnings");
+    for (uint32_t i = 0; i < weft_count(warnings); i++) {
+        char code[40], text[300];
+        printf("  %s: %s\n", weft_string_copy(weft_get(weft_at(warnings, i), "code"), code, sizeof code),
+               weft_string_copy(weft_get(weft_at(warnings, i), "text"), text, sizeof text));
+    }
+}
+
+// Of a map in a map each field has a row: wind.velocity.
+static void table_fields(struct cli_table *table, const msgpack_object *map, const char *prefix, int depth)
+{
+    for (uint32_t i = 0; i < map->via.map.size; i++) {
+        const msgpack_object *value = &map->via.map.ptr[i].val;
+        char key[CLI_CELL_SIZE], name[CLI_CELL_SIZE], text[CLI_CELL_SIZE];
+        weft_string_copy(&map->via.map.ptr[i].key, key, sizeof key);
+        const int length = snprintf(name, sizeof name, "%s%s", prefix, key);
+        if (value->type == MSGPACK_OBJECT_MAP && depth > 0 && length + 1 < (int)sizeof name) {
+            memcpy(name + length, ".", 2);
+            table_fields(table, value, name, depth - 1);
+        } else {
+            cli_table_row(table, (const char *[]){name, cli_value_text(value, text, sizeof text)});
+        }
+    }
+}
+
 void cli_table_fields(struct cli_table *table, const msgpack_object *map)
 {
-    if (!map || map->type != MSGPACK_OBJECT_MAP)
-        return;
-    for (uint32_t i = 0; i < map->via.map.size; i++) {
-        char name[CLI_CELL_SIZE], value[CLI_CELL_SIZE];
-        const char *row[2] = {weft_string_copy(&map->via.map.ptr[i].key, name, sizeof name),
-                              cli_value_text(&map->via.map.ptr[i].val, value, sizeof value)};
-        cli_table_row(table, row);
-    }
+    if (map && map->type == MSGPACK_OBJECT_MAP)
+        table_fields(table, map, "", 3);
 }
 
 void cli_print_fields(const msgpack_object *map)

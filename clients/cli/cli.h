@@ -36,6 +36,9 @@ extern const struct cli_command cli_command_table[]; // commands.c; ends with a 
 // ---------------------------------------------------------------------------------------------------------
 // cli.c
 
+// What a file or a name of somebody else's says, fit for a terminal: its control characters become '?'. Returns out.
+char *cli_shown(const char *text, char *out, size_t out_size);
+
 // Connects once and introduces the program. CLI_OK, or the exit status after telling why.
 int cli_connect(struct cli *cli);
 // Calls and tells of failures. Returns CLI_OK, or the exit status.
@@ -56,7 +59,8 @@ bool cli_numbers(const char *text, int count, double *numbers);
 // telling the usage.
 bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage);
 void cli_print_json(const msgpack_object *value);
-void cli_print_fields(const msgpack_object *map); // name and value of each, aligned
+void cli_print_warnings(const msgpack_object *result); // a line for each, if it has any
+void cli_print_fields(const msgpack_object *map);      // name and value of each, aligned
 unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
 
 // ---------------------------------------------------------------------------------------------------------

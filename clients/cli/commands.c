@@ -181,15 +181,16 @@ const struct cli_command cli_command_table[] = {
     {"step", "WORLD [TICKS]", "Runs a paused world for so many ticks.",
      "Waits until they are done, however long that takes, unless --timeout is given.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
-     "Keys are the parameters of world.set: name, gravity, substeps, iterations, damping, extent.\n"
-     "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 damping=0.1\n",
+     "Keys are the parameters of world.set: name, gravity, substeps, iterations, damping, extent, and "
+     "wind.velocity, wind.drag, wind.lift, wind.density.\n"
+     "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},
     {"get", "WORLD", "Shows settings and counts of a world.", NULL, cli_get},
     {"reset", "WORLD", "Puts everything back where it was added.", NULL, cli_reset},
     {"delete", "WORLD", "Deletes a world.", NULL, cli_delete},
     {"hash", "WORLD", "Prints the hash of the state, for comparing runs.", NULL, cli_hash},
     {"save", "WORLD FILE", "Writes a world as a scene.",
-     "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/.\n"
+     "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/. "
      "Opened again, the world has the same hash and the same future. What somebody holds is not saved.\n",
      cli_save},
     {"open", "SCENE [--name NAME] [--play]", "Makes a world of a scene, paused.",
@@ -201,8 +202,7 @@ const struct cli_command cli_command_table[] = {
     {"gallery", "", "Lists the scenes that come with weft.", NULL, cli_gallery},
     {"load", "FILE --world WORLD [OPTIONS]", "Adds a mesh from a file to a world.",
      "Reads OBJ, PLY, STL, glTF, TetGen (.node, .ele) and Gmsh (.msh). Triangles become a cloth, tetrahedra "
-     "a\n"
-     "soft body.\n"
+     "a soft body.\n"
      "\n"
      "  --world WORLD     where to\n"
      "  --create          make the world if there is none\n"
@@ -228,10 +228,11 @@ const struct cli_command cli_command_table[] = {
      "  --thickness T     m; distance that contacts keep\n"
      "  --pin WHAT        hold particles: top-edge, top-corners, edge:+x (-x, +y, -y, +z, -z),\n"
      "                    box:x0,y0,z0,x1,y1,z1, sphere:x,y,z,r, index:0,5-9, all; may be repeated\n"
+     "  --no-look         leave its uvs, normals and materials, which recordings would have\n"
      "  --dry-run         tell what would be added, and add nothing\n",
      cli_load},
     {"call", "METHOD [JSON | -]", "Calls any method; - reads the JSON from standard input.",
-     "The parameters are a JSON object: weft call body.get '{\"world\": \"flag\", \"body\": 1}'\n"
+     "The parameters are a JSON object: weft call body.get '{\"world\": \"flag\", \"body\": 1}'.\n"
      "The answer is printed as JSON, typed arrays as lists.\n",
      run_call},
     {"watch", "WORLD [OPTIONS]", "Shows a world live.",
@@ -247,6 +248,8 @@ const struct cli_command cli_command_table[] = {
      "  .pc2 .mdd    point caches for Blender, one a body, and an .obj of each body beside\n"
      "  .obj .ply    a mesh a frame, numbered\n"
      "  .gltf .glb   one file, animated by morph targets\n"
+     "  .usda        USD as text, with a sample of each mesh for each frame\n"
+     "  .pvd         VTK for ParaView: a list of frames, and a .vtp for each\n"
      "  .npz         arrays for NumPy\n"
      "  .take        as it came: weft convert makes any of the others of it, later\n"
      "\n"
@@ -257,14 +260,15 @@ const struct cli_command cli_command_table[] = {
      "  --lossless     step a paused world, and miss no tick however large it is\n"
      "  --particles    write the particles of bodies that carry a skin, not the skin\n"
      "\n"
-     "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written.\n",
+     "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written; a\n"
+     "recording that failed replaces no file that is there already, its frames stay beside it.\n",
      cli_record},
     {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
      "To the same bits as a server. SCENE is a file, or the name of one of the gallery (weft gallery).\n"
      "\n"
-     "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb or "
-     ".npz,\n"
-     "                   or .take, of which weft convert makes the others; absent: the results alone\n"
+     "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb,\n"
+     "                   .usda, .pvd or .npz, or .take, of which weft convert makes the others; absent:\n"
+     "                   the results alone\n"
      "  --ticks N        how far\n"
      "  --seconds S      the same in the world's time\n"
      "  --every N        keep each Nth tick (or substep), default 1\n"
@@ -272,7 +276,11 @@ const struct cli_command cli_command_table[] = {
      "  --particles      write the particles of bodies that carry a skin, not the skin\n"
      "  --set PATH=V,..  put a value of the scene; of several, bake each; of several --set, each "
      "combination,\n"
-     "                   on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6\n"
+     "                   on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6;\n"
+     "                   a range is FROM:TO:STEP, or FROM:TO:logN for N values, each the same\n"
+     "                   multiple of the one before: --set world.damping=0:1:0.25\n"
+     "  --series FILE    the measures (energies, strain, volume error) of each Nth tick, a table whose\n"
+     "                   name ends with .csv; of several combinations one each, numbered\n"
      "  --table FORMAT   the table of those: text, csv or json; default text\n"
      "  --threads N      threads, default one for each core\n"
      "  --isa NAME       instructions: scalar, sse2, avx2, avx512 or neon; default the widest there are\n"
@@ -290,8 +298,7 @@ const struct cli_command cli_command_table[] = {
      "  --plain     one table below the other; so too where there is no terminal\n"
      "\n"
      "With --json a line of JSON each time. LATE counts ticks that began more than a tick after their time, "
-     "LAG is how\n"
-     "late the last one was. Key: q quits.\n",
+     "LAG is how late the last one was. Key: q quits.\n",
      cli_top},
     {"completion", "bash | zsh | fish", "Prints completion for a shell.",
      "bash: source <(weft completion bash)       in ~/.bashrc\n"
@@ -301,8 +308,8 @@ const struct cli_command cli_command_table[] = {
      cli_completion},
     {"help", "[COMMAND | METHOD | methods]", "Tells more about a command, a method or a type.",
      "weft help methods lists the methods; weft help body.add tells parameters with units, ranges, defaults, "
-     "and an\n"
-     "example. With --json the same as JSON. It needs no server: it is what this program was built with.\n",
+     "and an example. With --json the same as JSON. It needs no server: it is what this program was built "
+     "with.\n",
      cli_help},
     {0},
 };

@@ -9,6 +9,7 @@
 
 #include "protocol/scene/scene.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +301,16 @@ static void offer_candidates(struct cli *cli, int count, char **words)
     }
 }
 
+static int print_script(const struct cli *cli, const char *shell, const char *script)
+{
+    json_t *object = cli->json ? json_pack("{s:s, s:s}", "shell", shell, "script", script) : NULL;
+    if (object)
+        json_dumpf(object, stdout, JSON_COMPACT);
+    fputs(object ? "\n" : script, stdout);
+    json_decref(object);
+    return CLI_OK;
+}
+
 int cli_completion(struct cli *cli, int argc, char **argv)
 {
     static const char *const scripts[][2] = {
@@ -311,10 +322,8 @@ int cli_completion(struct cli *cli, int argc, char **argv)
     if (!cli_plain(&argc, &argv, 1, 1, "completion bash | zsh | fish"))
         return CLI_USAGE;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-        if (strcmp(argv[0], scripts[i][0]) == 0) {
-            fputs(scripts[i][1], stdout);
-            return CLI_OK;
-        }
+        if (strcmp(argv[0], scripts[i][0]) == 0)
+            return print_script(cli, scripts[i][0], scripts[i][1]);
     }
     return cli_usage("there is completion for bash, zsh and fish, not for '%s'", argv[0]);
 }

@@ -8,25 +8,27 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH_MAX = 100, WIDTH_MIN = 40, TYPES_SHOWN_MAX = 16 };
+enum { WIDTH_MAX = 80, WIDTH_MIN = 40, TYPES_SHOWN_MAX = 16 };
 
 void cli_print_help(FILE *out)
 {
     fputs("Usage: weft [--server ADDR] [--json] [--timeout S] COMMAND ...\n"
           "\n"
-          "Talks to a weft server. Worlds are named by name or id.\n"
+          "Talks to a weft server. Worlds are named by name or id; a number is an id, and\n"
+          "name:42 the world that is called 42.\n"
           "\n"
           "Commands:\n",
           out);
     for (const struct cli_command *command = cli_commands(); command->name; command++)
-        fprintf(out, "  %-10s %-30s %s\n", command->name, command->usage, command->summary);
+        fprintf(out, "  %-10s  %s\n", command->name, command->summary);
     fputs("\n"
-          "weft help COMMAND tells more about one; weft help methods lists what a server can be asked, weft "
-          "help\n"
-          "METHOD its parameters, with units, ranges and an example. weft call METHOD reaches each of them.\n"
+          "weft help COMMAND tells more about one; weft help methods lists what a server\n"
+          "can be asked, weft help METHOD its parameters, with units, ranges and an\n"
+          "example. weft call METHOD reaches each of them.\n"
           "\n"
           "Options:\n"
-          "  --server ADDR   host:port of the server; default $WEFT_SERVER, then " WEFT_ADDRESS_DEFAULT "\n"
+          "  --server ADDR   host:port of the server; default $WEFT_SERVER, then\n"
+          "                  " WEFT_ADDRESS_DEFAULT "\n"
           "  --json          print JSON, one value a command\n"
           "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
           "  --version       print the version\n"
@@ -34,14 +36,6 @@ void cli_print_help(FILE *out)
           "\n"
           "Exit status: 0 done, 1 the server refused, 2 wrong usage, 3 no connection.\n",
           out);
-}
-
-static int print_command(const struct cli_command *command)
-{
-    printf("Usage: weft [OPTIONS] %s %s\n\n%s\n", command->name, command->usage, command->summary);
-    if (command->details)
-        printf("\n%s", command->details);
-    return CLI_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -66,43 +60,112 @@ static struct page page_begin(void)
     return page;
 }
 
-// Words in lines, each with the indent.
-static void print_wrapped(const struct page *page, const char *text, int indent)
+// Words in lines, each with the indent; the first goes on at `column` of a line if that is not 0.
+static void print_words(const struct page *page, const char *text, int indent, int column)
 {
-    int column = 0;
+    bool begun = column > 0;
     while (*text) {
         const int word = (int)strcspn(text, " ");
         int shown = 0;
         for (int i = 0; i < word; i++)
             shown += ((unsigned char)text[i] & 0xc0) != 0x80;
-        if (column > 0 && column + 1 + shown > page->width) {
+        if (column > 0 && !begun && column + 1 + shown > page->width) {
             putchar('\n');
             column = 0;
         }
-        column += column ? printf(" ") : printf("%*s", indent, "");
+        column += begun ? 0 : column ? printf(" ") : printf("%*s", indent, "");
+        begun = false;
         printf("%.*s", word, text);
         column += shown;
         text += word + strspn(text + word, " ");
     }
+}
+
+static void print_wrapped(const struct page *page, const char *text, int indent)
+{
+    print_words(page, text, indent, 0);
     putchar('\n');
+}
+
+// Where what follows the first column of a line begins: behind two blanks, after something else. 0 if there is nothing.
+static int second_column(const char *line, int size)
+{
+    int at = (int)strspn(line, " ");
+    for (; at + 2 < size; at++) {
+        if (line[at] == ' ' && line[at + 1] == ' ') {
+            const int column = at + (int)strspn(line + at, " ");
+            return column < size ? column : 0;
+        }
+    }
+    return 0;
+}
+
+// Whether the next line goes on with what stands in a second column, or with a paragraph at the margin.
+static bool goes_on(const char *next, int column, int indent)
+{
+    const int size = (int)strcspn(next, "\n"), blanks = (int)strspn(next, " ");
+    return size > blanks && blanks == column && (column > 0 || indent == 0) && second_column(next, size) == 0;
+}
+
+// Filled to the terminal's width; what does not fit goes on below the column that it stands in.
+static void print_details(const struct page *page, const char *text)
+{
+    while (*text) {
+        int size = (int)strcspn(text, "\n");
+        const int column = second_column(text, size), begin = (int)strspn(text, " ");
+        const int from = column ? column : begin;
+        const char *line = text;
+        const int line_size = size;
+        char words[2048] = "";
+        size_t used = (size_t)snprintf(words, sizeof words, "%.*s", size - from, text + from);
+        bool is_one = true;
+        text += size + (text[size] == '\n');
+        while (size > 0 && used < sizeof words && goes_on(text, column, begin)) {
+            size = (int)strcspn(text, "\n");
+            used +=
+                (size_t)snprintf(words + used, sizeof words - used, " %.*s", size - column, text + column);
+            text += size + (text[size] == '\n');
+            is_one = false;
+        }
+        if (is_one && line_size <= page->width) { // with its own blanks
+            printf("%.*s\n", line_size, line);
+            continue;
+        }
+        printf("%.*s", from, line);
+        print_words(page, words, from > page->width / 2 ? 4 : from, from);
+        putchar('\n');
+    }
+}
+
+static int print_command(const struct cli_command *command)
+{
+    const struct page page = page_begin();
+    printf("Usage: weft [OPTIONS] %s %s\n\n%s\n", command->name, command->usage, command->summary);
+    if (command->details) {
+        putchar('\n');
+        print_details(&page, command->details);
+    }
+    return CLI_OK;
 }
 
 static void print_field(const struct page *page, const struct cli_api_field *field, bool is_param)
 {
-    printf("  %s%s%s  %s", page->bold, field->name, page->plain, field->type);
-    if (*field->unit)
-        printf(" [%s]", field->unit);
-    if (*field->range)
-        printf(", %s", field->range);
-    if (field->required)
-        printf(", required");
-    else if (*field->fallback)
-        printf(", default %s", field->fallback);
-    else if (is_param)
-        printf(", may be absent");
+    char about[512];
+    int used = snprintf(about, sizeof about, "%s%s%s%s%s%s", field->type, *field->unit ? " [" : "",
+                        field->unit, *field->unit ? "]" : "", *field->range ? ", " : "", field->range);
+    if (used < (int)sizeof about && field->required)
+        snprintf(about + used, sizeof about - (size_t)used, ", required");
+    else if (used < (int)sizeof about && *field->fallback)
+        snprintf(about + used, sizeof about - (size_t)used, ", default %s", field->fallback);
+    else if (used < (int)sizeof about && is_param)
+        snprintf(about + used, sizeof about - (size_t)used, ", may be absent");
+    printf("  %s%s%s  ", page->bold, field->name, page->plain);
+    print_words(page, about, 6, 4 + (int)strlen(field->name));
     putchar('\n');
     if (*field->values) {
-        printf("      %sone of:%s %s\n", page->dim, page->plain, field->values);
+        printf("      %sone of:%s ", page->dim, page->plain);
+        print_words(page, field->values, 14, 14);
+        putchar('\n');
     }
     print_wrapped(page, field->doc, 6);
 }
@@ -227,17 +290,35 @@ static int print_methods(const struct cli *cli)
             json_array_append_new(list, method_json(&cli_api_methods[i]));
         return print_json(json_pack("{s:o}", "methods", list));
     }
-    struct cli_table table;
-    cli_table_init(&table, 2);
+    const struct page page = page_begin();
+    int widest = 0;
     for (size_t i = 0; i < cli_api_method_count; i++) {
-        char summary[CLI_CELL_SIZE];
+        const int width = (int)strlen(cli_api_methods[i].name);
+        widest = width > widest ? width : widest;
+    }
+    for (size_t i = 0; i < cli_api_method_count; i++) {
+        char summary[512];
         const char *doc = cli_api_methods[i].doc, *dot = strstr(doc, ". ");
         snprintf(summary, sizeof summary, "%.*s", dot ? (int)(dot + 1 - doc) : (int)strlen(doc), doc);
-        cli_table_row(&table, (const char *[]){cli_api_methods[i].name, summary});
+        printf("%s%-*s%s  ", page.dim, widest, cli_api_methods[i].name, page.plain);
+        print_words(&page, summary, widest + 2, widest + 2);
+        putchar('\n');
     }
-    cli_table_print(&table, 0, false);
-    cli_table_deinit(&table);
     return CLI_OK;
+}
+
+static json_t *command_json(const struct cli_command *command)
+{
+    return json_pack("{s:s,s:s,s:s,s:s}", "name", command->name, "usage", command->usage, "summary",
+                     command->summary, "details", command->details ? command->details : "");
+}
+
+static int print_commands_json(void)
+{
+    json_t *list = json_array();
+    for (const struct cli_command *command = cli_commands(); command->name; command++)
+        json_array_append_new(list, command_json(command));
+    return print_json(json_pack("{s:o}", "commands", list));
 }
 
 static int unknown_word(const char *word)
@@ -255,6 +336,8 @@ int cli_help(struct cli *cli, int argc, char **argv)
 {
     if (!cli_plain(&argc, &argv, 0, 1, "help [COMMAND | METHOD | TYPE | methods]"))
         return CLI_USAGE;
+    if (argc == 0 && cli->json)
+        return print_commands_json();
     if (argc == 0) {
         cli_print_help(stdout);
         return CLI_OK;
@@ -263,7 +346,7 @@ int cli_help(struct cli *cli, int argc, char **argv)
     const struct cli_api_method *method = cli_api_method(argv[0]);
     const struct cli_api_type *type = cli_api_type(argv[0]);
     if (command)
-        return print_command(command);
+        return cli->json ? print_json(command_json(command)) : print_command(command);
     if (strcmp(argv[0], "methods") == 0)
         return print_methods(cli);
     if (method && cli->json)

@@ -72,7 +72,8 @@ static size_t depth_of(const json_t *value, size_t limit)
 bool cli_json_params(const char *text, size_t size, struct weft_params *params, char *why, size_t why_size)
 {
     json_error_t error;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // of UTF-8
+    json_t *root = json_loadb(text + mark, size - mark, JSON_REJECT_DUPLICATES, &error);
     bool ok = false;
     if (!root) {
         snprintf(why, why_size, "not JSON: line %d, column %d: %s", error.line, error.column, error.text);
@@ -137,6 +138,22 @@ static size_t character_size(const unsigned char *text, size_t size)
     return overlong || outside ? 0 : length;
 }
 
+// Of a well-formed character.
+static unsigned point_of(const unsigned char *text, size_t length)
+{
+    unsigned point = length == 1 ? text[0] : text[0] & 0x7fu >> length;
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | (text[i] & 0x3fu);
+    return point;
+}
+
+// C0, DEL, C1, separators of lines, and what turns the direction of text: a terminal would act on them.
+static bool is_control(unsigned point)
+{
+    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c || point == 0x200e ||
+           point == 0x200f || (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+}
+
 void cli_json_string(FILE *out, const char *text, size_t size)
 {
     fputc('"', out);
@@ -149,8 +166,8 @@ void cli_json_string(FILE *out, const char *text, size_t size)
             fprintf(out, "\\%c", c);
         else if (c == '\n')
             fputs("\\n", out);
-        else if (c < 0x20 || c == 0x7f || (c == 0xc2 && length == 2 && (unsigned char)text[i + 1] < 0xa0))
-            fprintf(out, "\\u%04x", length == 2 ? (unsigned char)text[i + 1] : c);
+        else if (is_control(point_of((const unsigned char *)text + i, length)))
+            fprintf(out, "\\u%04x", point_of((const unsigned char *)text + i, length));
         else
             fwrite(text + i, 1, length, out);
         i += length ? length : 1;

@@ -132,6 +132,10 @@ static enum taken take_other(struct load *load, int argc, char **argv, int *inde
         load->create = true;
         return TAKEN;
     }
+    if (strcmp(argv[*index], "--no-look") == 0) {
+        load->no_look = true;
+        return TAKEN;
+    }
     if (strcmp(argv[*index], "--dry-run") == 0) {
         load->dry_run = true;
         return TAKEN;

@@ -24,7 +24,7 @@ struct load {
     // Arguments.
     const char *path, *world, *name, *part, *material;
     const char *kind; // "cloth", "soft"; NULL: by what the file has
-    bool create, dry_run;
+    bool create, dry_run, no_look;
     uint32_t cells; // of the lattice; 0: none
     struct mesh_placement placement;
     double weld; // m; NaN: by the mesh's size
@@ -44,6 +44,7 @@ struct load {
     uint32_t pinned_count;
     struct load_values values;
     struct mesh_bounds bounds;
+    bool has_edges; // normals that say where
     // The server.
     bool created, added;
     struct weft_reply reply; // of body.add

@@ -11,7 +11,8 @@ int load_fail(struct load *load, const struct mesh_error *error)
 {
     cli_progress_clear(&load->progress);
     fflush(stdout);
-    fprintf(stderr, "weft: %s: %s\n", error->code, error->text);
+    char text[sizeof error->text];
+    fprintf(stderr, "weft: %s: %s\n", error->code, cli_shown(error->text, text, sizeof text));
     return CLI_REFUSED;
 }
 
@@ -134,6 +135,11 @@ int load_mesh(struct load *load)
     }
     if (!make_body(load, &watch, &error) || !drop_unused(load, &error) || !pick_pins(load, &error))
         return load_fail(load, &error);
+    if (!mesh_has_edges(mesh, &load->has_edges) || !mesh_file_use_materials(&load->file)) {
+        snprintf(error.code, sizeof error.code, "MEMORY");
+        snprintf(error.text, sizeof error.text, "there is no memory for the mesh");
+        return load_fail(load, &error);
+    }
     mesh_bounds(load->body, &load->bounds);
     return CLI_OK;
 }

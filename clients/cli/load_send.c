@@ -34,6 +34,38 @@ static void add_skin(struct weft_params *params, const struct load *load)
     weft_params_map_end(params);
 }
 
+// Of a cloth's triangles, or of the surface that a lattice carries.
+static void add_look(struct weft_params *params, const struct load *load)
+{
+    const struct mesh *mesh = &load->file.mesh;
+    const size_t triangles = mesh->triangle_count;
+    const bool materials = mesh->materials && load->file.material_count > 0;
+    if (load->no_look || (load->is_soft && !load->cells) || (!mesh->uvs && !load->has_edges && !materials))
+        return;
+    weft_params_map_begin(params, "look");
+    if (mesh->uvs)
+        weft_params_f32_array(params, "uvs", mesh->uvs, 6 * triangles);
+    if (load->has_edges)
+        weft_params_f32_array(params, "normals", mesh->normals, 9 * triangles);
+    if (materials) {
+        weft_params_list_begin(params, "materials");
+        for (uint32_t m = 0; m < load->file.material_count; m++) {
+            const struct mesh_material *material = &load->file.materials[m];
+            const double color[4] = {(double)material->color[0], (double)material->color[1],
+                                     (double)material->color[2], (double)material->color[3]};
+            weft_params_map_begin(params, NULL);
+            weft_params_string(params, "name", material->name);
+            weft_params_f64_array(params, "color", color, 4);
+            weft_params_f64(params, "metallic", (double)material->metallic);
+            weft_params_f64(params, "roughness", (double)material->roughness);
+            weft_params_map_end(params);
+        }
+        weft_params_list_end(params);
+        weft_params_u32_array(params, "triangle_materials", mesh->materials, triangles);
+    }
+    weft_params_map_end(params);
+}
+
 static void make_params(const struct load *load, struct weft_params *params)
 {
     const struct mesh *body = load->body;
@@ -60,6 +92,7 @@ static void make_params(const struct load *load, struct weft_params *params)
         weft_params_u32_array(params, "pins", load->pinned, load->pinned_count);
     if (load->cells)
         add_skin(params, load);
+    add_look(params, load);
 }
 
 // ---------------------------------------------------------------------------------------------------------

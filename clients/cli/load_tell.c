@@ -11,21 +11,30 @@ enum { PARTS_TOLD = 8 };
 // ---------------------------------------------------------------------------------------------------------
 // Words
 
+static void print_count(uint32_t count, const char *one, const char *many)
+{
+    printf("%u %s", count, count == 1 ? one : many);
+}
+
 static void tell_file(const struct load *load)
 {
     const struct mesh_file *file = &load->file;
     const uint32_t vertices = load->exact.welded + load->exact.unused + load->welding.welded +
                               load->welding.unused + file->mesh.vertex_count;
-    printf("%s  %s, %u vertices", load->path, file->format, vertices);
+    char path[1024];
+    printf("%s  %s, ", cli_shown(load->path, path, sizeof path), file->format);
+    print_count(vertices, "vertex", "vertices");
+    fputs(", ", stdout);
     if (load->cells || !load->is_soft)
-        printf(", %u triangles", file->mesh.triangle_count);
+        print_count(file->mesh.triangle_count, "triangle", "triangles");
     else
-        printf(", %u tetrahedra", file->mesh.tet_count);
+        print_count(file->mesh.tet_count, "tetrahedron", "tetrahedra");
     fputc('\n', stdout);
     if (file->part_count > 1 && !load->part) {
+        char name[sizeof file->parts->name];
         printf("  %u meshes taken as one:", file->part_count);
         for (uint32_t i = 0; i < file->part_count && i < PARTS_TOLD; i++)
-            printf("%s %s", i ? "," : "", file->parts[i].name);
+            printf("%s %s", i ? "," : "", cli_shown(file->parts[i].name, name, sizeof name));
         printf("%s\n", file->part_count > PARTS_TOLD ? ", ..." : "");
     }
 }
@@ -56,8 +65,25 @@ static void tell_cleaning(const struct load *load)
     tell_count(load->is_soft ? 0 : shape->one_sided, "component has only one side, as a Moebius strip",
                "components have only one side, as a Moebius strip");
     if (load->cells && shape->boundary_edges)
-        printf("  %u open edges are passed over: the holes are %.2g %% of the surface\n",
-               shape->boundary_edges, 100 * shape->hole_area / shape->area);
+        printf("  %u open %s passed over: the holes are %.2g %% of the surface\n", shape->boundary_edges,
+               shape->boundary_edges == 1 ? "edge is" : "edges are", 100 * shape->hole_area / shape->area);
+}
+
+static void tell_look(const struct load *load)
+{
+    const struct mesh_file *file = &load->file;
+    if (load->no_look || (load->is_soft && !load->cells))
+        return;
+    if (file->mesh.uvs)
+        printf("  it has uvs%s\n", load->has_edges ? " and sharp edges" : "");
+    else if (load->has_edges)
+        puts("  it has sharp edges");
+    tell_count(file->material_count, "material", "materials");
+    if (*file->missing) {
+        char name[2 * sizeof file->missing];
+        printf("  %s cannot be opened: the materials have no colours\n",
+               cli_shown(file->missing, name, sizeof name));
+    }
 }
 
 static void tell_value(const char *name, double value, const char *unit)
@@ -71,11 +97,17 @@ static void tell_body(const struct load *load)
     const struct mesh_bounds *bounds = &load->bounds;
     const struct load_values *values = &load->values;
     if (load->cells)
-        printf("  filled with %u cells of %.3g m, which carry the surface\n", load->lattice.cell_count,
-               load->lattice.cell);
-    printf("%s %s: %u particles, %u %s, %u pinned\n", load->is_soft ? "soft body" : "cloth", load->name,
-           load->body->vertex_count, load->is_soft ? load->body->tet_count : load->body->triangle_count,
-           load->is_soft ? "tetrahedra" : "triangles", load->pinned_count);
+        printf("  filled with %u %s of %.3g m, which carry the surface\n", load->lattice.cell_count,
+               load->lattice.cell_count == 1 ? "cell" : "cells", load->lattice.cell);
+    char name[2 * sizeof load->file.parts->name];
+    printf("%s %s: ", load->is_soft ? "soft body" : "cloth", cli_shown(load->name, name, sizeof name));
+    print_count(load->body->vertex_count, "particle", "particles");
+    fputs(", ", stdout);
+    if (load->is_soft)
+        print_count(load->body->tet_count, "tetrahedron", "tetrahedra");
+    else
+        print_count(load->body->triangle_count, "triangle", "triangles");
+    printf(", %u pinned\n", load->pinned_count);
     printf("  from %.4g, %.4g, %.4g to %.4g, %.4g, %.4g m\n", bounds->low[0], bounds->low[1], bounds->low[2],
            bounds->high[0], bounds->high[1], bounds->high[2]);
     fputs("  ", stdout);
@@ -101,12 +133,8 @@ static void tell_size(const struct load *load)
 
 static void tell_answer(const struct load *load)
 {
-    const msgpack_object *result = &load->reply.result, *warnings = weft_get(result, "warnings");
-    for (uint32_t i = 0; i < weft_count(warnings); i++) {
-        char code[40], text[300];
-        printf("  %s: %s\n", weft_string_copy(weft_get(weft_at(warnings, i), "code"), code, sizeof code),
-               weft_string_copy(weft_get(weft_at(warnings, i), "text"), text, sizeof text));
-    }
+    const msgpack_object *result = &load->reply.result;
+    cli_print_warnings(result);
     printf("%sbody %llu in %s, revision %llu\n", load->created ? "new world; " : "",
            cli_field_u64(result, "body"), load->world, cli_field_u64(result, "revision"));
 }
@@ -178,6 +206,11 @@ static json_t *load_json(const struct load *load)
         set_number(object, "cell", load->lattice.cell);
         json_object_set_new(object, "skin", json_integer(load->lattice.skin_vertex_count));
     }
+    json_object_set_new(object, "uvs", json_boolean(load->file.mesh.uvs != NULL));
+    json_object_set_new(object, "edges", json_boolean(load->has_edges));
+    json_object_set_new(object, "materials", json_integer(load->file.material_count));
+    if (*load->file.missing)
+        json_object_set_new(object, "missing", text_json(load->file.missing));
     set_number(object, "density", values->density);
     set_number(object, "stretch", values->stretch);
     set_number(object, "bend", values->bend);
@@ -216,6 +249,7 @@ void load_tell(const struct load *load)
     tell_file(load);
     tell_cleaning(load);
     tell_body(load);
+    tell_look(load);
     tell_size(load);
     if (load->added)
         tell_answer(load);

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     if (strcmp(rest[0], "--help") == 0 || strcmp(rest[0], "-h") == 0)
         return cli_help(&cli, left - 1, rest + 1);
     if (strcmp(rest[0], "--version") == 0) {
-        printf("weft %s\n", weft_version());
+        printf(cli.json ? "{\"version\":\"%s\"}\n" : "weft %s\n", weft_version());
         return CLI_OK;
     }
     const struct cli_command *command = cli_find_command(rest[0]);

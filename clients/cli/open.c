@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { OPEN_TIMEOUT_MS = 120000 };
+enum {
+    OPEN_TIMEOUT_MS = 120000,
+    SMALL_BYTES = 1 << 16,    // any server takes messages of that size
+    PIECE_BYTES = 1 << 24,    // of an upload
+    ENVELOPE_BYTES = 1 << 10, // of a message around what it carries
+};
 
 static int take_arguments(int argc, char **argv, const char **file, const char **name, bool *play)
 {
@@ -48,6 +53,81 @@ static int play_world(struct cli *cli, unsigned long long world)
     return status;
 }
 
+// Bytes that one message may hold, as this server has it.
+static size_t message_max(struct cli *cli, int *status)
+{
+    struct weft_params params;
+    struct weft_reply reply;
+    weft_params_init(&params);
+    *status = cli_call(cli, "server.info", &params, &reply);
+    const size_t most =
+        *status == CLI_OK ? (size_t)weft_u64(weft_get(weft_get(&reply.result, "limits"), "message_bytes"), 0)
+                          : 0;
+    weft_reply_destroy(&reply);
+    weft_params_deinit(&params);
+    return most;
+}
+
+static int upload_piece(struct cli *cli, const char *bytes, size_t offset, uint32_t size)
+{
+    struct weft_params params;
+    struct weft_reply reply = {0};
+    msgpack_sbuffer bin;
+    msgpack_packer packer;
+    msgpack_sbuffer_init(&bin);
+    msgpack_packer_init(&packer, &bin, msgpack_sbuffer_write);
+    weft_params_init(&params);
+    int status = CLI_REFUSED;
+    if (msgpack_pack_bin_with_body(&packer, bytes + offset, size) == 0) {
+        weft_params_u64(&params, "offset", offset);
+        weft_params_raw(&params, "data", bin.data, bin.size);
+        status = cli_call(cli, "world.upload", &params, &reply);
+    } else {
+        fputs("weft: MEMORY: there is not enough memory\n", stderr);
+    }
+    weft_reply_destroy(&reply);
+    weft_params_deinit(&params);
+    msgpack_sbuffer_destroy(&bin);
+    return status;
+}
+
+// The document as a parameter, or, where it is larger than a message, uploaded before.
+static int give_document(struct cli *cli, const struct scene *scene, struct weft_params *params)
+{
+    int status = CLI_OK;
+    size_t most = 0;
+    if (scene->size > SMALL_BYTES && (status = cli_connect(cli)) == CLI_OK)
+        most = message_max(cli, &status);
+    if (scene->size <= SMALL_BYTES || (most > ENVELOPE_BYTES && scene->size <= most - ENVELOPE_BYTES)) {
+        weft_params_raw(params, "document", scene->document, scene->size);
+        return status;
+    }
+    most = most > 2 * ENVELOPE_BYTES ? most - ENVELOPE_BYTES : ENVELOPE_BYTES;
+    most = most > PIECE_BYTES ? PIECE_BYTES : most;
+    for (size_t offset = 0; status == CLI_OK && offset < scene->size; offset += most)
+        status = upload_piece(cli, scene->document, offset,
+                              (uint32_t)(scene->size - offset < most ? scene->size - offset : most));
+    weft_params_bool(params, "upload", true);
+    return status;
+}
+
+// The server speaks of the document; who wrote the scene knows it by its file.
+static int open_document(struct cli *cli, const char *file, const struct weft_params *params,
+                         struct weft_reply *reply)
+{
+    static const char place[] = "document.";
+    struct weft_error error;
+    const int status = cli_connect(cli);
+    if (status != CLI_OK || weft_call(cli->client, "world.open", params, reply, &error))
+        return status;
+    if (strncmp(error.text, place, sizeof place - 1) == 0) {
+        char text[sizeof error.text];
+        snprintf(text, sizeof text, "%s: %.300s", scene_file_shown(file), error.text + sizeof place - 1);
+        memcpy(error.text, text, sizeof text);
+    }
+    return cli_report(&error);
+}
+
 int cli_open(struct cli *cli, int argc, char **argv)
 {
     const char *file = NULL, *name = NULL;
@@ -62,23 +142,28 @@ int cli_open(struct cli *cli, int argc, char **argv)
         return status;
     if (!scene_read(find_scene(file, path), &scene, &error)) {
         fflush(stdout);
-        fprintf(stderr, "weft: SCENE: %s\n", error.text);
+        const bool bare = !strchr(file, '/') && !strchr(file, '.');
+        fprintf(stderr, "weft: SCENE: %s%s\n", error.text,
+                bare ? "; weft gallery lists the scenes that come with weft" : "");
         return CLI_REFUSED;
     }
     if (!cli->timeout_given)
         cli->timeout_ms = OPEN_TIMEOUT_MS;
     weft_params_init(&params);
     weft_params_string(&params, "name", name ? name : scene.name);
-    weft_params_raw(&params, "document", scene.document, scene.size);
-    status = cli_call(cli, "world.open", &params, &reply);
+    status = give_document(cli, &scene, &params);
+    if (status == CLI_OK)
+        status = open_document(cli, file, &params, &reply);
     const unsigned long long world = cli_field_u64(&reply.result, "world");
     if (status == CLI_OK && play)
         status = play_world(cli, world);
     if (status == CLI_OK && cli->json)
         cli_print_json(&reply.result);
-    else if (status == CLI_OK)
+    else if (status == CLI_OK) {
         printf("world %llu  %s\n", world,
                weft_string_copy(weft_get(&reply.result, "name"), text, sizeof text));
+        cli_print_warnings(&reply.result);
+    }
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     scene_deinit(&scene);

@@ -5,43 +5,15 @@
 //
 // Either way frames go into a take beside the output, and the take becomes what was asked for when the recording
 // ends: by itself, by a signal, or because the connection is lost. Nothing that was seen is thrown away.
-#include "record/record.h"
-#include "cli.h"
-#include "record/meter.h"
-#include "scene.h"
+#include "record_look.h"
+#include "recording.h"
 #include "terminal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct recording {
-    struct cli *cli;
-    struct cli_scene scene;
-    const char *world, *path;
-    enum record_format format;
-    bool keeps_take; // the output is a take
-    bool lossless, substeps;
-    double seconds; // of the world's time; 0: until it is told to stop
-    uint64_t ticks; // 0: as seconds says
-    uint32_t every;
-    uint32_t tick_rate, substep_count;
-    struct record_take *take;
-    float *positions;
-    uint64_t first_tick, last_unit, missed;
-    bool begun, over;
-    int status;
-    struct record_meter meter;
-    char take_path[4096];
-};
-
-static int fail(const char *code, const char *text)
-{
-    fflush(stdout);
-    fprintf(stderr, "weft: %s: %s\n", code, text);
-    return CLI_REFUSED;
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // Arguments
@@ -57,7 +29,7 @@ static int take_output(struct recording *recording, const char *path)
         return cli_usage("%s: the name of the output ends with %s, or .take to go on with later", path,
                          record_format_names());
     snprintf(recording->take_path, sizeof recording->take_path, "%s%s", path,
-             recording->keeps_take ? "" : ".take");
+             recording->keeps_take ? ".part" : ".take");
     return CLI_OK;
 }
 
@@ -87,6 +59,8 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             recording->substeps = true;
         } else if (strcmp(argv[i], "--particles") == 0) {
             recording->scene.without_skins = true;
+        } else if (strcmp(argv[i], "--") == 0 && i + 2 == argc && !recording->world) {
+            recording->world = argv[++i];
         } else if (recording->world || strncmp(argv[i], "-", 1) == 0) {
             return cli_no_option("record", argv[i]);
         } else {
@@ -100,88 +74,6 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
     if (recording->lossless && recording->ticks == 0 && recording->seconds <= 0)
         return cli_usage("--lossless steps the world: it needs --ticks or --seconds");
     return CLI_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// The world as it is when the recording begins
-
-static int call_for_world(struct recording *recording, const char *method, uint32_t body, const char *field,
-                          struct weft_reply *reply)
-{
-    struct weft_params params;
-    weft_params_init(&params);
-    if (recording->scene.world)
-        weft_params_u64(&params, "world", recording->scene.world);
-    else
-        weft_params_ref(&params, "world", recording->world);
-    if (body)
-        weft_params_u64(&params, "body", body);
-    if (field) {
-        weft_params_list_begin(&params, "fields");
-        weft_params_string(&params, NULL, field);
-        weft_params_list_end(&params);
-    }
-    const int status = cli_call(recording->cli, method, &params, reply);
-    weft_params_deinit(&params);
-    return status;
-}
-
-static int learn(struct recording *recording)
-{
-    struct weft_reply reply;
-    int status = call_for_world(recording, "world.join", 0, NULL, &reply);
-    if (status == CLI_OK && !cli_scene_take_document(&recording->scene, &reply.result))
-        status = fail("MEMORY", "the world is too large for this program, or broken");
-    if (status == CLI_OK) {
-        recording->tick_rate = (uint32_t)cli_field_u64(&reply.result, "tick_rate");
-        recording->substep_count = (uint32_t)cli_field_u64(&reply.result, "substeps");
-        if (recording->tick_rate == 0 || recording->substep_count == 0)
-            status = fail("PROTOCOL", "world.join was answered without tick_rate or substeps");
-    }
-    weft_reply_destroy(&reply);
-    for (uint32_t b = 0; status == CLI_OK && b < recording->scene.body_count; b++) {
-        status = call_for_world(recording, "body.get", recording->scene.bodies[b].id, NULL, &reply);
-        if (status == CLI_OK && !cli_scene_take_body(&recording->scene, &reply.result))
-            status = fail("MEMORY", "a body is too large for this program, or broken");
-        weft_reply_destroy(&reply);
-    }
-    return status;
-}
-
-static int begin_take(struct recording *recording)
-{
-    const struct cli_scene *from = &recording->scene;
-    struct record_why why;
-    struct record_scene scene = {.body_count = from->body_count,
-                                 .tick_rate = recording->tick_rate,
-                                 .substeps = recording->substep_count};
-    char(*names)[CLI_NAME_SIZE + 16] = malloc((from->body_count + 1) * sizeof *names);
-    size_t particles = 0;
-    scene.bodies = calloc((size_t)from->body_count + 1, sizeof *scene.bodies);
-    for (uint32_t b = 0; names && scene.bodies && b < from->body_count; b++) {
-        const struct cli_body *body = &from->bodies[b];
-        snprintf(names[b], sizeof *names, "%s", body->name);
-        if (!*body->name)
-            snprintf(names[b], sizeof *names, "body%u", body->id);
-        scene.bodies[b] = (struct record_body){.name = names[b],
-                                               .particle_count = body->particle_count,
-                                               .triangles = body->triangles,
-                                               .triangle_count = body->triangle_count,
-                                               .edges = body->edges,
-                                               .edge_count = body->triangle_count ? 0 : body->edge_count};
-        particles += body->particle_count;
-    }
-    recording->positions = malloc((3 * particles + 1) * sizeof(float));
-    int status = CLI_OK;
-    if (!names || !scene.bodies || !recording->positions)
-        status = fail("MEMORY", "the world is too large for this program");
-    if (status == CLI_OK)
-        recording->take = record_take_create(recording->take_path, &scene, &why);
-    if (status == CLI_OK && !recording->take)
-        status = fail("FILE", why.text);
-    free(names);
-    free(scene.bodies);
-    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -228,8 +120,16 @@ static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
         memcpy(recording->positions + at, body->positions, body->particle_count * sizeof *body->positions);
         at += 3 * (size_t)body->particle_count;
     }
-    if (!record_take_append(recording->take, tick, substep, recording->positions, &why))
-        stop(recording, fail("FILE", why.text));
+    for (uint32_t c = 0; c < recording->scene.collider_count; c++) {
+        const struct cli_collider *collider = &recording->scene.colliders[c];
+        float *pose = recording->poses + RECORD_POSE * (size_t)c;
+        pose[0] = collider->position.x;
+        pose[1] = collider->position.y;
+        pose[2] = collider->position.z;
+        memcpy(pose + 3, collider->rotation, sizeof collider->rotation);
+    }
+    if (!record_take_append(recording->take, tick, substep, recording->poses, recording->positions, &why))
+        stop(recording, recording_fail("FILE", why.text));
     record_meter_show(&recording->meter, tick - recording->first_tick);
     if (tick >= last_tick(recording))
         stop(recording, CLI_OK);
@@ -262,6 +162,9 @@ static void on_notification(void *context, struct weft_client *client, const cha
     if (strcmp(method, "world.edited") == 0 && weft_string_is(weft_get(params, "method"), "body.remove")) {
         fprintf(stderr, "weft: the recording ends here: a body was removed\n");
         stop(recording, CLI_OK);
+    } else if (strcmp(method, "world.edited") == 0 &&
+               weft_string_is(weft_get(params, "method"), "collider.set")) {
+        cli_scene_move_collider(&recording->scene, weft_get(params, "params"));
     } else if (strcmp(method, "world.changed") == 0 && weft_string_is(weft_get(params, "state"), "failed")) {
         char reason[200];
         fprintf(stderr, "weft: the recording ends here: the world failed: %s\n",
@@ -289,6 +192,8 @@ static void add_fields(const struct recording *recording, struct weft_params *pa
         weft_params_string(params, NULL, "positions");
     if (cli_scene_has_skins(&recording->scene))
         weft_params_string(params, NULL, "skin");
+    if (recording->scene.collider_count > 0)
+        weft_params_string(params, NULL, "colliders");
     weft_params_list_end(params);
 }
 
@@ -333,22 +238,36 @@ static int ask_positions(struct recording *recording, uint64_t *tick)
         struct weft_reply reply;
         struct weft_view view = {0};
         const char *field = body->has_skin ? "skin" : "positions";
-        status = call_for_world(recording, "body.state", body->id, field, &reply);
+        status = recording_call(recording, "body.state", body->id, field, &reply);
         if (status == CLI_OK) {
             if (weft_view_f32(weft_get(&reply.result, field), &view) &&
                 view.count == 3 * (size_t)body->particle_count)
                 memcpy(body->positions, view.f32, view.count * sizeof(float));
             else
-                status = fail("PROTOCOL", "body.state was answered without the positions");
+                status = recording_fail("PROTOCOL", "body.state was answered without the positions");
             const uint64_t now = cli_field_u64(&reply.result, "tick");
             if (status == CLI_OK && b > 0 && now != *tick)
-                status = fail("CONFLICT",
-                              "the world goes on by itself: --lossless needs one that nobody else runs");
+                status = recording_fail(
+                    "CONFLICT", "the world goes on by itself: --lossless needs one that nobody else runs");
             *tick = now;
         }
         weft_view_deinit(&view);
         weft_reply_destroy(&reply);
     }
+    return status;
+}
+
+// Where motions have moved the colliders: the document tells.
+static int ask_colliders(struct recording *recording)
+{
+    struct weft_reply reply;
+    if (recording->scene.collider_count == 0)
+        return CLI_OK;
+    const int status = recording_call(recording, "world.join", 0, NULL, &reply);
+    const msgpack_object *colliders = status == CLI_OK ? weft_get(&reply.result, "colliders") : NULL;
+    for (uint32_t i = 0; i < weft_count(colliders); i++)
+        cli_scene_move_collider(&recording->scene, weft_at(colliders, i));
+    weft_reply_destroy(&reply);
     return status;
 }
 
@@ -360,6 +279,8 @@ static int record_lossless(struct recording *recording)
         weft_set_timeout(client, 0); // a tick takes as long as it does
     while (!recording->over && !cli_signals_stop()) {
         int status = ask_positions(recording, &tick);
+        if (status == CLI_OK)
+            status = ask_colliders(recording);
         if (status == CLI_OK)
             keep(recording, tick, 0);
         if (status == CLI_OK && !recording->over) {
@@ -390,17 +311,40 @@ static bool on_progress(void *context, uint64_t done, uint64_t total)
 }
 
 // A signal ends it, and leaves nothing but the take.
-static int write_out(struct record_take *take, const char *path, enum record_format format)
+static int write_out(struct record_take *take, const char *path, enum record_format format, bool keeps_old)
 {
     struct record_meter meter;
     struct record_why why;
     cli_signals_heard();
     record_meter_begin(&meter, "writing", "frames", 0, 0);
     const struct record_export export = {
-        .path = path, .format = format, .progress = on_progress, .context = &meter};
+        .path = path, .format = format, .keeps_old = keeps_old, .progress = on_progress, .context = &meter};
     const bool done = record_export(take, &export, &why);
     record_meter_clear(&meter);
-    return done ? CLI_OK : fail("FILE", why.text);
+    return done ? CLI_OK : recording_fail("FILE", why.text);
+}
+
+// A take that was asked for comes into its place, unless there is one already and this recording failed.
+static int move_take(const struct recording *recording)
+{
+    struct record_why why;
+    if (recording->status != CLI_OK && access(recording->path, F_OK) == 0)
+        return recording_fail("FILE", "there is a file of that name already, and it stays");
+    if (!record_take_sync(recording->take, &why))
+        return recording_fail("FILE", why.text);
+    if (rename(recording->take_path, recording->path) == 0)
+        return CLI_OK;
+    fprintf(stderr, "weft: FILE: %s cannot be put in its place: %s\n", recording->path, strerror(errno));
+    return CLI_REFUSED;
+}
+
+static void tell_written(const struct record_take *take, const char *path)
+{
+    const uint64_t frames = record_take_count(take), particles = record_take_particles(take);
+    char shown[1024];
+    printf("%llu %s of %llu %s in %s\n", (unsigned long long)frames, frames == 1 ? "frame" : "frames",
+           (unsigned long long)particles, particles == 1 ? "particle" : "particles",
+           cli_shown(path, shown, sizeof shown));
 }
 
 static int finish(struct recording *recording)
@@ -408,12 +352,16 @@ static int finish(struct recording *recording)
     int status = CLI_OK;
     const uint64_t frames = record_take_count(recording->take);
     record_meter_clear(&recording->meter);
-    if (frames == 0) {
+    // Where a world stood before it could be stepped is no recording.
+    if (frames == 0 || (frames == 1 && recording->lossless && recording->status != CLI_OK)) {
         unlink(recording->take_path);
-        return recording->status != CLI_OK ? recording->status : fail("EMPTY", "nothing was recorded");
+        return recording->status != CLI_OK ? recording->status
+                                           : recording_fail("EMPTY", "nothing was recorded");
     }
-    if (!recording->keeps_take)
-        status = write_out(recording->take, recording->path, recording->format);
+    if (recording->keeps_take)
+        status = move_take(recording);
+    else
+        status = write_out(recording->take, recording->path, recording->format, recording->status != CLI_OK);
     if (status != CLI_OK)
         fprintf(stderr, "weft: what was recorded is in %s; weft convert %s FILE writes it\n",
                 recording->take_path, recording->take_path);
@@ -424,11 +372,10 @@ static int finish(struct recording *recording)
                (unsigned long long)recording->missed,
                (unsigned long long)record_take_particles(recording->take));
     else if (status == CLI_OK)
-        printf("%llu frames of %llu particles in %s\n", (unsigned long long)frames,
-               (unsigned long long)record_take_particles(recording->take), recording->path);
+        tell_written(recording->take, recording->path);
     if (recording->missed)
-        fprintf(stderr, "weft: %llu frames were missed; --lossless misses none\n",
-                (unsigned long long)recording->missed);
+        fprintf(stderr, "weft: %llu %s missed; --lossless misses none\n",
+                (unsigned long long)recording->missed, recording->missed == 1 ? "frame was" : "frames were");
     return recording->status != CLI_OK ? recording->status : status;
 }
 
@@ -439,18 +386,22 @@ int cli_record(struct cli *cli, int argc, char **argv)
     if (status == CLI_OK)
         status = cli_connect(cli);
     if (status == CLI_OK && !cli_signals_watch())
-        status = fail("SYSTEM", "cannot watch for signals");
+        status = recording_fail("SYSTEM", "cannot watch for signals");
     if (status == CLI_OK)
-        status = learn(&recording);
+        status = recording_learn(&recording);
     if (status == CLI_OK)
-        status = begin_take(&recording);
+        status = recording_begin_take(&recording);
     if (status == CLI_OK) {
         weft_on_notification(cli->client, on_notification, &recording);
         recording.status = recording.lossless ? record_lossless(&recording) : record_live(&recording);
         status = finish(&recording);
     }
     record_take_close(recording.take);
+    for (uint32_t b = 0; recording.looks && b < recording.scene.body_count; b++)
+        cli_look_deinit(&recording.looks[b]);
+    free(recording.looks);
     free(recording.positions);
+    free(recording.poses);
     cli_scene_deinit(&recording.scene);
     return status;
 }
@@ -459,20 +410,21 @@ int cli_convert(struct cli *cli, int argc, char **argv)
 {
     struct record_why why;
     enum record_format format;
-    (void)cli;
     if (!cli_plain(&argc, &argv, 2, 2, "convert TAKE FILE"))
         return CLI_USAGE;
     if (!record_format_of(argv[1], &format))
         return cli_usage("%s: the name of the output ends with %s", argv[1], record_format_names());
     if (!cli_signals_watch())
-        return fail("SYSTEM", "cannot watch for signals");
+        return recording_fail("SYSTEM", "cannot watch for signals");
     struct record_take *take = record_take_open(argv[0], &why);
     if (!take)
-        return fail("FILE", why.text);
-    const int status = write_out(take, argv[1], format);
-    if (status == CLI_OK)
-        printf("%llu frames of %llu particles in %s\n", (unsigned long long)record_take_count(take),
-               (unsigned long long)record_take_particles(take), argv[1]);
+        return recording_fail("FILE", why.text);
+    const int status = write_out(take, argv[1], format, false);
+    if (status == CLI_OK && cli->json)
+        printf("{\"frames\":%llu,\"particles\":%llu}\n", (unsigned long long)record_take_count(take),
+               (unsigned long long)record_take_particles(take));
+    else if (status == CLI_OK)
+        tell_written(take, argv[1]);
     record_take_close(take);
     return status;
 }

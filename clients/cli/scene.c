@@ -99,8 +99,8 @@ static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
     return true;
 }
 
-// The axes of a quaternion x, y, z, w of any length; those there are where it has none.
-static void take_rotation(const msgpack_object *value, struct vec3 axes[3])
+// A quaternion x, y, z, w of any length, and its axes; those there are where it has none.
+static void take_rotation(const msgpack_object *value, float rotation[4], struct vec3 axes[3])
 {
     struct weft_view view;
     if (weft_view_f64(value, &view) && view.count == 4) {
@@ -108,6 +108,8 @@ static void take_rotation(const msgpack_object *value, struct vec3 axes[3])
         const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (square > 0 && isfinite(square)) {
             const float s = (float)(2 / square);
+            for (int i = 0; i < 4; i++)
+                rotation[i] = (float)q[i];
             const float x = (float)q[0], y = (float)q[1], z = (float)q[2], w = (float)q[3];
             axes[0] = (struct vec3){1 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
             axes[1] = (struct vec3){s * (x * y - z * w), 1 - s * (x * x + z * z), s * (y * z + x * w)};
@@ -124,7 +126,7 @@ static void take_collider(struct cli_collider *collider, const msgpack_object *f
     collider->half_extents = take_vec3(weft_get(from, "half_extents"), collider->half_extents);
     collider->radius = (float)weft_f64(weft_get(from, "radius"), (double)collider->radius);
     collider->length = (float)weft_f64(weft_get(from, "length"), (double)collider->length);
-    take_rotation(weft_get(from, "rotation"), collider->axes);
+    take_rotation(weft_get(from, "rotation"), collider->rotation, collider->axes);
     collider->axes[1] = vec3_unit(take_vec3(weft_get(from, "normal"), collider->axes[1]), collider->axes[1]);
 }
 
@@ -140,6 +142,7 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
     for (uint32_t i = 0; i < count; i++) {
         const msgpack_object *from = weft_at(list, i);
         struct cli_collider collider = {.id = take_id(from, "collider"),
+                                        .rotation = {0, 0, 0, 1},
                                         .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         int kind = CLI_PLANE;
         while (kind <= CLI_BOX && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
@@ -147,6 +150,7 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
         if (kind > CLI_BOX)
             continue; // a shape that a newer server knows
         collider.kind = (enum cli_collider_kind)kind;
+        weft_string_copy(weft_get(from, "name"), collider.name, sizeof collider.name);
         take_collider(&collider, from);
         colliders[taken++] = collider;
     }

@@ -35,8 +35,10 @@ enum cli_collider_kind { CLI_PLANE, CLI_SPHERE, CLI_CAPSULE, CLI_BOX };
 
 struct cli_collider {
     uint32_t id;
+    char name[CLI_NAME_SIZE];
     enum cli_collider_kind kind;
     struct vec3 position;
+    float rotation[4];   // quaternion x, y, z, w, of any length
     struct vec3 axes[3]; // where its own x, y, z point; a plane's normal is y
     float radius;
     float length;             // of a capsule, between the centres of its ends

@@ -5,21 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The type of a parameter of world.set, NULL if there is none of that name.
-static const msgpack_object *setting_type(const msgpack_object *info, const char *field, size_t length)
+enum { SETTINGS_MAX = 1000, KEY_SIZE = 96, DEPTH_MAX = 4 };
+
+struct setting {
+    char key[KEY_SIZE]; // "wind.velocity"
+    const char *value;
+    bool done;
+};
+
+// Entry of a list of maps whose name is this one; NULL if there is none.
+static const msgpack_object *named(const msgpack_object *list, const char *name, size_t length)
 {
-    const msgpack_object *methods = weft_get(info, "methods");
-    for (uint32_t m = 0; m < weft_count(methods); m++) {
-        const msgpack_object *method = weft_at(methods, m);
-        if (!weft_string_is(weft_get(method, "name"), "world.set"))
-            continue;
-        const msgpack_object *params = weft_get(method, "params");
-        for (uint32_t p = 0; p < weft_count(params); p++) {
-            size_t size;
-            const char *name = weft_string(weft_get(weft_at(params, p), "name"), &size);
-            if (name && size == length && memcmp(name, field, size) == 0)
-                return weft_get(weft_at(params, p), "type");
-        }
+    for (uint32_t i = 0; i < weft_count(list); i++) {
+        size_t size;
+        const char *of_entry = weft_string(weft_get(weft_at(list, i), "name"), &size);
+        if (of_entry && size == length && memcmp(of_entry, name, size) == 0)
+            return weft_at(list, i);
     }
     return NULL;
 }
@@ -77,34 +78,93 @@ static bool add_setting(struct weft_params *params, const msgpack_object *type, 
     return true;
 }
 
+struct settings {
+    const msgpack_object *types; // of the server
+    struct weft_params *params;
+    struct setting *items;
+    int count;
+};
+
+// Those that begin with the first `from` bytes of key, which end with a dot where they are not none: into the map that
+// is open, whose fields these are.
+static int add_level(struct settings *settings, const msgpack_object *fields, const char *key, size_t from,
+                     int depth)
+{
+    for (int i = 0; i < settings->count; i++) {
+        struct setting *item = &settings->items[i];
+        if (item->done || strncmp(item->key, key, from) != 0)
+            continue;
+        char name[KEY_SIZE];
+        const size_t length = strcspn(item->key + from, ".");
+        const msgpack_object *field = named(fields, item->key + from, length);
+        memcpy(name, item->key + from, length);
+        name[length] = '\0';
+        if (item->key[from + length] == '.') {
+            size_t size;
+            const char *of = weft_string(weft_get(field, "of"), &size);
+            if (depth == DEPTH_MAX || (field && !of))
+                return cli_usage("%s holds no fields, so %s cannot be set", name, item->key);
+            char prefix[KEY_SIZE];
+            memcpy(prefix, item->key, from + length + 1);
+            weft_params_map_begin(settings->params, name);
+            const msgpack_object *inner = of ? weft_get(named(settings->types, of, size), "fields") : NULL;
+            const int status = add_level(settings, inner, prefix, from + length + 1, depth + 1);
+            weft_params_map_end(settings->params);
+            if (status != CLI_OK)
+                return status;
+            continue;
+        }
+        item->done = true;
+        const msgpack_object *type = weft_get(field, "type");
+        if (weft_string_is(type, "map"))
+            return cli_usage("%s has fields, which are set one by one: %s.FIELD=VALUE", item->key, item->key);
+        if (!add_setting(settings->params, type, name, item->value)) {
+            char text[32];
+            return cli_usage("%s is a %s; '%s' is none", item->key, weft_string_copy(type, text, sizeof text),
+                             item->value);
+        }
+    }
+    return CLI_OK;
+}
+
+static bool read_setting(const char *argument, struct setting *setting)
+{
+    const char *equals = strchr(argument, '=');
+    const size_t length = equals ? (size_t)(equals - argument) : 0;
+    if (length == 0 || length >= sizeof setting->key || argument[0] == '.' || equals[-1] == '.')
+        return false;
+    memcpy(setting->key, argument, length);
+    // --tick-rate and tick_rate are the same name to people.
+    for (char *c = setting->key; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    setting->value = equals + 1;
+    return true;
+}
+
 int cli_set(struct cli *cli, int argc, char **argv)
 {
     struct weft_params params;
     struct weft_reply info = {0}, reply = {0};
-    if (!cli_plain(&argc, &argv, 2, 1000, "set WORLD KEY=VALUE..."))
+    if (!cli_plain(&argc, &argv, 2, SETTINGS_MAX, "set WORLD KEY=VALUE..."))
         return CLI_USAGE;
     weft_params_init(&params);
     weft_params_ref(&params, "world", argv[0]);
-    int status = cli_call(cli, "server.info", NULL, &info);
+    int status = CLI_OK;
+    struct settings settings = {.params = &params, .items = calloc((size_t)argc, sizeof *settings.items)};
+    if (!settings.items)
+        status =
+            cli_report(&(struct weft_error){.kind = WEFT_KIND_LOCAL, .code = "MEMORY", .text = "no memory"});
     for (int i = 1; i < argc && status == CLI_OK; i++) {
-        char field[96];
-        const char *equals = strchr(argv[i], '=');
-        const size_t length = equals ? (size_t)(equals - argv[i]) : 0;
-        if (length == 0 || length >= sizeof field) {
+        if (!read_setting(argv[i], &settings.items[settings.count++]))
             status = cli_usage("'%s' is not KEY=VALUE", argv[i]);
-            break;
-        }
-        memcpy(field, argv[i], length);
-        field[length] = '\0';
-        // --tick-rate and tick_rate are the same name to people.
-        for (char *c = field; *c; c++)
-            *c = *c == '-' ? '_' : *c;
-        const msgpack_object *type = setting_type(&info.result, field, length);
-        if (!add_setting(&params, type, field, equals + 1)) {
-            char name[32];
-            status = cli_usage("%s is a %s; '%s' is none", field, weft_string_copy(type, name, sizeof name),
-                               equals + 1);
-        }
+    }
+    if (status == CLI_OK)
+        status = cli_call(cli, "server.info", NULL, &info);
+    if (status == CLI_OK) {
+        const msgpack_object *method =
+            named(weft_get(&info.result, "methods"), "world.set", strlen("world.set"));
+        settings.types = weft_get(&info.result, "types");
+        status = add_level(&settings, weft_get(method, "params"), "", 0, 0);
     }
     if (status == CLI_OK)
         status = cli_call(cli, "world.set", &params, &reply);
@@ -113,6 +173,7 @@ int cli_set(struct cli *cli, int argc, char **argv)
     else if (status == CLI_OK)
         printf("set at tick %llu, revision %llu\n", cli_field_u64(&reply.result, "tick"),
                cli_field_u64(&reply.result, "revision"));
+    free(settings.items);
     weft_reply_destroy(&info);
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);

@@ -1,10 +1,12 @@
 // Aligned tables and one-line values, for people.
 #include "cli.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 bool cli_has_color(void)
 {
@@ -40,13 +42,66 @@ void cli_table_row(struct cli_table *table, const char *const *texts)
     table->rows++;
 }
 
-// Characters, each taken as one column wide.
+// The next character: its bytes, and how wide a terminal shows it.
+static int next_char(const char *text, int *width)
+{
+    wchar_t wide;
+    mbstate_t state = {0};
+    const size_t got = mbrtowc(&wide, text, strlen(text), &state);
+    int size = 1;
+    if (got > 0 && got < (size_t)-2) {
+        const int shown = wcwidth(wide);
+        *width = shown >= 0 ? shown : 1;
+        return (int)got;
+    }
+    while (((unsigned char)text[size] & 0xc0) == 0x80) // a locale that knows no UTF-8
+        size++;
+    *width = 1;
+    return size;
+}
+
 static int width_of(const char *text)
 {
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
+    int width = 0, one;
+    for (; *text; width += one)
+        text += next_char(text, &one);
     return width;
+}
+
+// The text in `room` columns, its end left out where it is wider.
+static void print_cut(const char *text, int room)
+{
+    const bool whole = width_of(text) <= room;
+    int used = 0, one;
+    while (*text) {
+        const int size = next_char(text, &one);
+        if (!whole && used + one > room - 3)
+            break;
+        used += one;
+        printf("%.*s", size, text);
+        text += size;
+    }
+    if (!whole)
+        printf("%.*s", room < 3 ? room : 3, "...");
+}
+
+// Words in the columns from `indent` on, line by line.
+static void print_words(const char *text, int indent, int room)
+{
+    int used = 0;
+    while (*text) {
+        char word[CLI_CELL_SIZE];
+        const int size = (int)strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", size, text);
+        const int width = width_of(word);
+        if (used > 0 && used + 1 + width > room - indent) {
+            printf("\n%*s", indent, "");
+            used = 0;
+        }
+        used += printf("%s", used > 0 ? " " : "") + width;
+        fputs(word, stdout);
+        text += size + (int)strspn(text + size, " ");
+    }
 }
 
 static int widest_of(const struct cli_table *table, int column)
@@ -60,12 +115,40 @@ static int widest_of(const struct cli_table *table, int column)
     return widest;
 }
 
+// 0: what is printed is not shown, and lines may be as long as they are.
+static int terminal_room(void)
+{
+    int columns, rows;
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    cli_terminal_size(&columns, &rows);
+    return columns;
+}
+
+// Widths of the columns. Where there is less room than they need, the widest that holds texts gives way.
+static void fit(const struct cli_table *table, unsigned right, int room, int *widths)
+{
+    enum { LEAST = 12 };
+    int total = 0, widest = -1;
+    for (int c = 0; c < table->columns && c < CLI_COLUMNS_MAX; c++) {
+        widths[c] = widest_of(table, c);
+        total += widths[c] + (c ? 2 : 0);
+        if (!(right >> c & 1) && (widest < 0 || widths[c] > widths[widest]))
+            widest = c;
+    }
+    if (room && total > room && widest >= 0 && widths[widest] > LEAST) {
+        const int left = widths[widest] - (total - room);
+        widths[widest] = left > LEAST ? left : LEAST;
+    }
+}
+
 void cli_table_print(const struct cli_table *table, unsigned right, bool has_head)
 {
     const bool color = cli_has_color();
+    const int room = table->width ? table->width : terminal_room();
     int widths[CLI_COLUMNS_MAX], columns = 0;
+    fit(table, right, has_head ? room : 0, widths);
     for (int used = 0; columns < table->columns && columns < CLI_COLUMNS_MAX; columns++) {
-        widths[columns] = widest_of(table, columns);
         used += widths[columns] + (columns ? 2 : 0);
         if (table->width && used > table->width && columns)
             break;
@@ -76,12 +159,15 @@ void cli_table_print(const struct cli_table *table, unsigned right, bool has_hea
         const bool dim_row = color && has_head && row == 0;
         for (int column = 0; column < columns; column++) {
             const char *text = cells + (size_t)column * CLI_CELL_SIZE;
-            const int pad = widths[column] - width_of(text);
+            const int width = width_of(text), pad = width < widths[column] ? widths[column] - width : 0;
             const bool is_right = right >> column & 1, is_last = column == columns - 1;
             const bool dim = dim_row || (color && !has_head && column == 0);
-            printf("%s%*s%s%s%*s", dim ? "\033[2m" : "", is_right ? pad : 0, "", text, dim ? "\033[0m" : "",
-                   is_right || is_last ? 0 : pad, "");
-            fputs(is_last ? "\n" : "  ", stdout);
+            printf("%s%*s", dim ? "\033[2m" : "", is_right ? pad : 0, "");
+            if (!has_head && is_last && columns == 2 && room > widths[0] + 22)
+                print_words(text, widths[0] + 2, room);
+            else
+                print_cut(text, widths[column]);
+            printf("%s%*s%s", dim ? "\033[0m" : "", is_right || is_last ? 0 : pad, "", is_last ? "\n" : "  ");
         }
     }
 }

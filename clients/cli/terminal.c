@@ -136,8 +136,12 @@ static void on_crash(int signal_number)
 
 bool cli_signals_watch(void)
 {
-    if (pipe2(terminal.pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+    if (pipe(terminal.pipe) != 0)
         return false;
+    for (int i = 0; i < 2; i++) {
+        fcntl(terminal.pipe[i], F_SETFD, FD_CLOEXEC);
+        fcntl(terminal.pipe[i], F_SETFL, O_NONBLOCK);
+    }
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = 0};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORLDS_MAX = 4096, HEAD_LINES = 4 };
+enum { WORLDS_MAX = 4096, HEAD_LINES = 5 };
 
 struct top_world {
     uint32_t id;
@@ -269,11 +269,11 @@ static void print_head(const struct top *top)
              (long long)(seconds / 60 % 60), (long long)(seconds % 60), (unsigned long long)now->threads,
              (unsigned long long)now->sessions, (unsigned long long)now->streams);
     print_line(top, line);
-    snprintf(line, sizeof line,
-             "in %s/s (%s)  out %s/s (%s)  frames/s %.1f  dropped %llu  ticks/s %.1f  late %llu", in, in_all,
-             out, out_all, per_second(top, now->frames_sent, before->frames_sent),
-             (unsigned long long)now->frames_dropped, per_second(top, now->ticks, before->ticks),
-             (unsigned long long)now->ticks_late);
+    snprintf(line, sizeof line, "in %s/s (%s)  out %s/s (%s)", in, in_all, out, out_all);
+    print_line(top, line);
+    snprintf(line, sizeof line, "frames/s %.1f  dropped %llu  ticks/s %.1f  late %llu",
+             per_second(top, now->frames_sent, before->frames_sent), (unsigned long long)now->frames_dropped,
+             per_second(top, now->ticks, before->ticks), (unsigned long long)now->ticks_late);
     print_line(top, line);
     print_line(top, "");
 }
@@ -368,7 +368,7 @@ static void print(struct top *top)
 {
     int columns, rows;
     cli_terminal_size(&columns, &rows);
-    top->width = top->plain ? 0 : columns;
+    top->width = top->plain && !isatty(STDOUT_FILENO) ? 0 : columns;
     if (top->cli->json) {
         print_json(top);
     } else {

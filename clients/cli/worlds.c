@@ -83,8 +83,10 @@ int cli_new(struct cli *cli, int argc, char **argv)
         cli_print_json(&reply.result);
     } else if (status == CLI_OK) {
         char text[CLI_CELL_SIZE];
-        printf("world %llu  %s\n", cli_field_u64(&reply.result, "world"),
-               weft_string_copy(weft_get(&reply.result, "name"), text, sizeof text));
+        weft_string_copy(weft_get(&reply.result, "name"), text, sizeof text);
+        printf("world %llu  %s\n", cli_field_u64(&reply.result, "world"), text);
+        if (strspn(text, "0123456789") == strlen(text))
+            printf("(a number is taken for an id: by its name this world is name:%s)\n", text);
     }
 
 cleanup:

@@ -7,6 +7,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// The mark of UTF-8 in front of text. What begins so and holds a byte 0 soon is no text, but an STL, whose first 80 bytes
+// may be anything.
+static void drop_mark(char *bytes, size_t *size)
+{
+    static const char mark[3] = {'\xEF', '\xBB', '\xBF'};
+    if (*size >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0 &&
+        !memchr(bytes, '\0', *size < 1024 ? *size : 1024)) {
+        *size -= sizeof mark;
+        memmove(bytes, bytes + sizeof mark, *size);
+    }
+}
+
 char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
 {
     char *bytes = NULL;
@@ -42,6 +54,7 @@ char *mesh_load(const char *path, size_t *size, struct mesh_error *error)
         mesh_fail(error, "FILE", "cannot read %.180s: %s", path, strerror(errno));
         goto cleanup;
     }
+    drop_mark(bytes, size);
     bytes[*size] = '\0';
     ok = true;
 

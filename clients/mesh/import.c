@@ -13,6 +13,7 @@
 #include "places.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -86,6 +87,55 @@ static bool is_sound(const struct mesh_file *file)
     return true;
 }
 
+// Part of what is not trusted: values within their bounds, names that end.
+static bool is_look_sound(const struct mesh_file *file)
+{
+    const struct mesh *mesh = &file->mesh;
+    bool sound = true;
+    for (size_t i = 0; mesh->uvs && i < 6 * (size_t)mesh->triangle_count; i++)
+        sound = sound && isfinite(mesh->uvs[i]);
+    for (size_t i = 0; mesh->normals && i < 9 * (size_t)mesh->triangle_count; i++)
+        sound = sound && isfinite(mesh->normals[i]);
+    for (size_t t = 0; mesh->materials && t < mesh->triangle_count; t++)
+        sound = sound && mesh->materials[t] < file->material_count;
+    for (uint32_t m = 0; m < file->material_count; m++) {
+        const struct mesh_material *material = &file->materials[m];
+        const float values[6] = {material->color[0], material->color[1], material->color[2],
+                                 material->color[3], material->metallic, material->roughness};
+        sound = sound && *material->name && memchr(material->name, 0, sizeof material->name) != NULL;
+        for (int k = 0; k < 6; k++)
+            sound = sound && values[k] >= 0 && values[k] <= 1;
+    }
+    return sound;
+}
+
+// An array of so many bytes, or NULL where there is none of it.
+static bool read_array(int fd, void *array, uint32_t has, size_t size, size_t *at, struct mesh_error *error)
+{
+    void *bytes = has ? malloc(size + 1) : NULL;
+    memcpy(array, &bytes, sizeof bytes);
+    if (has && !bytes)
+        return mesh_fail_memory(error);
+    return !has || read_at(fd, bytes, size, at) ||
+           mesh_fail(error, "INVALID", "what was read ends too early");
+}
+
+static bool take_look(const struct mesh_import_head *head, int fd, size_t *at, struct mesh_file *file,
+                      struct mesh_error *error)
+{
+    const size_t triangles = head->triangle_count;
+    struct mesh *mesh = &file->mesh;
+    file->material_count = head->material_count;
+    snprintf(file->missing, sizeof file->missing, "%.63s", head->missing);
+    return read_array(fd, &mesh->uvs, head->has_uvs, 6 * triangles * sizeof *mesh->uvs, at, error) &&
+           read_array(fd, &mesh->normals, head->has_normals, 9 * triangles * sizeof *mesh->normals, at,
+                      error) &&
+           read_array(fd, &file->materials, head->material_count > 0,
+                      head->material_count * sizeof *file->materials, at, error) &&
+           read_array(fd, &mesh->materials, head->material_count > 0, triangles * sizeof *mesh->materials, at,
+                      error);
+}
+
 static bool take_result(const char *path, int fd, struct mesh_file *file, struct mesh_error *error)
 {
     struct mesh_import_head head;
@@ -93,12 +143,13 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
     struct mesh *mesh = &file->mesh;
     if (!read_at(fd, &head, sizeof head, &at) || head.magic != MESH_IMPORT_MAGIC)
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
-    head.code[sizeof head.code - 1] = head.text[sizeof head.text - 1] = '\0';
+    head.code[sizeof head.code - 1] = head.text[sizeof head.text - 1] =
+        head.missing[sizeof head.missing - 1] = '\0';
     if (head.failed)
         return head.whole ? mesh_fail(error, head.code, "%s", head.text)
                           : mesh_fail(error, head.code, "%.180s: %s", path, head.text);
     if (head.part_count > MESH_PARTS_MAX || head.vertex_count > MESH_CORNERS_MAX ||
-        head.triangle_count > MESH_TRIANGLES_MAX)
+        head.triangle_count > MESH_TRIANGLES_MAX || head.material_count > MESH_MATERIALS_MAX)
         return mesh_fail(error, "LIMIT", "%.180s: more than can be taken", path);
     file->parts = malloc(((size_t)head.part_count + 1) * sizeof *file->parts);
     mesh->positions = malloc((3 * (size_t)head.vertex_count + 1) * sizeof *mesh->positions);
@@ -113,9 +164,27 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
         !read_at(fd, mesh->triangles, 3 * (size_t)head.triangle_count * sizeof *mesh->triangles, &at) ||
         !is_sound(file))
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
+    if (!take_look(&head, fd, &at, file, error))
+        return false;
+    if (!is_look_sound(file))
+        return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
     if (mesh->triangle_count == 0)
         return mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", path);
     return true;
+}
+
+// A file without a name that parent and child both hold: memory, where there is such a thing.
+static int create_unnamed(void)
+{
+#ifdef MFD_CLOEXEC
+    return memfd_create("mesh", MFD_CLOEXEC);
+#else
+    FILE *file = tmpfile();
+    const int fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+    if (file)
+        fclose(file);
+    return fd;
+#endif
 }
 
 static bool run_child(const struct mesh_source *source, const struct mesh_watch *watch,
@@ -123,7 +192,7 @@ static bool run_child(const struct mesh_source *source, const struct mesh_watch 
 {
     const char *path = source->path;
     int status = 0;
-    const int fd = memfd_create("mesh", MFD_CLOEXEC);
+    const int fd = create_unnamed();
     if (fd < 0)
         return mesh_fail(error, "MEMORY", "there is no memory for the mesh: %s", strerror(errno));
     const pid_t child = fork();
@@ -182,6 +251,7 @@ static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct m
         mesh->triangles = exact->triangles;
         mesh->triangle_count = exact->triangle_count;
         exact->triangles = NULL;
+        mesh_look_drop(mesh);
         file->part_count = 1;
         file->parts[0] = (struct mesh_part){.name = "mesh", .triangle_count = mesh->triangle_count};
     }
@@ -197,19 +267,36 @@ static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct m
     return true;
 }
 
-// The strict reading of an OBJ; *source becomes the plain text of it.
-static bool read_strictly(struct mesh_source *source, struct weft_mesh *exact, char **plain,
-                          struct mesh_error *error)
+static bool read_strictly(const struct mesh_source *source, struct weft_mesh *exact, struct mesh_error *error)
 {
     struct weft_error weft_error;
     if (!weft_obj_parse(source->path, source->bytes, source->size, exact, &weft_error))
         return mesh_fail(error, weft_error.code, "%.500s", weft_error.text);
     if (exact->triangle_count == 0)
         return mesh_fail(error, "INVALID", "%.180s: there are no faces in it", source->path);
-    if (!mesh_plain_obj(source->bytes, source->size, plain, &source->size, error))
-        return false;
-    source->bytes = *plain;
     return true;
+}
+
+// An OBJ with what it looks like; where assimp has its troubles with that (and with materials in other files), without.
+static bool run_obj(const struct mesh_source *source, const struct mesh_watch *watch, struct mesh_file *file,
+                    struct mesh_error *error)
+{
+    bool ok = false;
+    for (int looks = 1; looks >= 0 && !ok; looks--) {
+        struct mesh_source plain = *source;
+        if (!mesh_plain_obj(source->bytes, source->size, looks == 1, &plain.bytes, &plain.size, error))
+            return false;
+        ok = run_child(&plain, watch, file, error);
+        free(plain.bytes);
+        if (!ok && (strcmp(error->code, "CANCELLED") == 0 || strcmp(error->code, "MEMORY") == 0))
+            return false;
+        if (!ok && looks == 1) {
+            const char *format = file->format;
+            mesh_file_deinit(file);
+            file->format = format;
+        }
+    }
+    return ok;
 }
 
 bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
@@ -217,16 +304,16 @@ bool mesh_import(const char *path, const char *format, const struct mesh_watch *
 {
     struct weft_mesh exact = {0};
     struct mesh_source source = {.path = path, .format = format};
-    char *plain = NULL, *bytes = mesh_load(path, &source.size, error);
-    source.bytes = bytes;
-    bool ok = bytes && (strcmp(format, "obj") != 0 || read_strictly(&source, &exact, &plain, error)) &&
-              run_child(&source, watch, file, error);
+    const bool is_obj = strcmp(format, "obj") == 0;
+    source.bytes = mesh_load(path, &source.size, error);
+    bool ok = source.bytes &&
+              (is_obj ? read_strictly(&source, &exact, error) && run_obj(&source, watch, file, error)
+                      : run_child(&source, watch, file, error));
     if (ok && exact.vertex_count > 0)
         ok = take_exact(file, &exact, error);
     if (ok && !mesh_number(&file->mesh))
         ok = mesh_fail_memory(error);
     weft_mesh_deinit(&exact);
-    free(plain);
-    free(bytes);
+    free(source.bytes);
     return ok;
 }

@@ -1,6 +1,9 @@
 // The process that runs assimp: limits first, then the scene as one list of vertices and triangles.
 //
-// Nodes are walked with their transforms; each use of a mesh by a node is a part of its own.
+// Nodes are walked with their transforms; each use of a mesh by a node is a part of its own. A mesh with bones stands where
+// those put it, as the scene has them, and not where its node is:
+//
+//     x = sum of w B x0 / sum of w,   B = (bone's node to the root) (bone's offset)
 #include "import_files.h"
 #include "internal.h"
 
@@ -14,9 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 enum { DEPTH_MAX = 256, SECONDS_MAX = 600 };
 #define BYTES_MAX ((rlim_t)6 << 30)
@@ -26,7 +31,11 @@ struct collector {
     struct mesh mesh;
     struct mesh_part *parts;
     uint32_t part_count;
-    size_t vertex_capacity, triangle_capacity, part_capacity;
+    size_t vertex_capacity, triangle_capacity, part_capacity, uv_capacity, normal_capacity, material_capacity;
+    bool has_uvs, has_normals; // any of them; where a mesh has none they are 0
+    bool is_obj, is_stl;
+    struct mesh_material *materials; // of the scene, in its order
+    uint32_t material_count;
     struct mesh_import_head *head;
 };
 
@@ -73,7 +82,86 @@ static bool mirrors(const double m[12])
            0;
 }
 
-static bool add_vertices(struct collector *collector, const struct aiMesh *mesh, const double m[12])
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+// NOLINTNEXTLINE(misc-no-recursion): bounded by DEPTH_MAX
+static const struct aiNode *find_node(const struct aiNode *node, const char *name, int depth)
+{
+    if (strcmp(node->mName.data, name) == 0)
+        return node;
+    for (unsigned i = 0; depth < DEPTH_MAX && i < node->mNumChildren; i++) {
+        const struct aiNode *found = find_node(node->mChildren[i], name, depth + 1);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static void to_root(const struct aiNode *node, double out[12])
+{
+    const struct aiNode *chain[DEPTH_MAX + 1];
+    int count = 0;
+    for (; node && count <= DEPTH_MAX; node = node->mParent)
+        chain[count++] = node;
+    memcpy(out, identity, sizeof identity);
+    while (count > 0) {
+        double outer[12];
+        memcpy(outer, out, sizeof outer);
+        multiply(outer, &chain[--count]->mTransformation, out);
+    }
+}
+
+// A vertex with its morph targets, each by its weight.
+static void morph(const struct aiMesh *mesh, unsigned vertex, double out[3])
+{
+    const struct aiVector3D *base = &mesh->mVertices[vertex];
+    out[0] = (double)base->x;
+    out[1] = (double)base->y;
+    out[2] = (double)base->z;
+    for (unsigned k = 0; k < mesh->mNumAnimMeshes; k++) {
+        const struct aiAnimMesh *target = mesh->mAnimMeshes[k];
+        if (target->mWeight == 0 || !target->mVertices || target->mNumVertices != mesh->mNumVertices)
+            continue;
+        const struct aiVector3D *moved = &target->mVertices[vertex];
+        out[0] += (double)target->mWeight * ((double)moved->x - (double)base->x);
+        out[1] += (double)target->mWeight * ((double)moved->y - (double)base->y);
+        out[2] += (double)target->mWeight * ((double)moved->z - (double)base->z);
+    }
+}
+
+// Where bones put a vertex, into `places`: 4 doubles a vertex, of which the last is the sum of weights. False where there
+// are no bones, or one that no node stands for.
+static bool pose(const struct collector *collector, const struct aiMesh *mesh, double *places,
+                 double first[12])
+{
+    for (unsigned b = 0; b < mesh->mNumBones; b++) {
+        const struct aiBone *bone = mesh->mBones[b];
+        const struct aiNode *node = find_node(collector->scene->mRootNode, bone->mName.data, 0);
+        double root[12], m[12];
+        if (!node)
+            return false;
+        to_root(node, root);
+        multiply(root, &bone->mOffsetMatrix, m);
+        if (b == 0)
+            memcpy(first, m, sizeof m);
+        for (unsigned i = 0; i < bone->mNumWeights; i++) {
+            const struct aiVertexWeight *weight = &bone->mWeights[i];
+            if (weight->mVertexId >= mesh->mNumVertices)
+                return false;
+            double v[3], *place = places + 4 * (size_t)weight->mVertexId;
+            morph(mesh, weight->mVertexId, v);
+            for (int row = 0; row < 3; row++)
+                place[row] += (double)weight->mWeight * (m[4 * row] * v[0] + m[4 * row + 1] * v[1] +
+                                                         m[4 * row + 2] * v[2] + m[4 * row + 3]);
+            place[3] += (double)weight->mWeight;
+        }
+    }
+    return mesh->mNumBones > 0;
+}
+
+// places: as pose() fills it; NULL: the node's transform holds.
+static bool add_vertices(struct collector *collector, const struct aiMesh *mesh, const double m[12],
+                         const double *places)
 {
     if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count)
         return fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
@@ -81,11 +169,14 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
                       collector->mesh.vertex_count, mesh->mNumVertices, 3 * sizeof(double)))
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
-        const struct aiVector3D *v = &mesh->mVertices[i];
-        double *position = collector->mesh.positions + 3 * (size_t)collector->mesh.vertex_count++;
+        double v[3], *position = collector->mesh.positions + 3 * (size_t)collector->mesh.vertex_count++;
+        morph(mesh, i, v);
         for (int row = 0; row < 3; row++)
-            position[row] = m[4 * row] * (double)v->x + m[4 * row + 1] * (double)v->y +
-                            m[4 * row + 2] * (double)v->z + m[4 * row + 3];
+            position[row] =
+                m[4 * row] * v[0] + m[4 * row + 1] * v[1] + m[4 * row + 2] * v[2] + m[4 * row + 3];
+        const double *posed = places && places[4 * (size_t)i + 3] > 0 ? places + 4 * (size_t)i : NULL;
+        for (int row = 0; posed && row < 3; row++)
+            position[row] = posed[row] / posed[3];
         if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2]))
             return fail(collector->head, "INVALID", "vertex %u of mesh '%.60s' is no finite place", i,
                         mesh->mName.data);
@@ -93,19 +184,58 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
     return true;
 }
 
+// Normals of an STL are those of its triangles, and say nothing of how it looks.
+static void put_look(struct collector *collector, const struct aiMesh *mesh, uint32_t triangle, int corner,
+                     unsigned vertex)
+{
+    float *uv = collector->mesh.uvs + 6 * (size_t)triangle + 2 * (size_t)corner;
+    float *normal = collector->mesh.normals + 9 * (size_t)triangle + 3 * (size_t)corner;
+    memset(uv, 0, 2 * sizeof *uv);
+    memset(normal, 0, 3 * sizeof *normal);
+    if (mesh->mTextureCoords[0]) {
+        const struct aiVector3D *v = &mesh->mTextureCoords[0][vertex];
+        uv[0] = isfinite(v->x) ? v->x : 0;
+        uv[1] = isfinite(v->y) ? v->y : 0;
+        collector->has_uvs = true;
+    }
+    if (mesh->mNormals && !collector->is_stl) {
+        const struct aiVector3D *n = &mesh->mNormals[vertex];
+        const bool finite = isfinite(n->x) && isfinite(n->y) && isfinite(n->z);
+        normal[0] = finite ? n->x : 0;
+        normal[1] = finite ? n->y : 0;
+        normal[2] = finite ? n->z : 0;
+        collector->has_normals = true;
+    }
+}
+
+static bool reserve_triangles(struct collector *collector, unsigned more)
+{
+    struct mesh *mesh = &collector->mesh;
+    const size_t count = mesh->triangle_count;
+    return mesh_reserve((void **)&mesh->triangles, &collector->triangle_capacity, count, more,
+                        3 * sizeof(uint32_t)) &&
+           mesh_reserve((void **)&mesh->uvs, &collector->uv_capacity, count, more, 6 * sizeof(float)) &&
+           mesh_reserve((void **)&mesh->normals, &collector->normal_capacity, count, more,
+                        9 * sizeof(float)) &&
+           mesh_reserve((void **)&mesh->materials, &collector->material_capacity, count, more,
+                        sizeof(uint32_t));
+}
+
 static bool add_triangles(struct collector *collector, const struct aiMesh *mesh, uint32_t base,
                           bool mirrored)
 {
     if (mesh->mNumFaces > MESH_TRIANGLES_MAX - collector->mesh.triangle_count)
         return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
-    if (!mesh_reserve((void **)&collector->mesh.triangles, &collector->triangle_capacity,
-                      collector->mesh.triangle_count, mesh->mNumFaces, 3 * sizeof(uint32_t)))
+    if (!reserve_triangles(collector, mesh->mNumFaces))
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (face->mNumIndices != 3)
             continue;
-        uint32_t *triangle = collector->mesh.triangles + 3 * (size_t)collector->mesh.triangle_count++;
+        const uint32_t number = collector->mesh.triangle_count++;
+        uint32_t *triangle = collector->mesh.triangles + 3 * (size_t)number;
+        collector->mesh.materials[number] =
+            mesh->mMaterialIndex < collector->material_count ? mesh->mMaterialIndex : 0;
         for (int k = 0; k < 3; k++) {
             const unsigned index = face->mIndices[mirrored ? 2 - k : k];
             if (index >= mesh->mNumVertices)
@@ -113,6 +243,7 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
                             "triangle %u of mesh '%.60s' has a vertex that is not there", i,
                             mesh->mName.data);
             triangle[k] = base + index;
+            put_look(collector, mesh, number, k, index);
         }
     }
     return true;
@@ -129,15 +260,34 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
     if (!mesh_reserve((void **)&collector->parts, &collector->part_capacity, collector->part_count, 1,
                       sizeof *collector->parts))
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
-    if (!add_vertices(collector, mesh, transform) ||
-        !add_triangles(collector, mesh, base, mirrors(transform)))
+    double posed[12];
+    double *places = mesh->mNumBones ? calloc(4 * (size_t)mesh->mNumVertices + 1, sizeof *places) : NULL;
+    if (mesh->mNumBones && !places)
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    const bool has_pose = places && pose(collector, mesh, places, posed);
+    const bool added = add_vertices(collector, mesh, transform, has_pose ? places : NULL) &&
+                       add_triangles(collector, mesh, base, mirrors(has_pose ? posed : transform));
+    free(places);
+    if (!added)
         return false;
     const char *name = mesh->mName.length ? mesh->mName.data : node->mName.length ? node->mName.data : "mesh";
-    struct mesh_part *part = &collector->parts[collector->part_count++];
+    struct mesh_part *part = &collector->parts[collector->part_count];
+    struct mesh_part *before = collector->part_count > 0 ? part - 1 : NULL;
+    // Of an OBJ the object is the part, whatever materials it has.
+    if (collector->is_obj && before && node->mNumMeshes > 1 &&
+        node->mMeshes[0] < collector->scene->mNumMeshes &&
+        mesh != collector->scene->mMeshes[node->mMeshes[0]]) {
+        before->vertex_count += mesh->mNumVertices;
+        before->triangle_count += collector->mesh.triangle_count - first;
+        return true;
+    }
+    collector->part_count++;
     memset(part, 0, sizeof *part);
     snprintf(part->name, sizeof part->name, "%.63s", name);
     for (char *c = part->name; *c; c++)
-        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+        *c = *c == MESH_OBJ_BLANK && collector->is_obj ? ' '
+             : (unsigned char)*c < ' ' || *c == 127    ? '?'
+                                                       : *c;
     part->vertex_first = base;
     part->vertex_count = mesh->mNumVertices;
     part->triangle_first = first;
@@ -164,6 +314,21 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
     return true;
 }
 
+static bool take_plain(struct mesh_source *source, struct mesh_import_head *head)
+{
+    struct mesh_error error = {0};
+    char *text;
+    size_t size;
+    if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->bytes, source->size, &text, &size,
+                         &error))
+        return fail(head, error.code, "%s", error.text);
+    if (text) {
+        source->bytes = text; // until the process ends
+        source->size = size;
+    }
+    return true;
+}
+
 // What assimp reads as something else is refused; *source becomes what it is to read.
 static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_import_head *head)
 {
@@ -180,20 +345,81 @@ static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_i
     source->bytes += skip;
     source->size -= skip;
     head->whole = !ok;
-    return ok || fail(head, error.code, "%s", error.text);
+    return ok ? strncmp(source->format, "gl", 2) != 0 || take_plain(source, head)
+              : fail(head, error.code, "%s", error.text);
 }
 
-static bool import(struct collector *collector, const struct mesh_source *source, uint64_t triangles)
+static float share(float value)
 {
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    return value >= 0 && value <= 1 ? value : value > 1 ? 1 : 0;
+}
+
+// An OBJ's colours are those of a screen.
+static float linear(float screen)
+{
+    return screen <= 0.04045F ? screen / 12.92F : powf((screen + 0.055F) / 1.055F, 2.4F);
+}
+
+// assimp's own for one number has no body to link to where it is not inlined, and writes as many as the file holds.
+static bool take_number(const struct aiMaterial *from, const char *key, unsigned type, unsigned index,
+                        float *number)
+{
+    unsigned most = 1;
+    return aiGetMaterialFloatArray(from, key, type, index, number, &most) == aiReturn_SUCCESS;
+}
+
+static void take_material(const struct aiMaterial *from, bool is_obj, const char *nameless,
+                          struct mesh_material *material)
+{
+    struct aiColor4D color = {1, 1, 1, 1};
+    struct aiString name = {0};
+    float opacity = 1, metallic = 0, roughness = 1;
+    if (aiGetMaterialColor(from, AI_MATKEY_BASE_COLOR, &color) != aiReturn_SUCCESS)
+        aiGetMaterialColor(from, AI_MATKEY_COLOR_DIFFUSE, &color);
+    take_number(from, AI_MATKEY_METALLIC_FACTOR, &metallic);
+    take_number(from, AI_MATKEY_ROUGHNESS_FACTOR, &roughness);
+    if (is_obj && take_number(from, AI_MATKEY_OPACITY, &opacity))
+        color.a = opacity;
+    aiGetMaterialString(from, AI_MATKEY_NAME, &name);
+    *material =
+        (struct mesh_material){.color = {share(color.r), share(color.g), share(color.b), share(color.a)},
+                               .metallic = share(metallic),
+                               .roughness = share(roughness)};
+    for (int k = 0; is_obj && k < 3; k++)
+        material->color[k] = linear(material->color[k]);
+    snprintf(material->name, sizeof material->name, "%.63s", name.length ? name.data : nameless);
+    for (char *c = material->name; *c; c++)
+        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+}
+
+static bool add_materials(struct collector *collector)
+{
+    const struct aiScene *scene = collector->scene;
+    if (scene->mNumMaterials > MESH_MATERIALS_MAX || collector->is_stl)
+        return true;
+    collector->materials = calloc((size_t)scene->mNumMaterials + 1, sizeof *collector->materials);
+    if (!collector->materials)
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+    // assimp puts one behind those of a file, for what has none; a PLY has that alone.
+    for (uint32_t m = 0; m < scene->mNumMaterials; m++)
+        take_material(scene->mMaterials[m], collector->is_obj,
+                      m + 1 < scene->mNumMaterials ? "material" : MESH_MATERIAL_NONE,
+                      &collector->materials[m]);
+    collector->material_count = scene->mNumMaterials;
+    return true;
+}
+
+static bool import(struct collector *collector, struct mesh_source *source, uint64_t triangles)
+{
+    collector->is_obj = strcmp(source->format, "obj") == 0;
+    collector->is_stl = strcmp(source->format, "stl") == 0;
     struct aiFileIO io = mesh_import_files(source);
     struct aiPropertyStore *store = aiCreatePropertyStore();
     if (!store)
         return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
-                               aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
-                                   aiComponent_COLORS | aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS |
+                               aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
                                    aiComponent_ANIMATIONS | aiComponent_TEXTURES | aiComponent_LIGHTS |
                                    aiComponent_CAMERAS);
     collector->scene = aiImportFileExWithProperties(
@@ -201,7 +427,7 @@ static bool import(struct collector *collector, const struct mesh_source *source
     aiReleasePropertyStore(store);
     if (!collector->scene || !collector->scene->mRootNode)
         return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
-    if (!walk(collector, collector->scene->mRootNode, identity, 0))
+    if (!add_materials(collector) || !walk(collector, collector->scene->mRootNode, identity, 0))
         return false;
     const uint32_t found = collector->mesh.triangle_count;
     if (triangles > 0 && found != triangles)
@@ -229,7 +455,9 @@ static bool write_all(int fd, const void *data, size_t size)
 static void set_limits(void)
 {
     const struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX}, none = {0, 0};
+#ifdef PR_SET_PDEATHSIG
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setrlimit(RLIMIT_CPU, &seconds);
@@ -258,12 +486,23 @@ int mesh_import_child(const struct mesh_source *source, int fd)
         head.part_count = collector.part_count;
         head.vertex_count = collector.mesh.vertex_count;
         head.triangle_count = collector.mesh.triangle_count;
+        head.material_count = collector.material_count;
+        head.has_uvs = collector.has_uvs;
+        head.has_normals = collector.has_normals;
+        snprintf(head.missing, sizeof head.missing, "%s", checked.missing);
     }
     const bool written =
         write_all(fd, &head, sizeof head) &&
         (!ok ||
          (write_all(fd, collector.parts, collector.part_count * sizeof *collector.parts) &&
           write_all(fd, collector.mesh.positions, 3 * (size_t)head.vertex_count * sizeof(double)) &&
-          write_all(fd, collector.mesh.triangles, 3 * (size_t)head.triangle_count * sizeof(uint32_t))));
+          write_all(fd, collector.mesh.triangles, 3 * (size_t)head.triangle_count * sizeof(uint32_t)) &&
+          write_all(fd, collector.mesh.uvs, head.has_uvs * 6 * (size_t)head.triangle_count * sizeof(float)) &&
+          write_all(fd, collector.mesh.normals,
+                    head.has_normals * 9 * (size_t)head.triangle_count * sizeof(float)) &&
+          write_all(fd, collector.materials, head.material_count * sizeof *collector.materials) &&
+          (head.material_count == 0 ||
+           write_all(fd, collector.mesh.materials, (size_t)head.triangle_count * sizeof(uint32_t)))));
+    free(collector.materials);
     return written ? 0 : 1;
 }

@@ -1,14 +1,18 @@
-// Files, as assimp asks for them: the mesh itself from memory, and buffers that a glTF names from its folder or below.
+// Files, as assimp asks for them: the mesh itself from memory, and buffers that a glTF names, or materials that an OBJ
+// names, from its folder or below.
 //
 // A name may be a URI with %20 and its like. What it leads to is looked at after links have been followed: a link in
 // the folder leads out of it as well as ".." does. Nothing is written.
 #include "import_files.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct file {
     FILE *stream; // NULL: memory
@@ -112,7 +116,12 @@ static FILE *open_beside(const char *main_path, const char *path, size_t *size)
     struct stat status;
     const char *names[2] = {path, decode(path, decoded) ? decoded : NULL};
     for (int i = 0; i < 2 && names[i]; i++) {
-        FILE *stream = lies_below(main_path, names[i]) ? fopen(names[i], "rbe") : NULL;
+        // A pipe that nobody writes must not keep anybody waiting.
+        const int opened =
+            lies_below(main_path, names[i]) ? open(names[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+        FILE *stream = opened >= 0 ? fdopen(opened, "rb") : NULL;
+        if (opened >= 0 && !stream)
+            close(opened);
         if (stream && fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
             (size_t)status.st_size <= MESH_FILE_BYTES_MAX) {
             *size = (size_t)status.st_size;
@@ -122,6 +131,16 @@ static FILE *open_beside(const char *main_path, const char *path, size_t *size)
             fclose(stream);
     }
     return NULL;
+}
+
+// assimp tries several places for one name.
+static void tell_missing(struct mesh_source *source, const char *path, bool is_missing)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (is_missing && !*source->missing)
+        snprintf(source->missing, sizeof source->missing, "%.63s", name);
+    else if (!is_missing && strncmp(source->missing, name, sizeof source->missing - 1) == 0)
+        *source->missing = '\0';
 }
 
 static void file_close(struct aiFileIO *io, struct aiFile *file)
@@ -138,7 +157,7 @@ static void file_close(struct aiFileIO *io, struct aiFile *file)
 
 static struct aiFile *file_open(struct aiFileIO *io, const char *path, const char *mode)
 {
-    const struct mesh_source *source = (const struct mesh_source *)(const void *)io->UserData;
+    struct mesh_source *source = (struct mesh_source *)(void *)io->UserData;
     struct aiFile *file = calloc(1, sizeof *file);
     struct file *own = calloc(1, sizeof *own);
     if (!file || !own) {
@@ -158,9 +177,14 @@ static struct aiFile *file_open(struct aiFileIO *io, const char *path, const cha
         own->size = source->size;
         return file;
     }
-    // Of the formats only glTF names files that matter.
-    const bool names_others = strncmp(source->format, "gl", 2) == 0;
+    // Of the formats only glTF and OBJ name files that matter: buffers, and materials.
+    const size_t size = strlen(path);
+    const bool names_others =
+        strncmp(source->format, "gl", 2) == 0 ||
+        (strcmp(source->format, "obj") == 0 && size > 4 && strcasecmp(path + size - 4, ".mtl") == 0);
     own->stream = mode[0] == 'r' && names_others ? open_beside(source->path, path, &own->size) : NULL;
+    if (names_others)
+        tell_missing(source, path, !own->stream);
     if (!own->stream) {
         file_close(io, file);
         return NULL;
@@ -168,7 +192,7 @@ static struct aiFile *file_open(struct aiFileIO *io, const char *path, const cha
     return file;
 }
 
-struct aiFileIO mesh_import_files(const struct mesh_source *source)
+struct aiFileIO mesh_import_files(struct mesh_source *source)
 {
     return (struct aiFileIO){
         .OpenProc = file_open, .CloseProc = file_close, .UserData = (aiUserData)(void *)source};

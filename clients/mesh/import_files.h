@@ -6,6 +6,7 @@
 
 #include <assimp/cfileio.h>
 
-struct aiFileIO mesh_import_files(const struct mesh_source *source); // source must outlive it
+// source must outlive it; its `missing` is told.
+struct aiFileIO mesh_import_files(struct mesh_source *source);
 
 #endif

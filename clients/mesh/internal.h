@@ -5,6 +5,9 @@
 #include "mesh.h"
 
 #include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 // All return false, so that a failing function can return them.
 bool mesh_fail(struct mesh_error *error, const char *code, const char *format, ...)
@@ -15,6 +18,10 @@ bool mesh_report(const struct mesh_watch *watch, const char *stage, double share
 
 // Room for `more` items after `count`, grown by half at least. False: no memory.
 bool mesh_reserve(void **items, size_t *capacity, size_t count, size_t more, size_t item_size);
+// What triangles look like, moved from one place in the list to an earlier one; and turned round with its triangle.
+void mesh_look_move(struct mesh *mesh, uint32_t to, uint32_t from, uint32_t count);
+void mesh_look_turn(struct mesh *mesh, uint32_t triangle);
+void mesh_look_drop(struct mesh *mesh);
 // vertex_of as the identity. False: no memory.
 bool mesh_number(struct mesh *mesh);
 double mesh_tet_volume(const double *a, const double *b, const double *c, const double *d); // signed
@@ -61,7 +68,11 @@ struct mesh_source {
     const char *format; // obj, ply, stl, gltf or glb
     char *bytes;
     size_t size;
+    char missing[MESH_NAME_SIZE]; // materials that the file names and that cannot be opened; empty: none
 };
+
+// What assimp calls a material where a file has none.
+#define MESH_MATERIAL_NONE "DefaultMaterial"
 
 // Through assimp, in a process of its own. All parts; the caller picks.
 bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
@@ -77,17 +88,26 @@ bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, st
 // *triangles: how many must come out.
 bool mesh_check_gltf(const char *name, bool is_glb, const char *bytes, size_t size, uint64_t *triangles,
                      struct mesh_error *error);
-// plain_obj.c: of an OBJ that the strict reader took, what assimp is to see. malloc'd.
-bool mesh_plain_obj(const char *bytes, size_t size, char **text, size_t *text_size, struct mesh_error *error);
+// plain_obj.c: of an OBJ that the strict reader took, what assimp is to see: also uvs, normals and materials if `looks`.
+// malloc'd. Blanks in the name of an object, where it would end for assimp, are another character.
+enum { MESH_OBJ_BLANK = 0x1f };
+bool mesh_plain_obj(const char *bytes, size_t size, bool looks, char **text, size_t *text_size,
+                    struct mesh_error *error);
+// plain_gltf.c: the same of a glTF that was checked, where it has skins or weights; else *text is NULL. malloc'd.
+bool mesh_plain_gltf(bool is_glb, const char *bytes, size_t size, char **text, size_t *text_size,
+                     struct mesh_error *error);
 
-// What it writes: this, then part_count parts, 3 vertex_count doubles, 3 triangle_count u32.
+// What it writes: this, then part_count parts, 3 vertex_count doubles, 3 triangle_count u32; of the triangles 6 floats each
+// for uvs and 9 for normals, if there are any; and where there are materials those, and one u32 a triangle.
 struct mesh_import_head {
     uint32_t magic;
     uint32_t failed; // then text tells why and nothing follows
     uint32_t whole;  // the text names the file
-    uint32_t part_count, vertex_count, triangle_count;
+    uint32_t part_count, vertex_count, triangle_count, material_count;
+    uint32_t has_uvs, has_normals;
     char code[16];
     char text[512];
+    char missing[MESH_NAME_SIZE];
 };
 enum { MESH_IMPORT_MAGIC = 0x6d657368 };
 

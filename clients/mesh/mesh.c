@@ -51,6 +51,9 @@ void mesh_deinit(struct mesh *mesh)
     free(mesh->positions);
     free(mesh->triangles);
     free(mesh->tets);
+    free(mesh->uvs);
+    free(mesh->normals);
+    free(mesh->materials);
     free(mesh->vertex_of);
     memset(mesh, 0, sizeof *mesh);
 }

@@ -23,6 +23,7 @@ enum {
     MESH_TRIANGLES_MAX = 16777216,
     MESH_TETS_MAX = 16777216,
     MESH_PARTS_MAX = 65536,
+    MESH_MATERIALS_MAX = 4096,
     MESH_NAME_SIZE = 64,
 };
 #define MESH_FILE_BYTES_MAX ((size_t)512 << 20)
@@ -48,6 +49,10 @@ struct mesh {
     uint32_t triangle_count;
     uint32_t *tets; // four vertex indices each
     uint32_t tet_count;
+    // What the triangles look like; NULL: the file says nothing of that.
+    float *uvs;          // u, v of each corner, v upwards
+    float *normals;      // of each corner, as the file has them: neither placed nor turned
+    uint32_t *materials; // of each triangle: one of the file's
     // What became of the vertices as the file stores them: their index now, or MESH_NONE.
     uint32_t *vertex_of;
     uint32_t file_vertex_count;
@@ -66,11 +71,19 @@ struct mesh_part {
     uint32_t tet_first, tet_count;
 };
 
+struct mesh_material {
+    char name[MESH_NAME_SIZE];           // not empty
+    float color[4], metallic, roughness; // linear red, green, blue, opacity; all 0 ... 1
+};
+
 struct mesh_file {
     const char *format; // "Wavefront OBJ", ...
     struct mesh mesh;   // all parts that were wanted
     struct mesh_part *parts;
     uint32_t part_count; // in the file
+    struct mesh_material *materials;
+    uint32_t material_count;
+    char missing[MESH_NAME_SIZE]; // a file of materials that it names and that cannot be opened; empty: none
 };
 
 // Reads OBJ, PLY, STL, glTF (through assimp), TetGen (.node with .ele beside it, either may be named) and Gmsh (.msh
@@ -140,6 +153,15 @@ bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struc
 // such as 0,5-9  top-edge  top-corners  edge:+x|-x|+y|-y|+z|-z  all. Adds to what is marked (vertex_count bytes).
 // False with INVALID for a text that says nothing of these, or picks nothing.
 bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// Looks: look.c
+
+// Whether normals differ at some vertex, so that there is an edge to be seen; smooth ones say nothing. False without
+// memory.
+bool mesh_has_edges(const struct mesh *mesh, bool *has_edges);
+// Leaves the materials that triangles have; one that nobody gave a file is none. False without memory.
+bool mesh_file_use_materials(struct mesh_file *file);
 
 // ---------------------------------------------------------------------------------------------------------
 // Filling: winding.c, lattice.c

@@ -125,6 +125,7 @@ static void turn(struct orient *orient)
             const uint32_t second = triangle[1];
             triangle[1] = triangle[2];
             triangle[2] = second;
+            mesh_look_turn(orient->mesh, t);
             orient->shape->flipped++;
         }
     }

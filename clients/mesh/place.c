@@ -49,6 +49,7 @@ static void swap_corners(struct mesh *mesh)
         const uint32_t second = mesh->triangles[3 * (size_t)t + 1];
         mesh->triangles[3 * (size_t)t + 1] = mesh->triangles[3 * (size_t)t + 2];
         mesh->triangles[3 * (size_t)t + 2] = second;
+        mesh_look_turn(mesh, t);
     }
     for (uint32_t t = 0; t < mesh->tet_count; t++) {
         const uint32_t first = mesh->tets[4 * (size_t)t];

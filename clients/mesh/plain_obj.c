@@ -1,4 +1,5 @@
-// An OBJ as assimp reads it without fail: v with three numbers, f with indices of vertices from 1, o and g.
+// An OBJ as assimp reads it without fail: v with three numbers, f with indices of vertices from 1, o and g; and if wanted,
+// vt with two numbers, vn with three, usemtl and mtllib.
 //
 // assimp stumbles over much that is common: blanks before a word, comments behind one, ".5", "1.", a fourth coordinate,
 // lines that end with \r. The strict reader (protocol/scene/obj.h) has taken the text before this, so what stands here
@@ -15,7 +16,8 @@ struct plain {
     const char *at, *end;
     char *text;
     size_t size, capacity;
-    long long vertices; // so far
+    bool looks;
+    long long vertices, uvs, normals; // so far
     locale_t locale;
 };
 
@@ -82,45 +84,101 @@ static bool put_vertex(struct plain *plain)
     return put(plain, line, (size_t)size);
 }
 
-// The vertex of a corner v, v/vt, v//vn or v/vt/vn. The strict reader has seen to it that there are digits, and that
-// what they come to is small; zeros before them may be many.
-static long long take_corner(struct plain *plain)
+// Numbers to the end of the line. The strict reader passes over such statements line by line, so nothing continues them.
+static void take_numbers(struct plain *plain, int numbers, double *values)
+{
+    char word[WORD_SIZE];
+    const char *end = plain->end, *line = plain->at;
+    while (line < end && !line_end(plain, line))
+        line++;
+    plain->end = line;
+    for (int k = 0; k < numbers && next_word(plain, word); k++)
+        values[k] = strtod_l(word, NULL, plain->locale);
+    plain->end = end;
+}
+
+// vt and vn. The first that is written is one of zeros, for corners that name none.
+static bool put_look(struct plain *plain, const char *kind, int numbers, long long *count)
+{
+    char line[4 * WORD_SIZE];
+    double values[3] = {0};
+    take_numbers(plain, numbers, values);
+    for (int k = 0; k < numbers; k++)
+        values[k] = values[k] >= -1e6 && values[k] <= 1e6 ? values[k] : 0;
+    const locale_t before = uselocale(plain->locale);
+    int size = 0;
+    if (*count == 0)
+        size = snprintf(line, sizeof line, numbers == 2 ? "%s 0 0\n" : "%s 0 0 0\n", kind);
+    bool ok = put(plain, line, (size_t)size);
+    size = numbers == 2
+               ? snprintf(line, sizeof line, "%s %.9g %.9g\n", kind, values[0], values[1])
+               : snprintf(line, sizeof line, "%s %.9g %.9g %.9g\n", kind, values[0], values[1], values[2]);
+    uselocale(before);
+    ++*count;
+    return ok && put(plain, line, (size_t)size);
+}
+
+// An index of a corner, from 1; 0 where there is none. That of the vertex the strict reader has seen to: there are
+// digits, and what they come to is small; zeros before them may be many.
+static long long take_index(struct plain *plain, long long count)
 {
     long long value = 0;
-    const bool negative = *plain->at == '-';
+    const bool negative = plain->at < plain->end && *plain->at == '-';
     for (plain->at += negative; plain->at < plain->end && *plain->at >= '0' && *plain->at <= '9'; plain->at++)
-        value = 10 * value + (*plain->at - '0');
+        value = value < count + 1 ? 10 * value + (*plain->at - '0') : value;
+    return negative ? count + 1 - value : value;
+}
+
+// v, v/vt, v//vn or v/vt/vn. Indices of uvs and normals are one more here; 1 is the one of zeros.
+static int take_corner(struct plain *plain, char *out, size_t size)
+{
+    const long long vertex = take_index(plain, plain->vertices);
+    long long others[2] = {0}, counts[2] = {plain->uvs, plain->normals};
+    for (int k = 0; k < 2 && plain->at < plain->end && *plain->at == '/'; k++) {
+        plain->at++;
+        others[k] = take_index(plain, counts[k]);
+        others[k] = others[k] >= 1 && others[k] <= counts[k] ? others[k] : 0;
+    }
     while (goes_on(plain))
         plain->at++;
-    return negative ? plain->vertices + 1 - value : value;
+    if (plain->uvs > 0 && plain->normals > 0)
+        return snprintf(out, size, " %lld/%lld/%lld", vertex, others[0] + 1, others[1] + 1);
+    if (plain->uvs > 0)
+        return snprintf(out, size, " %lld/%lld", vertex, others[0] + 1);
+    if (plain->normals > 0)
+        return snprintf(out, size, " %lld//%lld", vertex, others[1] + 1);
+    return snprintf(out, size, " %lld", vertex);
 }
 
 static bool put_face(struct plain *plain)
 {
-    char corner[32];
+    char corner[80];
     bool ok = put(plain, "f", 1);
     while (ok && more(plain)) {
-        const int size = snprintf(corner, sizeof corner, " %lld", take_corner(plain));
+        const int size = take_corner(plain, corner, sizeof corner);
         ok = put(plain, corner, (size_t)size);
     }
     return ok && put(plain, "\n", 1);
 }
 
-// o and g with the rest of the line as their name. Nothing continues it, neither here nor where it is read again.
+// o, g, usemtl and mtllib with the rest of the line as their name. Nothing continues it, neither here nor where it is read again.
 static bool put_name(struct plain *plain, const char *word)
 {
-    char name[MESH_NAME_SIZE];
+    char name[4 * MESH_NAME_SIZE];
+    const size_t most = strlen(word) == 1 ? MESH_NAME_SIZE - 1 : sizeof name - 1;
     size_t size = 0;
     for (; plain->at < plain->end && !line_end(plain, plain->at); plain->at++) {
         if (*plain->at == '#' && (size == 0 || name[size - 1] == ' '))
             break;
         const char c = (unsigned char)*plain->at <= ' ' ? ' ' : *plain->at;
-        if (size < sizeof name - 1 && (size > 0 || c != ' '))
+        if (size < most && (size > 0 || c != ' '))
             name[size++] = c;
     }
     while (size > 0 && (name[size - 1] == ' ' || name[size - 1] == '\\'))
         size--;
-    return put(plain, word, 1) && put(plain, " ", 1) &&
+    for (size_t i = 0; *word == 'o' && i < size; i++)
+        name[i] = name[i] == ' ' ? MESH_OBJ_BLANK : name[i];
+    return put(plain, word, strlen(word)) && put(plain, " ", 1) &&
            (size > 0 ? put(plain, name, size) : put(plain, "mesh", 4)) && put(plain, "\n", 1);
 }
 
@@ -135,12 +193,19 @@ static bool put_statement(struct plain *plain)
         return put_face(plain);
     if (strcmp(word, "o") == 0 || strcmp(word, "g") == 0)
         return put_name(plain, word);
+    if (plain->looks && strcmp(word, "vt") == 0)
+        return put_look(plain, word, 2, &plain->uvs);
+    if (plain->looks && strcmp(word, "vn") == 0)
+        return put_look(plain, word, 3, &plain->normals);
+    if (plain->looks && (strcmp(word, "usemtl") == 0 || strcmp(word, "mtllib") == 0))
+        return put_name(plain, word);
     return true;
 }
 
-bool mesh_plain_obj(const char *bytes, size_t size, char **text, size_t *text_size, struct mesh_error *error)
+bool mesh_plain_obj(const char *bytes, size_t size, bool looks, char **text, size_t *text_size,
+                    struct mesh_error *error)
 {
-    struct plain plain = {.at = bytes, .end = bytes + size};
+    struct plain plain = {.at = bytes, .end = bytes + size, .looks = looks};
     plain.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     bool ok = plain.locale != (locale_t)0;
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)

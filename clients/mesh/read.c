@@ -51,6 +51,7 @@ static bool refuse_part(const struct mesh_file *file, const char *path, const ch
 // Leaves only one part's triangles and tets. Vertices stay; those that are not used any more go when it is welded.
 static void keep_part(struct mesh *mesh, const struct mesh_part *part)
 {
+    mesh_look_move(mesh, 0, part->triangle_first, part->triangle_count);
     if (part->triangle_count)
         memmove(mesh->triangles, mesh->triangles + 3 * (size_t)part->triangle_first,
                 3 * (size_t)part->triangle_count * sizeof *mesh->triangles);
@@ -172,5 +173,6 @@ void mesh_file_deinit(struct mesh_file *file)
 {
     mesh_deinit(&file->mesh);
     free(file->parts);
+    free(file->materials);
     memset(file, 0, sizeof *file);
 }

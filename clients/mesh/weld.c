@@ -49,9 +49,11 @@ static void sorted(const uint32_t *element, int corners, uint32_t *out)
     }
 }
 
-// Leaves out collapsed elements, and those with the same corners as one before.
-static bool clean(uint32_t *elements, uint32_t *count, int corners, struct mesh_welding *welding)
+// Leaves out collapsed elements, and those with the same corners as one before: triangles (3 corners) or tets.
+static bool clean(struct mesh *mesh, int corners, struct mesh_welding *welding)
 {
+    uint32_t *elements = corners == 3 ? mesh->triangles : mesh->tets;
+    uint32_t *count = corners == 3 ? &mesh->triangle_count : &mesh->tet_count;
     uint32_t size = 64, kept = 0;
     while (size < 2 * (uint64_t)*count)
         size *= 2;
@@ -81,6 +83,8 @@ static bool clean(uint32_t *elements, uint32_t *count, int corners, struct mesh_
             welding->repeated++;
             continue;
         }
+        if (corners == 3)
+            mesh_look_move(mesh, kept, i, 1);
         memmove(elements + (size_t)corners * kept, element, (size_t)corners * sizeof *element);
         slots[slot] = ++kept;
     }
@@ -129,8 +133,7 @@ bool mesh_weld(struct mesh *mesh, double tolerance, struct mesh_welding *welding
         goto cleanup;
     rename_corners(mesh->triangles, 3 * (size_t)mesh->triangle_count, target);
     rename_corners(mesh->tets, 4 * (size_t)mesh->tet_count, target);
-    if (!clean(mesh->triangles, &mesh->triangle_count, 3, welding) ||
-        !clean(mesh->tets, &mesh->tet_count, 4, welding))
+    if (!clean(mesh, 3, welding) || !clean(mesh, 4, welding))
         goto cleanup;
     compact(mesh, target, used, welding);
     rename_corners(mesh->triangles, 3 * (size_t)mesh->triangle_count, target);

@@ -1,4 +1,5 @@
-// Point caches: the positions of one body after the other, in frames; topology is in an OBJ file beside each.
+// Point caches: the points of one object after the other, in frames; topology is in an OBJ file beside each, with the
+// same vertices in the same order. What never moves has that alone.
 //
 //   PC2   "POINTCACHE2\0" | i32 1 | i32 points | f32 first frame | f32 frames a sample | i32 samples | f32 x y z ...
 //         little-endian
@@ -46,16 +47,23 @@ static bool head_mdd(struct record_job *job, const struct cache *cache, uint32_t
     return done;
 }
 
+static bool is_cached(const struct record_object *object)
+{
+    return !object->is_collider || object->moves;
+}
+
 static bool open_caches(struct record_job *job, struct cache *caches, write_head *head)
 {
-    for (uint32_t b = 0; b < job->scene->body_count; b++) {
+    for (uint32_t o = 0; o < job->objects.count; o++) {
         char suffix[96];
-        record_job_body_suffix(job, b, suffix, sizeof suffix);
-        caches[b].path = record_job_path(job, suffix, NULL);
-        if (caches[b].path == NULL)
+        if (!is_cached(&job->objects.items[o]))
+            continue;
+        record_job_suffix(job, o, suffix, sizeof suffix);
+        caches[o].path = record_job_path(job, suffix, NULL);
+        if (caches[o].path == NULL)
             return false;
-        caches[b].file = record_files_begin(&job->files, caches[b].path, job->why);
-        if (caches[b].file == NULL || !head(job, &caches[b], job->scene->bodies[b].particle_count))
+        caches[o].file = record_files_begin(&job->files, caches[o].path, job->why);
+        if (caches[o].file == NULL || !head(job, &caches[o], job->objects.items[o].point_count))
             return false;
     }
     return true;
@@ -67,18 +75,20 @@ static bool write_frames(struct record_job *job, const struct cache *caches, uns
         struct record_frame frame;
         if (!record_job_read(job, i, &frame))
             return false;
-        const float *x = frame.positions;
-        for (uint32_t b = 0; b < job->scene->body_count; b++) {
-            size_t count = 3 * (size_t)job->scene->bodies[b].particle_count;
+        const float *x = job->points;
+        for (uint32_t o = 0; o < job->objects.count; o++) {
+            const size_t count = 3 * (size_t)job->objects.items[o].point_count;
+            if (!is_cached(&job->objects.items[o]))
+                continue;
+            record_object_points(&job->objects.items[o], &frame, job->points);
             for (size_t k = 0; k < count; k++) {
                 if (big)
                     record_put_u32_big(bytes + 4 * k, record_bits(x[k]));
                 else
                     record_put_u32(bytes + 4 * k, record_bits(x[k]));
             }
-            if (!record_write(caches[b].file, bytes, 4 * count, caches[b].path, job->why))
+            if (!record_write(caches[o].file, bytes, 4 * count, caches[o].path, job->why))
                 return false;
-            x += count;
         }
     }
     return true;
@@ -87,12 +97,12 @@ static bool write_frames(struct record_job *job, const struct cache *caches, uns
 static bool write_meshes(struct record_job *job)
 {
     struct record_frame frame;
-    bool done = record_job_read(job, 0, &frame);
-    for (uint32_t b = 0; done && b < job->scene->body_count; b++) {
+    bool done = record_job_read(job, 0, &frame) && record_write_mtl(job);
+    for (uint32_t o = 0; done && o < job->objects.count; o++) {
         char suffix[96];
-        record_job_body_suffix(job, b, suffix, sizeof suffix);
+        record_job_suffix(job, o, suffix, sizeof suffix);
         char *path = record_job_path(job, suffix, ".obj");
-        done = path != NULL && record_write_obj(job, path, &frame, (int)b);
+        done = path != NULL && record_write_obj(job, path, &frame, (int)o);
         free(path);
     }
     return done;
@@ -100,12 +110,10 @@ static bool write_meshes(struct record_job *job)
 
 static bool export_caches(struct record_job *job, write_head *head, bool big)
 {
-    uint32_t count = job->scene->body_count, most = 0;
+    const uint32_t count = job->objects.count, most = job->objects.points_max;
     if (job->frame_count > INT32_MAX)
         return record_fail(job->why, "%llu frames are more than such a file can hold",
                            (unsigned long long)job->frame_count);
-    for (uint32_t b = 0; b < count; b++)
-        most = job->scene->bodies[b].particle_count > most ? job->scene->bodies[b].particle_count : most;
     struct cache *caches = calloc((size_t)count + 1, sizeof *caches);
     unsigned char *bytes = malloc(12 * (size_t)most + 1);
     job->total += 1 + (big ? job->frame_count * count : 0);

@@ -1,6 +1,7 @@
 // Which format a name asks for.
 #include "record/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -11,12 +12,13 @@ static const struct {
     [RECORD_PC2] = {".pc2", record_export_pc2},    [RECORD_MDD] = {".mdd", record_export_mdd},
     [RECORD_OBJ] = {".obj", record_export_obj},    [RECORD_PLY] = {".ply", record_export_ply},
     [RECORD_GLTF] = {".gltf", record_export_gltf}, [RECORD_GLB] = {".glb", record_export_gltf},
+    [RECORD_USDA] = {".usda", record_export_usda}, [RECORD_PVD] = {".pvd", record_export_pvd},
     [RECORD_NPZ] = {".npz", record_export_npz},
 };
 
 const char *record_format_names(void)
 {
-    return ".pc2, .mdd, .obj, .ply, .gltf, .glb or .npz";
+    return ".pc2, .mdd, .obj, .ply, .gltf, .glb, .usda, .pvd or .npz";
 }
 
 bool record_format_of(const char *path, enum record_format *format)
@@ -38,6 +40,7 @@ bool record_export(struct record_take *take, const struct record_export *export,
         .take = take,
         .scene = record_take_scene(take),
         .export = export,
+        .files = {.lock = -1},
         .why = why,
         .frame_count = record_take_count(take),
     };
@@ -47,8 +50,19 @@ bool record_export(struct record_take *take, const struct record_export *export,
     if (job.frame_count == 0)
         return record_fail(why, "nothing was recorded: there is no frame to write");
     job.total = job.frame_count;
-    if (formats[export->format].run(&job) && record_files_commit(&job.files, why))
-        return true;
+    bool done = record_objects_init(&job.objects, &job) && record_files_init(&job.files, export->path, why);
+    if (done) {
+        job.points = malloc(3 * sizeof(float) * ((size_t)job.objects.points_max + 1));
+        job.normals = malloc(3 * sizeof(float) * ((size_t)job.objects.normals_max + 1));
+        done = (job.points != NULL && job.normals != NULL) || record_fail_memory(why);
+    }
+    if (done && formats[export->format].run(&job))
+        done = record_files_commit(&job.files, export->keeps_old, why);
+    else
+        done = false;
     record_files_abandon(&job.files);
-    return false;
+    record_objects_deinit(&job.objects);
+    free(job.points);
+    free(job.normals);
+    return done;
 }

@@ -1,13 +1,20 @@
-// Files that come into being together: each is written as PATH.part and renamed when all are whole.
+// Files that come into being together.
+//
+//     PATH.part/NAME, PATH.part/OTHER ... ──▶ NAME, OTHER ... beside PATH, when all are whole
+//
+// The folder is locked while it is in use, and the next export to PATH removes one that nobody holds: whatever ends a
+// program leaves no more than that, and not for good.
 #include "record/internal.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-static const char part[] = ".part";
 
 bool record_fail(struct record_why *why, const char *format, ...)
 {
@@ -23,13 +30,57 @@ bool record_fail_memory(struct record_why *why)
     return record_fail(why, "there is not enough memory");
 }
 
-static char *part_path(const char *path)
+static const char *name_of(const char *path)
 {
-    size_t size = strlen(path) + sizeof part;
-    char *name = malloc(size);
-    if (name != NULL)
-        snprintf(name, size, "%s%s", path, part);
-    return name;
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+char *record_files_place(const struct record_files *files, const char *path, struct record_why *why)
+{
+    const size_t size = strlen(files->folder) + strlen(name_of(path)) + 2;
+    char *place = malloc(size);
+    if (place == NULL)
+        record_fail_memory(why);
+    else
+        snprintf(place, size, "%s/%s", files->folder, name_of(path));
+    return place;
+}
+
+// What an export to this path can have left: names that begin as it does, up to its end. Else the folder is not ours.
+static void remove_leavings(const struct record_files *files, const char *path)
+{
+    const char *name = name_of(path), *dot = strrchr(name, '.');
+    const size_t stem = dot != NULL ? (size_t)(dot - name) : strlen(name);
+    DIR *listing = opendir(files->folder);
+    for (struct dirent *entry; listing != NULL && (entry = readdir(listing)) != NULL;) {
+        if (strncmp(entry->d_name, name, stem) == 0)
+            unlinkat(dirfd(listing), entry->d_name, 0);
+    }
+    if (listing != NULL)
+        closedir(listing);
+}
+
+bool record_files_init(struct record_files *files, const char *path, struct record_why *why)
+{
+    const size_t size = strlen(path) + 8;
+    *files = (struct record_files){.lock = -1, .folder = malloc(size)};
+    if (files->folder == NULL)
+        return record_fail_memory(why);
+    snprintf(files->folder, size, "%s.part", path);
+    if (mkdir(files->folder, 0777) != 0 && errno != EEXIST)
+        return record_fail(why, "%s cannot be written: %s", path, strerror(errno));
+    files->lock = open(files->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (files->lock < 0)
+        return record_fail(why, "%s, where it would be written first, cannot be opened: %s", files->folder,
+                           strerror(errno));
+    if (flock(files->lock, LOCK_EX | LOCK_NB) != 0) {
+        close(files->lock);
+        files->lock = -1;
+        return record_fail(why, "%s is being written by another program", path);
+    }
+    remove_leavings(files, path);
+    return true;
 }
 
 FILE *record_files_begin(struct record_files *files, const char *path, struct record_why *why)
@@ -44,17 +95,17 @@ FILE *record_files_begin(struct record_files *files, const char *path, struct re
         files->paths = paths;
         files->capacity = capacity;
     }
-    char *copy = strdup(path), *name = part_path(path);
-    FILE *file = copy != NULL && name != NULL ? fopen(name, "wb") : NULL;
-    if (copy == NULL || name == NULL)
+    char *copy = strdup(path), *place = record_files_place(files, path, why);
+    FILE *file = copy != NULL && place != NULL ? fopen(place, "wbe") : NULL;
+    if (copy == NULL)
         record_fail_memory(why);
-    else if (file == NULL)
-        record_fail(why, "%s cannot be written: %s", name, strerror(errno));
+    else if (place != NULL && file == NULL)
+        record_fail(why, "%s cannot be written: %s", path, strerror(errno));
     if (file != NULL)
         files->paths[files->count++] = copy;
     else
         free(copy);
-    free(name);
+    free(place);
     return file;
 }
 
@@ -66,36 +117,78 @@ bool record_files_end_one(FILE *file, const char *path, struct record_why *why)
     return !bad || record_fail(why, "%s cannot be written: %s", path, strerror(error));
 }
 
-bool record_files_commit(struct record_files *files, struct record_why *why)
+bool record_can_replace(const char *path, struct record_why *why)
 {
-    uint32_t moved = 0;
-    for (bool done = true; done && moved < files->count; moved += done) {
-        char *name = part_path(files->paths[moved]);
-        done = name != NULL && rename(name, files->paths[moved]) == 0;
-        if (!done)
-            record_fail(why, "%s cannot be put in its place: %s", files->paths[moved], strerror(errno));
-        free(name);
+    struct stat there;
+    if (lstat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode))
+        return true;
+    return record_fail(why, "%s cannot be written: it is %s", path,
+                       S_ISDIR(there.st_mode) ? "a folder" : "there, and no file");
+}
+
+// None of the names may be a folder's or a pipe's, and with keeps_old none may be there: looked at before the first is moved.
+static bool may_take_places(const struct record_files *files, bool keeps_old, struct record_why *why)
+{
+    for (uint32_t i = 0; i < files->count; i++) {
+        struct stat there;
+        if (!record_can_replace(files->paths[i], why))
+            return false;
+        if (keeps_old && lstat(files->paths[i], &there) == 0)
+            return record_fail(why, "%s is there already, and stays", files->paths[i]);
     }
-    bool all = moved == files->count;
-    for (uint32_t i = 0; i < moved; i++)
-        free(files->paths[i]);
-    memmove(files->paths, files->paths + moved, (files->count - moved) * sizeof *files->paths);
-    files->count -= moved;
+    return true;
+}
+
+// A name must never come to stand for what the disk has not got yet. Of many files all are told at once.
+static bool make_durable(const struct record_files *files)
+{
+    enum { FEW = 16 };
+    struct record_why ignored;
+    bool done = files->count <= FEW || syncfs(files->lock) == 0;
+    for (uint32_t i = 0; done && files->count <= FEW && i < files->count; i++) {
+        char *place = record_files_place(files, files->paths[i], &ignored);
+        const int file = place != NULL ? open(place, O_RDONLY | O_CLOEXEC) : -1;
+        done = file >= 0 && fdatasync(file) == 0;
+        if (file >= 0)
+            close(file);
+        free(place);
+    }
+    return done;
+}
+
+bool record_files_commit(struct record_files *files, bool keeps_old, struct record_why *why)
+{
+    bool done = may_take_places(files, keeps_old, why);
+    done = done && (make_durable(files) ||
+                    record_fail(why, "%s cannot be written: %s", files->folder, strerror(errno)));
+    for (uint32_t i = 0; done && i < files->count; i++) {
+        char *place = record_files_place(files, files->paths[i], why);
+        done = place != NULL &&
+               (rename(place, files->paths[i]) == 0 ||
+                record_fail(why, "%s cannot be put in its place: %s", files->paths[i], strerror(errno)));
+        free(place);
+    }
     record_files_abandon(files);
-    return all;
+    return done;
 }
 
 void record_files_abandon(struct record_files *files)
 {
+    struct record_why ignored;
     for (uint32_t i = 0; i < files->count; i++) {
-        char *name = part_path(files->paths[i]);
-        if (name != NULL)
-            unlink(name);
-        free(name);
+        char *place = record_files_place(files, files->paths[i], &ignored);
+        if (place != NULL)
+            unlink(place);
+        free(place);
         free(files->paths[i]);
     }
+    if (files->lock >= 0) {
+        rmdir(files->folder);
+        close(files->lock);
+    }
+    free(files->folder);
     free(files->paths);
-    *files = (struct record_files){0};
+    *files = (struct record_files){.lock = -1};
 }
 
 void record_put_u32(unsigned char *out, uint32_t value)

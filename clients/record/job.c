@@ -19,15 +19,23 @@ char *record_job_path(const struct record_job *job, const char *middle, const ch
     return name;
 }
 
-void record_job_body_suffix(const struct record_job *job, uint32_t body, char *out, size_t size)
+char *record_job_numbered(const struct record_job *job, uint64_t index, const char *end)
 {
-    if (job->scene->body_count == 1) {
+    char number[32];
+    snprintf(number, sizeof number, "_%06llu", (unsigned long long)index + 1);
+    return record_job_path(job, number, end);
+}
+
+void record_job_suffix(const struct record_job *job, uint32_t object, char *out, size_t size)
+{
+    const struct record_objects *objects = &job->objects;
+    if (objects->count == 1) {
         out[0] = '\0';
         return;
     }
     char name[64];
-    snprintf(name, sizeof name, "%s", job->scene->bodies[body].name);
-    bool changed = strlen(job->scene->bodies[body].name) >= sizeof name;
+    snprintf(name, sizeof name, "%s", objects->items[object].name);
+    bool changed = strlen(objects->items[object].name) >= sizeof name;
     for (char *c = name; *c != '\0'; c++) {
         bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
                      *c == '_' || *c == '.';
@@ -35,12 +43,20 @@ void record_job_body_suffix(const struct record_job *job, uint32_t body, char *o
         *c = plain ? *c : '_';
     }
     // Names may differ in case alone, or in what was replaced.
-    for (uint32_t b = 0; b < job->scene->body_count && !changed; b++)
-        changed = b != body && strcasecmp(job->scene->bodies[b].name, name) == 0;
+    for (uint32_t o = 0; o < objects->count && !changed; o++)
+        changed = o != object && strcasecmp(objects->items[o].name, name) == 0;
     if (changed)
-        snprintf(out, size, "-%s-%u", name, body + 1);
+        snprintf(out, size, "-%s-%u", name, object + 1);
     else
         snprintf(out, size, "-%s", name);
+}
+
+void record_job_place(struct record_job *job, const struct record_object *object,
+                      const struct record_frame *frame)
+{
+    record_object_points(object, frame, job->points);
+    if (record_object_is_surface(object))
+        record_object_normals(object, frame, job->points, job->normals);
 }
 
 bool record_job_read(struct record_job *job, uint64_t index, struct record_frame *frame)

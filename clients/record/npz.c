@@ -2,6 +2,8 @@
 //
 //     tick [frames] u64 · substep [frames] u32 · time [frames] f64, s
 //     NAME/positions [frames, particles, 3] f32, m · NAME/triangles [n, 3] u32 · NAME/edges [n, 2] u32
+//     NAME/uvs [n, 3, 2] f32, of the corners · NAME/materials [n] u32 · NAME/colors [materials, 4] f32, linear
+//     colliders/NAME/poses [frames, 7] f32: x, y, z, quaternion x, y, z, w · .../vertices [n, 3] · .../triangles [n, 3]
 //
 // libzip asks each source for its bytes when the archive is written, one source after the other; they read the
 // take, a frame at a time, in a buffer that they share. A slash in a name would be a folder: it becomes "_".
@@ -11,14 +13,14 @@
 #include <string.h>
 #include <zip.h>
 
-enum column { TICK, SUBSTEP, TIME, POSITIONS, TRIANGLES, EDGES };
+enum column { TICK, SUBSTEP, TIME, POSITIONS, POSES, WHOLE };
 
 struct source {
     struct record_job *job;
     enum column column;
-    uint32_t body;
-    uint64_t first; // particle of the body's
-    char head[128]; // of the .npy
+    uint64_t first;    // particle of the body's, or the collider
+    const void *whole; // WHOLE: all there is, in one item
+    char head[128];    // of the .npy
     size_t head_size;
     uint64_t items, item_bytes; // frames of a column, or one item of all there is
     uint64_t next;              // item
@@ -47,11 +49,10 @@ static void make_head(struct source *source, const char *type, const char *shape
 // The next item: points bytes to it.
 static bool advance(struct source *source)
 {
-    const struct record_body *body = &source->job->scene->bodies[source->body];
     struct record_frame frame;
     source->left = source->item_bytes;
-    if (source->column == TRIANGLES || source->column == EDGES) {
-        source->bytes = (const unsigned char *)(source->column == TRIANGLES ? body->triangles : body->edges);
+    if (source->column == WHOLE) {
+        source->bytes = source->whole;
         source->next++;
         return true;
     }
@@ -64,7 +65,9 @@ static bool advance(struct source *source)
     else if (source->column == TIME)
         memcpy(source->small, &frame.time, sizeof frame.time);
     source->bytes = source->column == POSITIONS ? (const unsigned char *)(frame.positions + 3 * source->first)
-                                                : source->small;
+                    : source->column == POSES
+                        ? (const unsigned char *)(frame.poses + RECORD_POSE * source->first)
+                        : source->small;
     return true;
 }
 
@@ -149,40 +152,76 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
            record_fail(job->why, "%s", zip_strerror(archive));
 }
 
-static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_t first)
+// A name of the archive: a slash in that of a thing would be a folder.
+static void entry_name(char *out, size_t size, const char *folder, const char *name, const char *array)
 {
-    const struct record_body *body = &job->scene->bodies[b];
-    char plain[1100], name[1200], shape[80];
-    struct source source = {.column = POSITIONS,
-                            .body = b,
-                            .first = first,
-                            .items = job->frame_count,
-                            .item_bytes = 12 * (uint64_t)body->particle_count};
-    snprintf(plain, sizeof plain, "%s", body->name);
-    for (char *c = plain; *c != '\0'; c++)
+    const int begin = (int)strlen(folder), used = snprintf(out, size, "%s%s", folder, name);
+    for (char *c = out + begin; *c != '\0'; c++)
         *c = *c == '/' || *c == '\\' ? '_' : *c;
-    snprintf(name, sizeof name, "%s/positions.npy", plain);
-    snprintf(shape, sizeof shape, "%llu, %u, 3", (unsigned long long)job->frame_count, body->particle_count);
-    bool done = add_array(job, archive, name, &source, "<f4", shape);
-    source.items = 1;
-    if (done && body->triangle_count > 0) {
-        source.column = TRIANGLES;
-        source.item_bytes = 12 * (uint64_t)body->triangle_count;
-        snprintf(name, sizeof name, "%s/triangles.npy", plain);
-        snprintf(shape, sizeof shape, "%u, 3", body->triangle_count);
-        done = add_array(job, archive, name, &source, "<u4", shape);
-    }
-    if (done && body->edge_count > 0) {
-        source.column = EDGES;
-        source.item_bytes = 8 * (uint64_t)body->edge_count;
-        snprintf(name, sizeof name, "%s/edges.npy", plain);
-        snprintf(shape, sizeof shape, "%u, 2", body->edge_count);
-        done = add_array(job, archive, name, &source, "<u4", shape);
-    }
-    return done;
+    snprintf(out + used, size - (size_t)used, "/%s.npy", array);
 }
 
-static bool add_all(struct record_job *job, zip_t *archive)
+// An array that is the same in all frames; nothing where it is NULL.
+static bool add_whole(struct record_job *job, zip_t *archive, const char *folder, const char *thing,
+                      const char *array, const void *whole, const char *type, uint32_t rows, const char *row,
+                      uint32_t row_bytes)
+{
+    const struct source source = {
+        .column = WHOLE, .whole = whole, .items = 1, .item_bytes = (uint64_t)rows * row_bytes};
+    char name[1200], shape[80];
+    if (whole == NULL || rows == 0)
+        return true;
+    entry_name(name, sizeof name, folder, thing, array);
+    snprintf(shape, sizeof shape, "%u,%s", rows, row);
+    return add_array(job, archive, name, &source, type, shape);
+}
+
+// *colors_of: the caller's to free, once the archive is written.
+static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_t first, float **colors_of)
+{
+    const struct record_body *body = &job->scene->bodies[b];
+    char name[1200], shape[80];
+    const struct source source = {.column = POSITIONS,
+                                  .first = first,
+                                  .items = job->frame_count,
+                                  .item_bytes = 12 * (uint64_t)body->particle_count};
+    float *colors = malloc(((size_t)body->material_count + 1) * sizeof(float[4]));
+    if (colors == NULL)
+        return record_fail_memory(job->why);
+    for (size_t m = 0; m < body->material_count; m++)
+        memcpy(colors + 4 * m, body->materials[m].color, sizeof(float[4]));
+    *colors_of = colors;
+    entry_name(name, sizeof name, "", body->name, "positions");
+    snprintf(shape, sizeof shape, "%llu, %u, 3", (unsigned long long)job->frame_count, body->particle_count);
+    return add_array(job, archive, name, &source, "<f4", shape) &&
+           add_whole(job, archive, "", body->name, "triangles", body->triangles, "<u4", body->triangle_count,
+                     " 3", 12) &&
+           add_whole(job, archive, "", body->name, "edges", body->edges, "<u4", body->edge_count, " 2", 8) &&
+           add_whole(job, archive, "", body->name, "uvs", body->uvs, "<f4", body->triangle_count, " 3, 2",
+                     24) &&
+           add_whole(job, archive, "", body->name, "materials", body->triangle_materials, "<u4",
+                     body->triangle_count, "", 4) &&
+           add_whole(job, archive, "", body->name, "colors", colors, "<f4", body->material_count, " 4", 16);
+}
+
+static bool add_collider(struct record_job *job, zip_t *archive, const struct record_object *object)
+{
+    static const char folder[] = "colliders/";
+    char name[1200], shape[80];
+    const struct source source = {.column = POSES,
+                                  .first = object->index,
+                                  .items = job->frame_count,
+                                  .item_bytes = sizeof(float[RECORD_POSE])};
+    entry_name(name, sizeof name, folder, object->name, "poses");
+    snprintf(shape, sizeof shape, "%llu, %d", (unsigned long long)job->frame_count, RECORD_POSE);
+    return add_array(job, archive, name, &source, "<f4", shape) &&
+           add_whole(job, archive, folder, object->name, "vertices", object->shape, "<f4",
+                     object->point_count, " 3", 12) &&
+           add_whole(job, archive, folder, object->name, "triangles", object->triangles, "<u4",
+                     object->triangle_count, " 3", 12);
+}
+
+static bool add_all(struct record_job *job, zip_t *archive, float **colors)
 {
     static const struct {
         const char *name, *type;
@@ -200,9 +239,11 @@ static bool add_all(struct record_job *job, zip_t *archive)
     }
     uint64_t first = 0;
     for (uint32_t b = 0; done && b < job->scene->body_count; b++) {
-        done = add_body(job, archive, b, first);
+        done = add_body(job, archive, b, first, &colors[b]);
         first += job->scene->bodies[b].particle_count;
     }
+    for (uint32_t c = 0; done && c < job->scene->collider_count; c++)
+        done = add_collider(job, archive, &job->objects.items[job->scene->body_count + c]);
     return done;
 }
 
@@ -213,11 +254,9 @@ bool record_export_npz(struct record_job *job)
     if (file == NULL)
         return false;
     fclose(file);
-    size_t size = strlen(job->export->path) + 8;
-    char *path = malloc(size);
+    char *path = record_files_place(&job->files, job->export->path, job->why);
     if (path == NULL)
-        return record_fail_memory(job->why);
-    snprintf(path, size, "%s.part", job->export->path);
+        return false;
     int code = 0;
     zip_t *archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (archive == NULL) {
@@ -228,9 +267,10 @@ bool record_export_npz(struct record_job *job)
         free(path);
         return false;
     }
-    job->total = job->frame_count * (3 + job->scene->body_count);
+    job->total = job->frame_count * (3 + job->objects.count);
     job->why->text[0] = '\0';
-    bool done = add_all(job, archive);
+    float **colors = calloc((size_t)job->scene->body_count + 1, sizeof *colors);
+    bool done = (colors != NULL || record_fail_memory(job->why)) && add_all(job, archive, colors);
     if (done && zip_close(archive) != 0) {
         if (job->why->text[0] == '\0')
             record_fail(job->why, "%s cannot be written: %s", path, zip_strerror(archive));
@@ -239,6 +279,9 @@ bool record_export_npz(struct record_job *job)
     } else if (!done) {
         zip_discard(archive);
     }
+    for (uint32_t b = 0; colors != NULL && b < job->scene->body_count; b++)
+        free(colors[b]);
+    free(colors);
     free(path);
     return done;
 }

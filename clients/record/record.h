@@ -1,6 +1,6 @@
 // Recordings: what was seen of a world, kept as it came, and written out for other programs.
 //
-//     frames ─▶ take (a file that grows, and can be gone on with) ─▶ export ─▶ PC2, MDD, OBJ, PLY, glTF, NPZ
+//     frames ─▶ take (a file that grows, and can be gone on with) ─▶ export ─▶ PC2, MDD, OBJ, PLY, glTF, USD, VTK, NPZ
 //
 // Positions are m, y up, 32-bit floats as frames carry them. Numbers in a take are little-endian. Functions that
 // can fail return false or NULL and say why; nothing here prints. One thread at a time uses a take.
@@ -11,22 +11,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RECORD_BODIES_MAX = 4096, RECORD_PARTICLES_MAX = 16777216, RECORD_WHY_SIZE = 400 };
+enum {
+    RECORD_BODIES_MAX = 4096,
+    RECORD_COLLIDERS_MAX = 4096,
+    RECORD_PARTICLES_MAX = 16777216,
+    RECORD_MATERIALS_MAX = 4096, // of a body
+    RECORD_NAME_MAX = 1024,      // bytes
+    RECORD_WHY_SIZE = 400
+};
 
 struct record_why {
     char text[RECORD_WHY_SIZE]; // a sentence without a full stop
 };
 
+struct record_material {
+    char *name;                          // not empty
+    float color[4], metallic, roughness; // linear red, green, blue, opacity; all 0 ... 1
+};
+
 struct record_body {
-    char *name; // unique in its take, not empty
+    char *name; // unique among the bodies of its take, not empty
     uint32_t particle_count;
     uint32_t *triangles, triangle_count; // of indices below particle_count
     uint32_t *edges, edge_count;         // of bodies without triangles
+    // How a mesh that was brought along looks. NULL and 0: it says nothing of that.
+    float *uvs; // u, v of each corner of the triangles, v upwards
+    float *
+        normals; // of each corner as it was brought: where they differ at a vertex, there is an edge to be seen
+    uint32_t *triangle_materials; // of each triangle, below material_count; NULL: all the first
+    struct record_material *materials;
+    uint32_t material_count;
 };
+
+enum record_shape { RECORD_PLANE, RECORD_SPHERE, RECORD_CAPSULE, RECORD_BOX, RECORD_SHAPE_COUNT };
+
+struct record_collider {
+    char *name; // not empty
+    enum record_shape shape;
+    float radius, length;  // m: sphere, capsule (between the centres of its ends, along y)
+    float half_extents[3]; // m: box
+};
+
+// Where a collider is: x, y, z in m, then the quaternion x, y, z, w. A plane's normal is its turned +y.
+enum { RECORD_POSE = 7 };
 
 struct record_scene {
     struct record_body *bodies;
     uint32_t body_count;
+    struct record_collider *colliders;
+    uint32_t collider_count;
     uint32_t tick_rate, substeps; // of the world: time = (tick + substep / substeps) / tick_rate
 };
 
@@ -38,8 +71,9 @@ struct record_take;
 struct record_frame {
     uint64_t tick;
     uint32_t substep;
-    double time;      // s
-    float *positions; // 3 a particle, of one body after the other
+    double time;        // s
+    const float *poses; // RECORD_POSE a collider
+    float *positions;   // 3 a particle, of one body after the other
 };
 
 // A new file; one that is there is replaced. The scene is copied.
@@ -53,9 +87,9 @@ void record_take_close(struct record_take *take);
 const struct record_scene *record_take_scene(const struct record_take *take);
 uint64_t record_take_count(const struct record_take *take); // frames
 uint64_t record_take_particles(const struct record_take *take);
-// positions: as in record_frame. Frames ascend by (tick, substep).
-bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *positions,
-                        struct record_why *why);
+// poses, positions: as in record_frame. Frames ascend by (tick, substep).
+bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
+                        const float *positions, struct record_why *why);
 bool record_take_sync(struct record_take *take, struct record_why *why); // on disk when it returns
 bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why);
 // What the frame points to is the take's, until the next call.
@@ -72,12 +106,16 @@ enum record_format {
     RECORD_PLY,
     RECORD_GLTF,
     RECORD_GLB,
+    RECORD_USDA,
+    RECORD_PVD,
     RECORD_NPZ,
     RECORD_FORMAT_COUNT
 };
 
 // By the end of the name, which is not case-sensitive: ".pc2" and so on. False if there is none of those.
 bool record_format_of(const char *path, enum record_format *format);
+// Whether a file may come to stand there: of a folder, a pipe or a device nothing would be left.
+bool record_can_replace(const char *path, struct record_why *why);
 const char *record_format_names(void); // ".pc2, .mdd, ..."
 
 // Called often; false ends the export, which then leaves nothing.
@@ -86,16 +124,23 @@ typedef bool record_progress(void *context, uint64_t done, uint64_t total);
 struct record_export {
     const char *path; // as the user gave it
     enum record_format format;
+    bool keeps_old;            // a file that is there already stays, and the export fails
     record_progress *progress; // NULL: none
     void *context;
 };
 
-// Writes all frames of a take. Files come into being whole, by a last rename, and only when all are written:
+// Writes all frames of a take. Files come into being whole, by a last rename, and only when all are written. Until then
+// they are in the folder PATH.part, which the next export to PATH removes should this one be killed:
 //
-//     PC2, MDD   one a body: PATH for one body, else PATH with "-NAME" before its end; beside each "...obj", the first frame
-//     OBJ, PLY   one a frame: PATH with "_000001" before its end, and so on
+//     PC2, MDD   one a thing: PATH for the only one, else PATH with "-NAME" before its end; beside each "...obj", the
+//                first frame. Colliders that never move have that alone
+//     OBJ, PLY   one a frame: PATH with "_000001" before its end, and so on; PATH as ".mtl" where there are materials
 //     glTF       PATH, and for .gltf a ".bin" beside it
+//     USD        PATH
+//     VTK        PATH (.pvd), and one .vtp a frame, numbered
 //     NPZ        PATH
+//
+// Meshes hold what can be seen: of a body with triangles the vertices that those have.
 bool record_export(struct record_take *take, const struct record_export *export, struct record_why *why);
 
 #endif

@@ -19,6 +19,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     reportCompressedSize: false,
   },
+  // Workers fetch what they need when they need it, as the page does.
+  worker: {format: 'es'},
   server: {
     host: '127.0.0.1',
     proxy: {'/ws': {target: `ws://${server}`, ws: true}},

@@ -25,9 +25,9 @@ export default defineConfig({
   plugins: [packageFiles(), licenses()],
   build: {
     target: 'es2022',
-    outDir: 'dist/weft-client',
+    outDir: 'dist/weft-sim',
     emptyOutDir: true,
     minify: false,
-    lib: {entry: 'src/lib/index.ts', formats: ['es'], fileName: () => 'weft-client.js'},
+    lib: {entry: 'src/lib/index.ts', formats: ['es'], fileName: () => 'weft-sim.js'},
   },
 });

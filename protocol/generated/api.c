@@ -147,6 +147,80 @@ const struct protocol_struct protocol_skin_type = {
     .field_count = 3,
 };
 
+static const struct protocol_field fields_of_look_material[] = {
+    {.name = "name",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_look_material, name),
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .default_string = ""},
+    {.name = "color",
+     .type = PROTOCOL_TYPE_VEC4,
+     .offset = offsetof(struct protocol_look_material, color),
+     .min = 0,
+     .max = 1,
+     .has_default = true,
+     .defaults = {1, 1, 1, 1}},
+    {.name = "metallic",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_look_material, metallic),
+     .min = 0,
+     .max = 1,
+     .has_default = true,
+     .defaults = {0}},
+    {.name = "roughness",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_look_material, roughness),
+     .min = 0,
+     .max = 1,
+     .has_default = true,
+     .defaults = {1}},
+};
+const struct protocol_struct protocol_look_material_type = {
+    .name = "look_material",
+    .size = sizeof(struct protocol_look_material),
+    .fields = fields_of_look_material,
+    .field_count = 4,
+};
+
+static const struct protocol_field fields_of_look[] = {
+    {.name = "uvs",
+     .type = PROTOCOL_TYPE_NUMBERS,
+     .offset = offsetof(struct protocol_look, uvs),
+     .optional = true,
+     .multiple = 6,
+     .min = -1000000,
+     .max = 1000000},
+    {.name = "normals",
+     .type = PROTOCOL_TYPE_NUMBERS,
+     .offset = offsetof(struct protocol_look, normals),
+     .optional = true,
+     .multiple = 9,
+     .min = -1000000,
+     .max = 1000000},
+    {.name = "materials",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_look, materials),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_look_material_type},
+    {.name = "triangle_materials",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_look, triangle_materials),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_look_type = {
+    .name = "look",
+    .size = sizeof(struct protocol_look),
+    .fields = fields_of_look,
+    .field_count = 4,
+};
+
 static const struct protocol_field fields_of_phase_times[] = {
     {.name = "wind",
      .type = PROTOCOL_TYPE_FLOAT,
@@ -1032,6 +1106,13 @@ static const struct protocol_field fields_of_document_body[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_skin_type},
+    {.name = "look",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_document_body, look),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_look_type},
     {.name = "first_constraint",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_document_body, first_constraint),
@@ -1057,7 +1138,7 @@ const struct protocol_struct protocol_document_body_type = {
     .name = "document_body",
     .size = sizeof(struct protocol_document_body),
     .fields = fields_of_document_body,
-    .field_count = 20,
+    .field_count = 21,
 };
 
 static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box"};
@@ -1162,12 +1243,18 @@ static const struct protocol_field fields_of_document_collider[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "unturned",
+     .type = PROTOCOL_TYPE_VEC4,
+     .offset = offsetof(struct protocol_document_collider, unturned),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_document_collider_type = {
     .name = "document_collider",
     .size = sizeof(struct protocol_document_collider),
     .fields = fields_of_document_collider,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -1257,6 +1344,7 @@ const struct protocol_struct protocol_document_constraints_type = {
     .field_count = 11,
 };
 
+static const char *const values_of_motion_summary_interpolation[] = {"linear", "cubic"};
 static const struct protocol_field fields_of_motion_summary[] = {
     {.name = "motion",
      .type = PROTOCOL_TYPE_U32,
@@ -1302,14 +1390,28 @@ static const struct protocol_field fields_of_motion_summary[] = {
      .offset = offsetof(struct protocol_motion_summary, age),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "rotations",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_motion_summary, rotations),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "interpolation",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_motion_summary, interpolation),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_motion_summary_interpolation,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_motion_summary_type = {
     .name = "motion_summary",
     .size = sizeof(struct protocol_motion_summary),
     .fields = fields_of_motion_summary,
-    .field_count = 8,
+    .field_count = 10,
 };
 
+static const char *const values_of_document_motion_interpolation[] = {"linear", "cubic"};
 static const struct protocol_field fields_of_document_motion[] = {
     {.name = "motion",
      .type = PROTOCOL_TYPE_U32,
@@ -1364,12 +1466,43 @@ static const struct protocol_field fields_of_document_motion[] = {
      .max = INFINITY,
      .has_default = true,
      .defaults = {0}},
+    {.name = "rotations",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_document_motion, rotations),
+     .optional = true,
+     .multiple = 4,
+     .min = -1000000,
+     .max = 1000000},
+    {.name = "pivot",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_document_motion, pivot),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
+    {.name = "interpolation",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_document_motion, interpolation),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0},
+     .values = values_of_document_motion_interpolation,
+     .value_count = 2},
+    {.name = "arms",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_document_motion, arms),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000,
+     .max = 1000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_document_motion_type = {
     .name = "document_motion",
     .size = sizeof(struct protocol_document_motion),
     .fields = fields_of_document_motion,
-    .field_count = 8,
+    .field_count = 12,
 };
 
 static const struct protocol_field fields_of_document[] = {
@@ -1397,6 +1530,7 @@ static const struct protocol_field fields_of_document[] = {
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_document, bodies),
      .optional = true,
+     .most = 4096,
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_body_type},
@@ -1404,6 +1538,7 @@ static const struct protocol_field fields_of_document[] = {
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_document, colliders),
      .optional = true,
+     .most = 256,
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_collider_type},
@@ -1411,6 +1546,7 @@ static const struct protocol_field fields_of_document[] = {
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_document, constraints),
      .optional = true,
+     .most = 4096,
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_constraints_type},
@@ -1418,6 +1554,7 @@ static const struct protocol_field fields_of_document[] = {
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_document, motions),
      .optional = true,
+     .most = 256,
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_motion_type},
@@ -2600,16 +2737,22 @@ static const struct protocol_field fields_of_world_open_params[] = {
     {.name = "document",
      .type = PROTOCOL_TYPE_MAP,
      .offset = offsetof(struct protocol_world_open_params, document),
-     .required = true,
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_type},
+    {.name = "upload",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_open_params, upload),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_world_open_params_type = {
     .name = "world.open",
     .size = sizeof(struct protocol_world_open_params),
     .fields = fields_of_world_open_params,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_open_result[] = {
@@ -2633,12 +2776,57 @@ static const struct protocol_field fields_of_world_open_result[] = {
      .offset = offsetof(struct protocol_world_open_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "warnings",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_world_open_result, warnings),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_warning_type},
 };
 const struct protocol_struct protocol_world_open_result_type = {
     .name = "world.open result",
     .size = sizeof(struct protocol_world_open_result),
     .fields = fields_of_world_open_result,
-    .field_count = 4,
+    .field_count = 5,
+};
+
+static const struct protocol_field fields_of_world_upload_params[] = {
+    {.name = "offset",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_upload_params, offset),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0},
+     .unit = "B"},
+    {.name = "data",
+     .type = PROTOCOL_TYPE_ANY,
+     .offset = offsetof(struct protocol_world_upload_params, data),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_world_upload_params_type = {
+    .name = "world.upload",
+    .size = sizeof(struct protocol_world_upload_params),
+    .fields = fields_of_world_upload_params,
+    .field_count = 2,
+};
+
+static const struct protocol_field fields_of_world_upload_result[] = {
+    {.name = "bytes",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_upload_result, bytes),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "B"},
+};
+const struct protocol_struct protocol_world_upload_result_type = {
+    .name = "world.upload result",
+    .size = sizeof(struct protocol_world_upload_result),
+    .fields = fields_of_world_upload_result,
+    .field_count = 1,
 };
 
 static const char *const values_of_body_add_params_kind[] = {"cloth", "rope", "points", "soft"};
@@ -2765,12 +2953,19 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_skin_type},
+    {.name = "look",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_add_params, look),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_look_type},
 };
 const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -2944,12 +3139,19 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_skin_type},
+    {.name = "look",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_get_result, look),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_look_type},
 };
 const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 18,
+    .field_count = 19,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -3917,12 +4119,18 @@ static const struct protocol_field fields_of_collider_add_result[] = {
      .offset = offsetof(struct protocol_collider_add_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "warnings",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_collider_add_result, warnings),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_warning_type},
 };
 const struct protocol_struct protocol_collider_add_result_type = {
     .name = "collider.add result",
     .size = sizeof(struct protocol_collider_add_result),
     .fields = fields_of_collider_add_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_collider_set_params[] = {
@@ -4012,12 +4220,18 @@ static const struct protocol_field fields_of_collider_set_result[] = {
      .offset = offsetof(struct protocol_collider_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "warnings",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_collider_set_result, warnings),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_warning_type},
 };
 const struct protocol_struct protocol_collider_set_result_type = {
     .name = "collider.set result",
     .size = sizeof(struct protocol_collider_set_result),
     .fields = fields_of_collider_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_collider_remove_params[] = {
@@ -4060,6 +4274,7 @@ const struct protocol_struct protocol_collider_remove_result_type = {
     .field_count = 2,
 };
 
+static const char *const values_of_motion_add_params_interpolation[] = {"linear", "cubic"};
 static const struct protocol_field fields_of_motion_add_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -4107,12 +4322,35 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .max = INFINITY,
      .has_default = true,
      .defaults = {0}},
+    {.name = "rotations",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_motion_add_params, rotations),
+     .optional = true,
+     .multiple = 4,
+     .min = -1000000,
+     .max = 1000000},
+    {.name = "pivot",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_motion_add_params, pivot),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
+    {.name = "interpolation",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_motion_add_params, interpolation),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0},
+     .values = values_of_motion_add_params_interpolation,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 7,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -4606,12 +4844,46 @@ static const struct protocol_field fields_of_world_changed_notice[] = {
      .offset = offsetof(struct protocol_world_changed_notice, user),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "session",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_changed_notice, session),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_changed_notice_type = {
     .name = "world.changed",
     .size = sizeof(struct protocol_world_changed_notice),
     .fields = fields_of_world_changed_notice,
-    .field_count = 6,
+    .field_count = 7,
+};
+
+static const struct protocol_field fields_of_world_person_notice[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_person_notice, world),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "session",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_person_notice, session),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "user",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_person_notice, user),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "client",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_person_notice, client),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_world_person_notice_type = {
+    .name = "world.person",
+    .size = sizeof(struct protocol_world_person_notice),
+    .fields = fields_of_world_person_notice,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_stream_lagged_notice[] = {
@@ -4625,12 +4897,18 @@ static const struct protocol_field fields_of_stream_lagged_notice[] = {
      .offset = offsetof(struct protocol_stream_lagged_notice, dropped),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "reason",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_stream_lagged_notice, reason),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_lagged_notice_type = {
     .name = "stream.lagged",
     .size = sizeof(struct protocol_stream_lagged_notice),
     .fields = fields_of_stream_lagged_notice,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_stream_closed_notice[] = {
@@ -4724,6 +5002,8 @@ const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {
         &protocol_world_save_params_type, &protocol_world_save_result_type},
     [PROTOCOL_METHOD_WORLD_OPEN] = {"world.open", PROTOCOL_CLASS_SERVER,
         &protocol_world_open_params_type, &protocol_world_open_result_type},
+    [PROTOCOL_METHOD_WORLD_UPLOAD] = {"world.upload", PROTOCOL_CLASS_SERVER,
+        &protocol_world_upload_params_type, &protocol_world_upload_result_type},
     [PROTOCOL_METHOD_BODY_ADD] = {"body.add", PROTOCOL_CLASS_EDIT,
         &protocol_body_add_params_type, &protocol_body_add_result_type},
     [PROTOCOL_METHOD_BODY_GET] = {"body.get", PROTOCOL_CLASS_QUERY,
@@ -4821,6 +5101,7 @@ static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {
     PROTOCOL_METHOD_WORLD_SAVE,
     PROTOCOL_METHOD_WORLD_SET,
     PROTOCOL_METHOD_WORLD_STEP,
+    PROTOCOL_METHOD_WORLD_UPLOAD,
 };
 
 bool protocol_method_find(struct protocol_string name, enum protocol_method *method)

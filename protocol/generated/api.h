@@ -20,19 +20,43 @@
 #define PROTOCOL_LIMIT_MESSAGE_DEPTH UINT64_C(16)
 // Most values (elements, keys, containers) in one message. A typed array or bin counts as one.
 #define PROTOCOL_LIMIT_MESSAGE_NODES UINT64_C(4194304)
-// Bytes of unfinished messages that all connections together may hold.
+// Memory of unfinished messages that all connections together may hold; beyond it one is cut: of those
+// whose messages came to a halt, or else of all, the one that holds most.
 #define PROTOCOL_LIMIT_RECEIVE_BYTES UINT64_C(536870912)
-// Connections at a time.
+// How far a message that began may fall behind 32 bytes a millisecond; beyond it its connection is cut.
+#define PROTOCOL_LIMIT_MESSAGE_MS UINT64_C(30000)
+// From connecting to the end of the first message; who says nothing for longer is cut.
+#define PROTOCOL_LIMIT_FIRST_MESSAGE_MS UINT64_C(30000)
+// Memory of all messages that have come and are not applied yet: their bytes, and 24 for each value that
+// they unpack to. Beyond it requests are answered with BUSY, but for the first 64 KiB that wait of a
+// session.
+#define PROTOCOL_LIMIT_UNPACKED_BYTES UINT64_C(1073741824)
+// Largest document that world.upload takes.
+#define PROTOCOL_LIMIT_DOCUMENT_BYTES UINT64_C(536870912)
+// An upload is forgotten so long after its last piece.
+#define PROTOCOL_LIMIT_UPLOAD_SECONDS UINT64_C(60)
+// Connections at a time, unless weftd --max-sessions says otherwise. When there are more, one that does
+// nothing goes for who comes.
 #define PROTOCOL_LIMIT_SESSIONS UINT64_C(1024)
+// Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-
+// address is given.
+#define PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS UINT64_C(256)
 // Requests of a session that wait for an answer; beyond it the session is not read until they drain.
 #define PROTOCOL_LIMIT_REQUESTS_UNANSWERED UINT64_C(256)
-// Unsent replies of a session; beyond it the session is not read until they drain.
+// Replies of a session that are made and not sent; beyond it the session is not read, and what worlds
+// have of it waits, until they drain.
 #define PROTOCOL_LIMIT_REPLY_BYTES UINT64_C(1048576)
+// Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64
+// KiB is answered with BUSY.
+#define PROTOCOL_LIMIT_ANSWER_BYTES UINT64_C(1073741824)
 // Unsent control bytes of a session; beyond it the session is cut with a reason.
 #define PROTOCOL_LIMIT_NOTIFICATION_BYTES UINT64_C(8388608)
+// world.edited and world.changed that a world makes for those who joined; twice as much may come at once.
+// Beyond it edits wait, the sessions taking turns.
+#define PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND UINT64_C(2097152)
 // Streams a session may hold.
 #define PROTOCOL_LIMIT_STREAMS UINT64_C(64)
-// Worlds at a time.
+// Worlds at a time, unless weftd --max-worlds says otherwise.
 #define PROTOCOL_LIMIT_WORLDS UINT64_C(256)
 // Bodies in a world.
 #define PROTOCOL_LIMIT_BODIES UINT64_C(4096)
@@ -48,16 +72,25 @@
 #define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
 // Grabs in a world.
 #define PROTOCOL_LIMIT_GRABS UINT64_C(1024)
+// Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)). An
+// edit or a setting that would pass it is refused.
+#define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Motions in a world.
 #define PROTOCOL_LIMIT_MOTIONS UINT64_C(256)
 // Keyframes of all motions of a world.
 #define PROTOCOL_LIMIT_MOTION_KEYS UINT64_C(1048576)
-// Requests that wait in the inbox of a world; beyond it they are answered with BUSY.
+// Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a
+// session already when it has as many waiting as there are places left.
 #define PROTOCOL_LIMIT_WORLD_REQUESTS UINT64_C(2048)
+// What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered
+// with BUSY. One is always let in, and so are the first 64 KiB of a session.
+#define PROTOCOL_LIMIT_WORLD_REQUEST_BYTES UINT64_C(536870912)
+// The same of one session, in all worlds.
+#define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
 // Above this size a frame is split into parts.
 #define PROTOCOL_LIMIT_FRAME_PART_BYTES UINT64_C(262144)
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
-// connections that hold the oldest are cut.
+// connections that hold the oldest of that world are cut.
 #define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
 // Arrays larger than this are left out of world.edited and named in omitted.
 #define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
@@ -106,6 +139,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, world_measure, "world.measure") \
     X(QUERY, world_save, "world.save") \
     X(SERVER, world_open, "world.open") \
+    X(SERVER, world_upload, "world.upload") \
     X(EDIT, body_add, "body.add") \
     X(QUERY, body_get, "body.get") \
     X(EDIT, body_set, "body.set") \
@@ -152,6 +186,7 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_MEASURE,
     PROTOCOL_METHOD_WORLD_SAVE,
     PROTOCOL_METHOD_WORLD_OPEN,
+    PROTOCOL_METHOD_WORLD_UPLOAD,
     PROTOCOL_METHOD_BODY_ADD,
     PROTOCOL_METHOD_BODY_GET,
     PROTOCOL_METHOD_BODY_SET,
@@ -251,6 +286,35 @@ struct protocol_skin {
 #define PROTOCOL_HAS_SKIN_TRIANGLES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_skin_type;
 
+// How a surface is to be coloured, for who draws it.
+struct protocol_look_material {
+    uint64_t has;
+    struct protocol_string name;
+    double color[4];
+    double metallic;
+    double roughness;
+};
+#define PROTOCOL_HAS_LOOK_MATERIAL_NAME (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_LOOK_MATERIAL_COLOR (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_LOOK_MATERIAL_METALLIC (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_LOOK_MATERIAL_ROUGHNESS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_look_material_type;
+
+// What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their
+// order. It takes no part in the physics; recordings write it.
+struct protocol_look {
+    uint64_t has;
+    struct protocol_array uvs;
+    struct protocol_array normals;
+    struct protocol_list materials; // of struct protocol_look_material
+    struct protocol_array triangle_materials;
+};
+#define PROTOCOL_HAS_LOOK_UVS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_LOOK_NORMALS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_LOOK_MATERIALS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_LOOK_TRIANGLE_MATERIALS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_look_type;
+
 // Wall time of the phases of the last tick. Not part of the state.
 struct protocol_phase_times {
     uint64_t has;
@@ -293,7 +357,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
-// Something about a mesh that was accepted and is worth knowing.
+// Something about a mesh or a collider that was accepted and is worth knowing.
 struct protocol_warning {
     uint64_t has;
     struct protocol_string code;
@@ -589,6 +653,7 @@ struct protocol_document_body {
     double thickness; // m
     struct protocol_array pins;
     struct protocol_skin skin;
+    struct protocol_look look;
     uint32_t first_constraint;
     struct protocol_document_state state;
     struct protocol_body_history history;
@@ -610,9 +675,10 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 20)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -638,6 +704,7 @@ struct protocol_document_collider {
     double from_position[3]; // m
     double from_remainder[3]; // quanta
     double from_rotation[4];
+    double unturned[4];
 };
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_NAME (UINT64_C(1) << 1)
@@ -653,6 +720,7 @@ struct protocol_document_collider {
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_REMAINDER (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED (UINT64_C(1) << 14)
 enum {
     PROTOCOL_DOCUMENT_COLLIDER_KIND_PLANE = 0,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_SPHERE = 1,
@@ -707,6 +775,8 @@ struct protocol_motion_summary {
     struct protocol_array offsets; // m
     bool loop;
     uint64_t age;
+    struct protocol_array rotations;
+    int interpolation;
 };
 #define PROTOCOL_HAS_MOTION_SUMMARY_MOTION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_SUMMARY_COLLIDER (UINT64_C(1) << 1)
@@ -716,6 +786,12 @@ struct protocol_motion_summary {
 #define PROTOCOL_HAS_MOTION_SUMMARY_OFFSETS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_MOTION_SUMMARY_LOOP (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_MOTION_SUMMARY_AGE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_MOTION_SUMMARY_ROTATIONS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_MOTION_SUMMARY_INTERPOLATION (UINT64_C(1) << 9)
+enum {
+    PROTOCOL_MOTION_SUMMARY_INTERPOLATION_LINEAR = 0,
+    PROTOCOL_MOTION_SUMMARY_INTERPOLATION_CUBIC = 1,
+};
 extern const struct protocol_struct protocol_motion_summary_type;
 
 // A motion: what motion.add takes, and how far it is.
@@ -729,6 +805,10 @@ struct protocol_document_motion {
     struct protocol_array offsets; // m
     bool loop;
     uint64_t age;
+    struct protocol_array rotations;
+    double pivot[3]; // m
+    int interpolation;
+    struct protocol_array arms; // m
 };
 #define PROTOCOL_HAS_DOCUMENT_MOTION_MOTION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER (UINT64_C(1) << 1)
@@ -738,6 +818,14 @@ struct protocol_document_motion {
 #define PROTOCOL_HAS_DOCUMENT_MOTION_OFFSETS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_DOCUMENT_MOTION_LOOP (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_DOCUMENT_MOTION_AGE (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_ROTATIONS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_PIVOT (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_INTERPOLATION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_ARMS (UINT64_C(1) << 11)
+enum {
+    PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_LINEAR = 0,
+    PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_CUBIC = 1,
+};
 extern const struct protocol_struct protocol_document_motion_type;
 
 // A whole world but for its name, its people and what they hold: what was saved and is opened again has
@@ -1307,9 +1395,11 @@ struct protocol_world_open_params {
     uint64_t has;
     struct protocol_string name;
     struct protocol_document document;
+    bool upload;
 };
 #define PROTOCOL_HAS_WORLD_OPEN_PARAMS_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_OPEN_PARAMS_DOCUMENT (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_OPEN_PARAMS_UPLOAD (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_open_params_type;
 
 // Result of world.open.
@@ -1319,12 +1409,33 @@ struct protocol_world_open_result {
     struct protocol_string name;
     uint64_t revision;
     uint64_t tick;
+    struct protocol_list warnings; // of struct protocol_warning
 };
 #define PROTOCOL_HAS_WORLD_OPEN_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_OPEN_RESULT_NAME (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_OPEN_RESULT_REVISION (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_OPEN_RESULT_TICK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_OPEN_RESULT_WARNINGS (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_open_result_type;
+
+// One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has
+// one upload at a time; world.open {upload: true} opens it.
+struct protocol_world_upload_params {
+    uint64_t has;
+    uint64_t offset; // B
+    struct protocol_raw data;
+};
+#define PROTOCOL_HAS_WORLD_UPLOAD_PARAMS_OFFSET (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_UPLOAD_PARAMS_DATA (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_upload_params_type;
+
+// Result of world.upload.
+struct protocol_world_upload_result {
+    uint64_t has;
+    uint64_t bytes; // B
+};
+#define PROTOCOL_HAS_WORLD_UPLOAD_RESULT_BYTES (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_upload_result_type;
 
 // Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
 // becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint,
@@ -1348,6 +1459,7 @@ struct protocol_body_add_params {
     double thickness; // m
     struct protocol_array pins;
     struct protocol_skin skin;
+    struct protocol_look look;
 };
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -1366,6 +1478,7 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 17)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -1425,6 +1538,7 @@ struct protocol_body_get_result {
     struct protocol_array pins;
     struct protocol_constraint_ranges constraints;
     struct protocol_skin skin;
+    struct protocol_look look;
 };
 #define PROTOCOL_HAS_BODY_GET_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1444,6 +1558,7 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 15)
 #define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 18)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -1874,10 +1989,12 @@ struct protocol_collider_add_result {
     uint32_t collider;
     uint64_t revision;
     uint64_t tick;
+    struct protocol_list warnings; // of struct protocol_warning
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_ADD_RESULT_WARNINGS (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_collider_add_result_type;
 
 // Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies
@@ -1912,9 +2029,11 @@ struct protocol_collider_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    struct protocol_list warnings; // of struct protocol_warning
 };
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_SET_RESULT_WARNINGS (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_collider_set_result_type;
 
 // Removes a collider.
@@ -1937,9 +2056,9 @@ struct protocol_collider_remove_result {
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_collider_remove_result_type;
 
-// Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the
-// offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body;
-// world.reset begins it again.
+// Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as
+// much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its
+// collider or body; world.reset begins it again.
 struct protocol_motion_add_params {
     uint64_t has;
     struct protocol_ref world;
@@ -1949,6 +2068,9 @@ struct protocol_motion_add_params {
     struct protocol_array times; // s
     struct protocol_array offsets; // m
     bool loop;
+    struct protocol_array rotations;
+    double pivot[3]; // m
+    int interpolation;
 };
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -1957,6 +2079,13 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_TIMES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_OFFSETS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_LOOP (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_ROTATIONS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_PIVOT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_INTERPOLATION (UINT64_C(1) << 9)
+enum {
+    PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
+    PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
+};
 extern const struct protocol_struct protocol_motion_add_params_type;
 
 // Result of motion.add.
@@ -2203,6 +2332,7 @@ struct protocol_world_changed_notice {
     uint64_t tick;
     struct protocol_string reason;
     struct protocol_string user;
+    uint32_t session;
 };
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_STATE (UINT64_C(1) << 1)
@@ -2210,6 +2340,7 @@ struct protocol_world_changed_notice {
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_TICK (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_REASON (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_USER (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SESSION (UINT64_C(1) << 6)
 enum {
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED = 0,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING = 1,
@@ -2218,14 +2349,31 @@ enum {
 };
 extern const struct protocol_struct protocol_world_changed_notice_type;
 
-// Frames were left out because this client was slow; at most once a second for each stream.
+// Somebody in a world this session joined goes by another name: session.hello was called again, and
+// world.join after it.
+struct protocol_world_person_notice {
+    uint64_t has;
+    uint32_t world;
+    uint32_t session;
+    struct protocol_string user;
+    struct protocol_string client;
+};
+#define PROTOCOL_HAS_WORLD_PERSON_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_PERSON_NOTICE_SESSION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_PERSON_NOTICE_USER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_PERSON_NOTICE_CLIENT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_world_person_notice_type;
+
+// Frames were left out; at most once a second for each stream.
 struct protocol_stream_lagged_notice {
     uint64_t has;
     uint32_t stream;
     uint64_t dropped;
+    struct protocol_string reason;
 };
 #define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_STREAM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_DROPPED (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_REASON (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_lagged_notice_type;
 
 // A stream ended without being asked to.

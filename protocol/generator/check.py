@@ -114,7 +114,7 @@ def check_default(where, field):
 
 def check_field(where, field, types, is_param):
     optional = ("unit", "default", "min", "max", "exclusive_min", "multiple", "scalar", "required", "optional",
-                "name_like", "partial", "values", "of")
+                "name_like", "partial", "values", "of", "most")
     check_keys(where, field, ("name", "type", "doc"), optional)
     kind = field["type"]
     if kind not in TYPES:
@@ -126,7 +126,7 @@ def check_field(where, field, types, is_param):
     fits = {
         "min": NUMERIC, "max": NUMERIC, "exclusive_min": NUMERIC, "multiple": ARRAYS, "scalar": ARRAYS,
         "unit": NUMERIC, "name_like": {"string"}, "partial": {"map"}, "values": {"enum", "flags"},
-        "of": {"map", "list"},
+        "of": {"map", "list"}, "most": {"list"},
     }
     for key, kinds in fits.items():
         if key in field and kind not in kinds:
@@ -150,6 +150,8 @@ def check_field(where, field, types, is_param):
         refuse(where, "min is above max")
     if field.get("exclusive_min") and "min" not in field:
         refuse(where, "exclusive_min needs min")
+    if "most" in field and not (isinstance(field["most"], int) and field["most"] > 0):
+        refuse(where, "most must be a positive integer")
     if "multiple" in field and not (isinstance(field["multiple"], int) and field["multiple"] > 0):
         refuse(where, "multiple must be a positive integer")
     if not is_param and ("required" in field or "default" in field):

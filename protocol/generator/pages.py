@@ -15,6 +15,7 @@ EXAMPLES = {
             "colliders": [{"name": "floor", "kind": "plane"}],
         },
     },
+    "world.upload": {"offset": 0, "data": "the bytes, as bin"},
     "world.play": {"world": "flag", "rate": 1},
     "world.step": {"world": "flag", "ticks": 60},
     "body.add": {
@@ -76,10 +77,12 @@ def page_range(field):
         parts.append(("> " if field.get("exclusive_min") else "≥ ") + json.dumps(field["min"]))
     if "max" in field:
         parts.append("≤ " + json.dumps(field["max"]))
+    if "most" in field:
+        parts.append(f"at most {field['most']} items")
     if "multiple" in field:
         parts.append(f"length a multiple of {field['multiple']}")
     if field.get("scalar"):
-        parts.append("one number for all")
+        parts.append("one number (or an array of one) for all")
     if field.get("name_like"):
         parts.append("a name")
     return ", ".join(parts)

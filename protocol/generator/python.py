@@ -40,7 +40,8 @@ FACES = {
     "server.stats": Face("Client", "stats"),
     "session.hello": Face("Client", "hello", fixed={"arrays": "ext", "errors": "map"}),
     "world.create": Face("Client", "create", makes="World", places=("name",)),
-    "world.open": Face("Client", "open", makes="World", places=("name",)),
+    "world.open": Face("Client", "open", makes="World", places=("document", "name")),
+    "world.upload": Face("Client", "upload"),
     "world.list": Face("Client", "worlds", gives="worlds"),
     "world.get": Face("World", "get"),
     "world.set": Face("World", "set"),
@@ -83,7 +84,7 @@ FACES = {
 
 # How many numbers make one row of an array that the server sends.
 ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triangles": 3, "edges": 2, "tets": 4,
-        "offsets": 3, "targets": 3}
+        "offsets": 3, "targets": 3, "rotations": 4, "arms": 3, "skin": 3}
 
 DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
           "vec3": "np.float64", "vec4": "np.float64"}
@@ -123,7 +124,7 @@ numpy makes an array of, flat or in rows; they are sent as they lie in memory wh
 ''' + MADE + '''\
 from __future__ import annotations
 
-from typing import Literal, Sequence
+from typing import Any, Literal, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -365,7 +366,8 @@ def module(api):
 
 
 def signature(method, fields, face, returns, is_async):
-    places = [f for f in fields if f.get("required")] + [f for f in fields if f["name"] in face.places]
+    places = [f for f in fields if f.get("required")] + sorted(
+        (f for f in fields if f["name"] in face.places), key=lambda f: face.places.index(f["name"]))
     named = [f for f in fields if f not in places]
 
     def parameter(field):

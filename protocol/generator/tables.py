@@ -163,6 +163,8 @@ def table_field(entry, field):
     for key in ("required", "optional", "scalar", "name_like", "partial", "exclusive_min"):
         if field.get(key):
             parts.append(f".{key} = true")
+    if "most" in field:
+        parts.append(f".most = {field['most']}")
     if "multiple" in field:
         parts.append(f".multiple = {field['multiple']}")
     parts.append(f".min = {c_number(field['min']) if 'min' in field else '-INFINITY'}")

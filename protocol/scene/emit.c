@@ -28,7 +28,10 @@ static bool emit_numbers(struct scene_reader *reader, const struct protocol_fiel
         return scene_refuse(reader, "must be a list of numbers, or the name of a .npy file%s",
                             field->scalar ? ", or one number" : "");
     }
-    if (!scene_numbers(reader, value, field->multiple, &numbers, &count, &integers)) {
+    // What corners of triangles have may stand in a row for each corner.
+    const uint32_t columns =
+        field->multiple > 3 && field->multiple % 3 == 0 ? field->multiple / 3 : field->multiple;
+    if (!scene_numbers(reader, value, columns, &numbers, &count, &integers)) {
         return false;
     }
     scene_pack_numbers(packer, numbers, count, integers && count > 0);

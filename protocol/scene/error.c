@@ -7,6 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FILE_SHOWN_MAX = 150 };
+
+const char *scene_file_shown(const char *path)
+{
+    const size_t size = strlen(path);
+    const char *shown = size > FILE_SHOWN_MAX ? path + size - FILE_SHOWN_MAX : path;
+    while (((unsigned char)*shown & 0xc0) == 0x80)
+        shown++; // not in the middle of a character
+    return shown;
+}
+
 bool scene_refuse(struct scene_reader *reader, const char *format, ...)
 {
     char text[600];
@@ -14,8 +25,8 @@ bool scene_refuse(struct scene_reader *reader, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    snprintf(reader->error->text, sizeof reader->error->text, "%.150s: %s%s%s", reader->file, reader->place,
-             reader->place[0] != '\0' ? ": " : "", text);
+    snprintf(reader->error->text, sizeof reader->error->text, "%s: %s%s%s", scene_file_shown(reader->file),
+             reader->place, reader->place[0] != '\0' ? ": " : "", text);
     protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
     return false;
 }

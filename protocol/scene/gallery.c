@@ -7,10 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 enum { FOLDERS_MAX = 16, ENTRIES_MAX = 1024 };
 
 static const char *const places[] = {"../scenes", WEFT_SCENES_INSTALLED};
+
+// The path of the running program, or "".
+static void find_program(char *path, size_t size)
+{
+#ifdef __APPLE__
+    uint32_t room = (uint32_t)size;
+    const bool known = _NSGetExecutablePath(path, &room) == 0;
+    path[known ? strlen(path) : 0] = '\0';
+#else
+    const ssize_t got = readlink("/proc/self/exe", path, size - 1);
+    path[got > 0 ? got : 0] = '\0';
+#endif
+}
 
 // Calls one for each folder until it returns true; whether it did.
 static bool each_folder(bool (*one)(void *context, const char *folder), void *context)
@@ -28,8 +44,7 @@ static bool each_folder(bool (*one)(void *context, const char *folder), void *co
         }
         return false;
     }
-    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[size > 0 ? size : 0] = '\0';
+    find_program(program, sizeof program);
     char *slash = strrchr(program, '/');
     if (slash == NULL) {
         return false;

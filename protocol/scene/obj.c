@@ -4,11 +4,16 @@
 // line and judged at the end. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
 #include "protocol/scene/obj.h"
 
+#include "protocol/utf8.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 enum {
     VERTICES_MAX = 4194304,
@@ -205,10 +210,10 @@ static bool read_statement(struct reader *reader)
 // The mark that some programs begin a text with. False for texts whose characters are not bytes.
 static bool pass_mark(struct reader *reader)
 {
-    const size_t size = (size_t)(reader->end - reader->at);
-    if (size >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0)
-        reader->at += 3;
-    if (size >= 2 && (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0))
+    const size_t size = (size_t)(reader->end - reader->at), mark = protocol_utf8_mark(reader->at, size);
+    reader->at += mark;
+    if (mark == 0 && size >= 2 &&
+        (memcmp(reader->at, "\xff\xfe", 2) == 0 || memcmp(reader->at, "\xfe\xff", 2) == 0))
         return refuse_file(reader, "INVALID", "it is UTF-16; save it as UTF-8 or ASCII");
     return true;
 }

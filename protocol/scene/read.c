@@ -104,7 +104,7 @@ static bool take_name(struct scene_reader *reader, const json_t *root, struct sc
     const json_t *name = json_object_get(root, "name"), *about = json_object_get(root, "about");
     if (name != NULL && (!json_is_string(name) || json_string_length(name) == 0 ||
                          json_string_length(name) >= sizeof scene->name ||
-                         protocol_utf8_has_control(json_string_value(name), json_string_length(name)))) {
+                         protocol_name_flaw(json_string_value(name), json_string_length(name)) != NULL)) {
         scene_enter(reader, "name");
         return scene_refuse(reader, "must be a name of 1 to %d bytes", SCENE_NAME_SIZE - 1);
     }
@@ -198,10 +198,11 @@ static bool parse(struct scene_reader *reader, const char *text, size_t size, st
 {
     json_error_t where;
     *scene = (struct scene){0};
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    const size_t mark = protocol_utf8_mark(text, size);
+    json_t *root = json_loadb(text + mark, size - mark, JSON_REJECT_DUPLICATES, &where);
     if (root == NULL) {
-        snprintf(reader->error->text, sizeof reader->error->text, "%.150s:%d:%d: not JSON: %.200s",
-                 reader->file, where.line, where.column, where.text);
+        snprintf(reader->error->text, sizeof reader->error->text, "%s:%d:%d: not JSON: %.200s",
+                 scene_file_shown(reader->file), where.line, where.column, where.text);
         protocol_utf8_clean(reader->error->text, strlen(reader->error->text));
         return false;
     }
@@ -236,7 +237,8 @@ static bool read_text(const char *path, char **text, size_t *size, struct scene_
     *text = NULL;
     *size = 0;
     if (file == NULL) {
-        snprintf(error->text, sizeof error->text, "%.200s cannot be opened: %s", path, strerror(errno));
+        snprintf(error->text, sizeof error->text, "%s cannot be opened: %s", scene_file_shown(path),
+                 strerror(errno));
         return false;
     }
     bool done = true;
@@ -250,14 +252,15 @@ static bool read_text(const char *path, char **text, size_t *size, struct scene_
         got = done ? fread(*text + *size, 1, capacity - *size, file) : 0;
         *size += got;
         if (!done || *size > SCENE_JSON_BYTES_MAX) {
-            snprintf(error->text, sizeof error->text, "%.200s: %s", path,
+            snprintf(error->text, sizeof error->text, "%s: %s", scene_file_shown(path),
                      done ? "larger than 64 MiB; large arrays belong in .npy files beside it"
                           : "no memory to read it");
             done = false;
         }
     }
     if (done && ferror(file)) {
-        snprintf(error->text, sizeof error->text, "%.200s cannot be read: %s", path, strerror(errno));
+        snprintf(error->text, sizeof error->text, "%s cannot be read: %s", scene_file_shown(path),
+                 strerror(errno));
         done = false;
     }
     fclose(file);

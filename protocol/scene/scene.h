@@ -49,4 +49,7 @@ bool scene_gallery_find(const char *name, char path[SCENE_PATH_SIZE]);
 bool scene_gallery_list(void (*entry)(void *context, const char *name, const char *about, const char *path),
                         void *context);
 
+// The end of a path that is too long to be shown whole: what its file is called stands there.
+const char *scene_file_shown(const char *path);
+
 #endif

@@ -65,6 +65,7 @@ static bool choose_rim(struct selection *selection)
         edges[e][0] = a < b ? a : b;
         edges[e][1] = a < b ? b : a;
     }
+    bool any = false;
     qsort(edges, count, sizeof *edges, compare_edges);
     for (size_t e = 0, end; e < count; e = end) {
         for (end = e + 1; end < count && compare_edges(edges[e], edges[end]) == 0;) {
@@ -72,10 +73,11 @@ static bool choose_rim(struct selection *selection)
         }
         if (end == e + 1 && edges[e][1] < body->count) {
             selection->chosen[edges[e][0]] = selection->chosen[edges[e][1]] = 1;
+            any = true;
         }
     }
     free(edges);
-    return true;
+    return any || scene_refuse(selection->reader, "\"rim\" picks nothing: the surface is closed");
 }
 
 static bool choose_word(struct selection *selection, const char *word)
@@ -117,6 +119,25 @@ static bool choose_word(struct selection *selection, const char *word)
     return true;
 }
 
+// What is meant to pick something and picks nothing is a mistake, mostly of units or of where the body was placed.
+static bool picked(const struct selection *selection, bool any)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (any) {
+        return true;
+    }
+    for (uint32_t i = 0; i < selection->body->count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            double x = selection->body->positions[3 * (size_t)i + axis];
+            low[axis] = fmin(low[axis], x);
+            high[axis] = fmax(high[axis], x);
+        }
+    }
+    return scene_refuse(selection->reader,
+                        "picks no particle; the body reaches from [%.4g, %.4g, %.4g] to [%.4g, %.4g, %.4g]",
+                        low[0], low[1], low[2], high[0], high[1], high[2]);
+}
+
 static bool choose_box(struct selection *selection, const json_t *box)
 {
     double low[3], high[3];
@@ -128,6 +149,7 @@ static bool choose_box(struct selection *selection, const json_t *box)
         !scene_vector(selection->reader, json_array_get(box, 1), 3, high)) {
         return false;
     }
+    bool any = false;
     for (uint32_t i = 0; i < selection->body->count; i++) {
         const double *x = selection->body->positions + 3 * (size_t)i;
         bool inside = true;
@@ -136,8 +158,9 @@ static bool choose_box(struct selection *selection, const json_t *box)
             inside = inside && x[axis] >= a && x[axis] <= b;
         }
         selection->chosen[i] |= inside;
+        any = any || inside;
     }
-    return true;
+    return picked(selection, any);
 }
 
 static bool choose_sphere(struct selection *selection, const json_t *sphere)
@@ -151,6 +174,7 @@ static bool choose_sphere(struct selection *selection, const json_t *sphere)
         return json_is_object(sphere) ? false
                                       : scene_refuse(selection->reader, "must have a center and a radius");
     }
+    bool any = false;
     for (uint32_t i = 0; i < selection->body->count; i++) {
         double far = 0;
         for (int axis = 0; axis < 3; axis++) {
@@ -158,8 +182,9 @@ static bool choose_sphere(struct selection *selection, const json_t *sphere)
             far += d * d;
         }
         selection->chosen[i] |= far <= radius * radius;
+        any = any || far <= radius * radius;
     }
-    return true;
+    return picked(selection, any);
 }
 
 static bool choose_number(struct selection *selection, const json_t *number)

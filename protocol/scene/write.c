@@ -12,11 +12,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +31,10 @@ struct writer {
     char folder_name[256];             // as the scene calls it
     FILE *out;
     char place[SCENE_PLACE_SIZE];
-    char (*kept)[NAME_SIZE]; // names of the arrays written
+    struct kept {
+        char name[NAME_SIZE];
+        bool is_new; // there was none of that name, and so of that content
+    } * kept;        // the arrays written
     uint32_t kept_count, kept_capacity;
 };
 
@@ -60,12 +65,23 @@ static bool finish_file(const struct writer *writer, FILE *file, const char *unf
     return done;
 }
 
+// One name for all who write it: what a program that was killed has left is written over. The lock goes with the program.
 static FILE *start_file(const struct writer *writer, char *unfinished, size_t size, const char *path)
 {
-    snprintf(unfinished, size, "%s.part%ld", path, (long)getpid());
-    FILE *file = fopen(unfinished, "wbe");
+    snprintf(unfinished, size, "%s.part", path);
+    int part = open(unfinished, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    struct stat opened, there;
+    // Between the two calls the one who held it may have moved it away.
+    bool held = part >= 0 && flock(part, LOCK_EX | LOCK_NB) == 0 && fstat(part, &opened) == 0 &&
+                stat(unfinished, &there) == 0 && opened.st_ino == there.st_ino;
+    FILE *file = held && ftruncate(part, 0) == 0 ? fdopen(part, "wb") : NULL;
     if (file == NULL) {
-        fail(writer, "%.200s cannot be written: %s", path, strerror(errno));
+        fail(writer,
+             part < 0 || held ? "%.200s cannot be written: %s" : "%.200s is being written by another program",
+             path, strerror(errno));
+        if (part >= 0) {
+            close(part);
+        }
     }
     return file;
 }
@@ -83,7 +99,7 @@ static uint64_t content_of(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
-static bool keep(struct writer *writer, const char *name)
+static bool keep(struct writer *writer, const char *name, bool is_new)
 {
     if (writer->kept_count == writer->kept_capacity) {
         uint32_t capacity = writer->kept_capacity > 0 ? 2 * writer->kept_capacity : 64;
@@ -94,7 +110,9 @@ static bool keep(struct writer *writer, const char *name)
         writer->kept = grown;
         writer->kept_capacity = capacity;
     }
-    snprintf(writer->kept[writer->kept_count++], NAME_SIZE, "%s", name);
+    struct kept *kept = &writer->kept[writer->kept_count++];
+    snprintf(kept->name, sizeof kept->name, "%s", name);
+    kept->is_new = is_new;
     return true;
 }
 
@@ -104,9 +122,10 @@ static uint32_t columns_of(const char *place, size_t count)
     static const struct {
         const char *ending;
         uint32_t columns;
-    } rows[] = {{"positions", 3}, {"velocities", 3},     {"remainders", 3},  {"targets", 3},
-                {"offsets", 3},   {"triangles", 3},      {"edges", 2},       {"tets", 4},
-                {"shapes", 4},    {"skin.particles", 4}, {"skin.weights", 4}};
+    } rows[] = {{"positions", 3},   {"velocities", 3},     {"remainders", 3},   {"targets", 3},
+                {"offsets", 3},     {"triangles", 3},      {"edges", 2},        {"tets", 4},
+                {"shapes", 4},      {"skin.particles", 4}, {"skin.weights", 4}, {"look.uvs", 2},
+                {"look.normals", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (scene_ends_with(place, rows[i].ending) && count % rows[i].columns == 0) {
             return rows[i].columns;
@@ -147,7 +166,8 @@ static bool write_array(struct writer *writer, enum scene_npy_type type, const v
         unlink(unfinished);
         return false;
     }
-    return finish_file(writer, file, unfinished, path) && keep(writer, name);
+    const bool is_new = access(path, F_OK) != 0;
+    return finish_file(writer, file, unfinished, path) && keep(writer, name, is_new);
 }
 
 // Arrays of earlier saves that nothing names any more.
@@ -160,8 +180,9 @@ static void forget_others(const struct writer *writer)
         const char *tag = size > 21 ? entry->d_name + size - 21 : "";
         bool ours = scene_ends_with(entry->d_name, ".npy") && tag[0] == '-' &&
                     strspn(tag + 1, "0123456789abcdef") == 16;
+        ours = ours || scene_ends_with(entry->d_name, ".npy.part"); // of a save that was killed
         for (uint32_t i = 0; ours && i < writer->kept_count; i++) {
-            ours = strcmp(writer->kept[i], entry->d_name) != 0;
+            ours = strcmp(writer->kept[i].name, entry->d_name) != 0;
         }
         char path[2 * SCENE_PATH_SIZE];
         if (ours) {
@@ -175,6 +196,19 @@ static void forget_others(const struct writer *writer)
     if (writer->kept_count == 0) {
         rmdir(writer->folder); // stays if somebody keeps files of his own there
     }
+}
+
+// What a save that failed has written, and nothing names.
+static void take_back(const struct writer *writer)
+{
+    char path[2 * SCENE_PATH_SIZE];
+    for (uint32_t i = 0; i < writer->kept_count; i++) {
+        snprintf(path, sizeof path, "%s/%s", writer->folder, writer->kept[i].name);
+        if (writer->kept[i].is_new) {
+            unlink(path);
+        }
+    }
+    rmdir(writer->folder); // stays if there is anything else in it
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -406,9 +440,15 @@ bool scene_write(const char *path, const char *name, const char *about, const ms
     }
     snprintf(writer.folder_name, sizeof writer.folder_name, "%.*s.data", (int)size, base);
     snprintf(writer.folder, sizeof writer.folder, "%.*s%s", (int)(base - path), path, writer.folder_name);
+    struct stat there;
+    if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
+        return fail(&writer, "%.200s cannot be written: it is there, and no file", path);
+    }
     bool done = write_all(&writer, name, about, document);
     if (done) {
         forget_others(&writer);
+    } else {
+        take_back(&writer);
     }
     free(writer.kept);
     return done;

@@ -17,6 +17,7 @@ struct base_budget {
     atomic_uint refs; // the owner's and one for each living buffer
     atomic_size_t used;
     size_t limit;
+    struct base_budget *whole; // that it is part of; NULL: none
 };
 
 // size may be lowered by the creator; the charge is what was asked for, so it stands in front of the buffer.
@@ -52,6 +53,17 @@ struct base_budget *base_budget_create(size_t limit)
     atomic_init(&budget->refs, 1);
     atomic_init(&budget->used, 0);
     budget->limit = limit;
+    budget->whole = NULL;
+    return budget;
+}
+
+struct base_budget *base_budget_create_within(struct base_budget *whole, size_t limit)
+{
+    struct base_budget *budget = base_budget_create(limit);
+    if (budget) {
+        refs_take(&whole->refs);
+        budget->whole = whole;
+    }
     return budget;
 }
 
@@ -59,7 +71,9 @@ void base_budget_release(struct base_budget *budget)
 {
     if (budget && refs_drop(&budget->refs)) {
         BASE_ASSERT(atomic_load_explicit(&budget->used, memory_order_relaxed) == 0);
+        struct base_budget *whole = budget->whole;
         free(budget);
+        base_budget_release(whole); // at most one deep
     }
 }
 
@@ -68,7 +82,31 @@ size_t base_budget_used(const struct base_budget *budget)
     return atomic_load_explicit(&budget->used, memory_order_relaxed);
 }
 
-static bool budget_charge(struct base_budget *budget, size_t size)
+struct base_budget *base_budget_ref(struct base_budget *budget)
+{
+    refs_take(&budget->refs);
+    return budget;
+}
+
+size_t base_budget_limit(const struct base_budget *budget)
+{
+    return budget->limit;
+}
+
+bool base_budget_fits(const struct base_budget *budget, size_t size)
+{
+    return size <= budget->limit - base_budget_used(budget) &&
+           (!budget->whole || base_budget_fits(budget->whole, size));
+}
+
+void base_budget_uncharge(struct base_budget *budget, size_t size)
+{
+    for (; budget; budget = budget->whole) {
+        atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
+    }
+}
+
+static bool budget_charge_one(struct base_budget *budget, size_t size)
 {
     size_t used = atomic_load_explicit(&budget->used, memory_order_relaxed);
     do {
@@ -80,6 +118,18 @@ static bool budget_charge(struct base_budget *budget, size_t size)
     return true;
 }
 
+bool base_budget_charge(struct base_budget *budget, size_t size)
+{
+    if (!budget_charge_one(budget, size)) {
+        return false;
+    }
+    if (budget->whole && !budget_charge_one(budget->whole, size)) {
+        atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
+        return false;
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Buffer
 
@@ -88,14 +138,12 @@ struct base_buffer *base_buffer_create(size_t size, struct base_budget *budget)
     if (size > SIZE_MAX - sizeof(struct buffer_block)) {
         return NULL;
     }
-    if (budget && !budget_charge(budget, size)) {
+    if (budget && !base_budget_charge(budget, size)) {
         return NULL;
     }
     struct buffer_block *block = malloc(sizeof *block + size);
     if (!block) {
-        if (budget) {
-            atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
-        }
+        base_budget_uncharge(budget, size);
         return NULL;
     }
     if (budget) {
@@ -122,7 +170,7 @@ void base_buffer_unref(struct base_buffer *buffer)
     struct buffer_block *block = (void *)((char *)buffer - offsetof(struct buffer_block, buffer));
     BASE_ASSERT(buffer->size <= block->charged);
     if (buffer->budget) {
-        atomic_fetch_sub_explicit(&buffer->budget->used, block->charged, memory_order_relaxed);
+        base_budget_uncharge(buffer->budget, block->charged);
         base_budget_release(buffer->budget);
     }
     free(block);

@@ -16,8 +16,16 @@
 // Bytes alive under a common limit. Outlives its owner for as long as buffers refer to it.
 struct base_budget;
 struct base_budget *base_budget_create(size_t limit); // one reference, the caller's; NULL without memory
+// What is charged to it is charged to `whole` as well, of which it takes a reference.
+struct base_budget *base_budget_create_within(struct base_budget *whole, size_t limit);
 void base_budget_release(struct base_budget *budget);
+// For memory that is no buffer: charged (false: the limit would be passed) and given back by who holds a reference.
+struct base_budget *base_budget_ref(struct base_budget *budget);
+bool base_budget_charge(struct base_budget *budget, size_t size);
+void base_budget_uncharge(struct base_budget *budget, size_t size);
 size_t base_budget_used(const struct base_budget *budget);
+size_t base_budget_limit(const struct base_budget *budget);
+bool base_budget_fits(const struct base_budget *budget, size_t size); // so many more, as of now
 
 struct base_buffer {
     atomic_uint refs;
@@ -54,6 +62,7 @@ struct base_batch {
     uint32_t stream;
     uint32_t session;
     uint64_t moment;      // rises with every publication of a world, so that the oldest can be found
+    uint64_t dropped;     // frames of its stream that were left out before it
     uint32_t frame_count; // frames are owned references
     struct base_frame *frames[];
 };

@@ -5,8 +5,11 @@
 //     FAULT        the end of a notification that was refused
 //     NOTICE       to everyone who joined
 //     PUBLICATION  batches to streams
-//     STARVED      cuts whoever holds the oldest frame
+//     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
 //     DELETED      the world is freed; nothing of it follows
+//
+// What is lost (there was no memory for it) ends the connections that should have had it: nobody waits for an answer
+// that will not come, or takes a gap for nothing.
 #include "host/delivery.h"
 
 #include "base/buffer.h"
@@ -56,9 +59,10 @@ static void deliver_reply(struct host_world *world, struct host_session *session
     apply_effect(world, session, event);
     if (session == NULL)
         return;
-    if (event->bytes[0] != NULL)
+    // Without its bytes the session is cut: a request is not left without an answer.
+    if (event->bytes[0] != NULL || event->unanswerable)
         host_session_reply(session, event->bytes[0]);
-    host_session_request_end(session);
+    host_session_request_end(session, event->request_bytes);
 }
 
 static void deliver_fault(struct host_world *world, struct host_session *session,
@@ -69,7 +73,22 @@ static void deliver_fault(struct host_world *world, struct host_session *session
         return;
     const char *method = protocol_methods[event->method].name;
     host_session_fault(session, &event->error, method, (uint32_t)strlen(method));
-    host_session_request_end(session);
+    host_session_request_end(session, event->request_bytes);
+}
+
+static void deliver_lack(struct host_sessions *sessions, struct host_world *world,
+                         const struct world_event *event)
+{
+    bool starved = false;
+    for (uint32_t i = 0; i < event->miss_count; i++) {
+        const struct world_miss *miss = &event->misses[i];
+        struct host_session *session = host_session_find(sessions, miss->session);
+        starved = starved || miss->lack == WORLD_LACK_ROOM;
+        if (session != NULL)
+            host_session_missed(session, miss);
+    }
+    if (starved)
+        host_sessions_starve(sessions, world);
 }
 
 static void deliver(struct host_sessions *sessions, struct host_world *world, struct world_event *event)
@@ -83,7 +102,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         deliver_fault(world, session, event);
         break;
     case WORLD_NOTICE:
-        host_sessions_notice(sessions, world->id, event->bytes);
+        host_sessions_notice(sessions, world->id, event->bytes, event->lost);
         break;
     case WORLD_PUBLICATION:
         for (uint32_t i = 0; i < event->batch_count; i++) {
@@ -93,8 +112,8 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
                 host_sessions_publish(sessions, batch);
         }
         break;
-    case WORLD_STARVED:
-        host_sessions_starve(sessions, world);
+    case WORLD_LACK:
+        deliver_lack(sessions, world, event);
         break;
     case WORLD_DELETED:
         base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is deleted", world->id, world->name);

@@ -71,9 +71,14 @@ struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *rea
     return host_outgoing_finish(&out);
 }
 
-struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped)
+struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped, const char *reason)
 {
-    struct protocol_stream_lagged_notice notice = {.stream = stream, .dropped = dropped};
+    struct protocol_stream_lagged_notice notice = {
+        .has = UINT64_MAX,
+        .stream = stream,
+        .dropped = dropped,
+        .reason = {.data = reason, .size = (uint32_t)strlen(reason)},
+    };
     struct host_outgoing out;
     host_outgoing_init(&out);
     protocol_pack_notification(&out.packer, "stream.lagged");

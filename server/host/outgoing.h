@@ -26,6 +26,6 @@ struct base_buffer *host_outgoing_failure(const struct world_asker *asker, uint3
 struct base_buffer *host_outgoing_error(const struct world_asker *asker, const struct protocol_error *error,
                                         const char *method, uint32_t method_size);
 struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason);
-struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped);
+struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped, const char *reason);
 
 #endif

@@ -1,5 +1,5 @@
 // Worlds in an array by ascending id (ids only grow, so a new one goes to the end), looked up by bisection;
-// by name with a linear look over at most PROTOCOL_LIMIT_WORLDS of them.
+// by name with a linear look over all of them.
 //
 // A name is taken while an open world bears it or any open world has it reserved. Closing worlds hold no
 // names, so that one deleted a moment ago can be made anew.
@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "host/runner.h"
 #include "net/net.h"
@@ -22,11 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GIVE_BACK_MS = 500 }; // after a world is freed, so that many at once are one
+
 struct host_registry {
+    struct net_loop *loop;
     struct host_runner *runner;
     struct net_wake *wake;
-    struct host_world *worlds[PROTOCOL_LIMIT_WORLDS];
-    uint32_t count;
+    struct net_timer *give_back; // NULL: no world was freed lately
+    struct host_world **worlds;  // most of them
+    uint32_t count, most;
+    uint32_t sessions_max;
     uint32_t last_id;
     struct host_totals past; // of worlds that are gone
 
@@ -100,6 +106,12 @@ static void on_input(void *context)
     host_runner_wake(world->entry);
 }
 
+static bool others_wait(void *context)
+{
+    const struct host_world *world = context;
+    return host_runner_late(world->registry->runner);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Life of a world
 
@@ -129,7 +141,32 @@ static void totals_add(struct host_totals *totals, struct world *world)
         totals->lateness_max_us = face.lateness_max_us;
 }
 
-// No turn runs and none will.
+static void work_free(void *context)
+{
+    world_free(context);
+}
+
+static void work_give_back(void *context)
+{
+    (void)context;
+    base_memory_give_back();
+}
+
+static void on_worked(void *context)
+{
+    (void)context;
+}
+
+static void on_time_to_give_back(void *context)
+{
+    struct host_registry *registry = context;
+    net_timer_stop(registry->give_back);
+    registry->give_back = NULL;
+    (void)net_work(registry->loop, work_give_back, on_worked, NULL); // or with the next world that goes
+}
+
+// No turn runs and none will. A large world takes the system a tenth of a second to take back, which is too long for the
+// loop.
 static void reap(struct host_world *world)
 {
     struct host_registry *registry = world->registry;
@@ -138,19 +175,31 @@ static void reap(struct host_world *world)
         unlink_signalled(world);
     base_mutex_unlock(&registry->mutex);
     totals_add(&registry->past, world->world);
-    world_free(world);
+    if (!net_work(registry->loop, work_free, on_worked, world))
+        world_free(world);
+    if (registry->give_back == NULL)
+        registry->give_back =
+            net_timer_start(registry->loop, GIVE_BACK_MS, 0, on_time_to_give_back, registry);
 }
 
 struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
+                                           const struct host_registry_limits *limits,
                                            void (*on_signal)(void *context), void *context)
 {
     struct host_registry *registry = calloc(1, sizeof *registry);
-    struct net_wake *wake = registry == NULL ? NULL : net_wake_create(loop, on_signal, context);
+    struct host_world **worlds = (struct host_world **)calloc(limits->worlds, sizeof *worlds);
+    struct net_wake *wake =
+        registry == NULL || worlds == NULL ? NULL : net_wake_create(loop, on_signal, context);
     if (wake == NULL) {
         base_log(BASE_LOG_ERROR, "no memory for the registry of worlds");
+        free((void *)worlds);
         free(registry);
         return NULL;
     }
+    registry->worlds = worlds;
+    registry->most = limits->worlds;
+    registry->sessions_max = limits->sessions;
+    registry->loop = loop;
     registry->runner = runner;
     registry->wake = wake;
     base_mutex_init(&registry->mutex);
@@ -169,8 +218,10 @@ void host_registry_destroy(struct host_registry *registry)
     }
     for (uint32_t position = 0; position < registry->count; position++)
         world_free(registry->worlds[position]);
+    net_timer_stop(registry->give_back);
     net_wake_destroy(registry->wake);
     base_mutex_deinit(&registry->mutex);
+    free((void *)registry->worlds);
     free(registry);
 }
 
@@ -389,14 +440,14 @@ static bool settings_check(const struct host_registry *registry,
         snprintf(error->value, sizeof error->value, "%.17g", settings->resolution);
         return false;
     }
-    if (registry->count == PROTOCOL_LIMIT_WORLDS) {
+    if (registry->count == registry->most) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
-                           "there are %d worlds, the most there may be (limit worlds)",
-                           (int)PROTOCOL_LIMIT_WORLDS);
-        error->limit = (double)PROTOCOL_LIMIT_WORLDS;
+                           "there are %" PRIu32 " worlds, the most there may be (limit worlds)",
+                           registry->most);
+        error->limit = registry->most;
         return false;
     }
-    if (registry->last_id >= UINT32_MAX - 2 * (uint32_t)PROTOCOL_LIMIT_WORLDS) {
+    if (registry->last_id >= UINT32_MAX - 2 * registry->most) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                            "the ids of worlds are used up; restart the server");
         return false;
@@ -442,9 +493,11 @@ static struct host_world *add(struct host_registry *registry,
         .name = world->name,
         .settings = settings,
         .document = document,
+        .sessions_max = registry->sessions_max,
         .parallel = host_runner_parallel(registry->runner),
         .on_output = on_output,
         .on_input = on_input,
+        .others_wait = others_wait,
         .context = world,
     });
     if (world->world == NULL)

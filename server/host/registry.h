@@ -45,9 +45,15 @@ struct host_world {
     struct host_world *next_signalled;
 };
 
+struct host_registry_limits {
+    uint32_t worlds;   // at a time
+    uint32_t sessions; // that may ask of a world at a time
+};
+
 // on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a
 // log line, without memory.
 struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
+                                           const struct host_registry_limits *limits,
                                            void (*on_signal)(void *context), void *context);
 // Destroys all worlds; the runner must have been destroyed before. NULL is allowed.
 void host_registry_destroy(struct host_registry *registry);

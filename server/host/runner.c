@@ -1,4 +1,4 @@
-// One queue of runnable worlds, ordered by deadline, and the threads that serve it.
+// One queue of runnable worlds and the threads that serve it.
 //
 //     ASLEEP ──wake──▶ QUEUED ──taken when due──▶ RUNNING ──▶ QUEUED at the returned time, or ASLEEP
 //        ▲                ▲                          │
@@ -18,25 +18,55 @@
 
 static const uint64_t never = UINT64_MAX;
 
+// How far what an entry has spent may be from the floor: who slept is not owed all of that time, and who had a thread
+// for long while nobody else wanted it is not held back for all of it.
+static const uint64_t credit_ns = 10000000, debt_ns = 20000000;
+
 // ---------------------------------------------------------------------------------------------------------
 // Deadlines
 
+uint64_t host_runner_first_ns(const struct host_runner *runner)
+{
+    return runner->ready.count > 0 ? 0 : host_deadlines_first_ns(&runner->deadlines);
+}
+
 static void tell_due(struct host_runner *runner)
 {
-    atomic_store_explicit(&runner->due_ns, host_deadlines_first_ns(&runner->deadlines), memory_order_relaxed);
+    atomic_store_explicit(&runner->due_ns, host_runner_first_ns(runner), memory_order_relaxed);
 }
 
 static void enqueue(struct host_runner *runner, struct host_runner_entry *entry, uint64_t deadline_ns)
 {
     entry->state = ENTRY_QUEUED;
+    entry->ready = false;
     host_deadlines_put(&runner->deadlines, &entry->deadline, deadline_ns);
     tell_due(runner);
 }
 
 static void dequeue(struct host_runner *runner, struct host_runner_entry *entry)
 {
-    host_deadlines_remove(&runner->deadlines, &entry->deadline);
+    host_deadlines_remove(entry->ready ? &runner->ready : &runner->deadlines, &entry->deadline);
     tell_due(runner);
+}
+
+// Those whose time has come, which is all that is known of their order.
+static void make_ready(struct host_runner *runner, uint64_t now_ns)
+{
+    while (host_deadlines_first_ns(&runner->deadlines) <= now_ns && runner->deadlines.count > 0) {
+        struct host_runner_entry *entry =
+            (struct host_runner_entry *)host_deadlines_first(&runner->deadlines);
+        uint64_t least_ns = runner->floor_ns - credit_ns;
+        host_deadlines_remove(&runner->deadlines, &entry->deadline);
+        entry->ready = true;
+        entry->spent_ns = entry->spent_ns > least_ns ? entry->spent_ns : least_ns;
+        host_deadlines_put(&runner->ready, &entry->deadline, entry->spent_ns);
+    }
+}
+
+static void spend(struct host_runner *runner, struct host_runner_entry *entry, uint64_t ns)
+{
+    uint64_t most_ns = runner->floor_ns + debt_ns;
+    entry->spent_ns = entry->spent_ns + ns < most_ns ? entry->spent_ns + ns : most_ns;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -57,14 +87,15 @@ static void entry_free(struct host_runner *runner, struct host_runner_entry *ent
 static void run_entry(struct host_runner *runner, struct host_runner_entry *entry, uint64_t now_ns)
 {
     dequeue(runner, entry);
+    runner->floor_ns = entry->spent_ns > runner->floor_ns ? entry->spent_ns : runner->floor_ns;
     entry->state = ENTRY_RUNNING;
     entry->woken = false;
     host_runner_call_one(runner);
     base_mutex_unlock(&runner->mutex);
     uint64_t next_ns = entry->client.turn(entry->client.context, now_ns);
-    // Taken here, not after the lock: a world that wants to go on lines up behind those due before.
     uint64_t done_ns = base_now_ns();
     base_mutex_lock(&runner->mutex);
+    spend(runner, entry, done_ns - now_ns);
     if (entry->removed) {
         struct host_runner_client client = entry->client;
         entry_free(runner, entry);
@@ -90,7 +121,7 @@ static void sleep_until_work(struct host_runner *runner, bool tired)
     host_runner_tell_spare(runner);
     bool up = !tired && host_runner_to_help(runner, true) != NULL && runner->awake < runner->cores;
     while (!up && runner->calls == 0 && !atomic_load_explicit(&runner->stopping, memory_order_relaxed)) {
-        uint64_t first_ns = host_deadlines_first_ns(&runner->deadlines);
+        uint64_t first_ns = host_runner_first_ns(runner);
         if (first_ns < runner->timer_ns) {
             runner->timer_ns = first_ns;
             up = !base_cond_wait_until(&runner->work, &runner->mutex, first_ns);
@@ -121,8 +152,9 @@ static void serve(void *context)
     while (!atomic_load_explicit(&runner->stopping, memory_order_relaxed)) {
         uint64_t now_ns = base_now_ns();
         const struct host_worker *owner;
-        if (host_deadlines_first_ns(&runner->deadlines) <= now_ns && runner->deadlines.count > 0) {
-            run_entry(runner, (struct host_runner_entry *)host_deadlines_first(&runner->deadlines), now_ns);
+        make_ready(runner, now_ns);
+        if (runner->ready.count > 0) {
+            run_entry(runner, (struct host_runner_entry *)host_deadlines_first(&runner->ready), now_ns);
             tired = false;
         } else if (!tired && (owner = host_runner_to_help(runner, false)) != NULL) {
             tired = host_worker_help(worker, owner);
@@ -180,6 +212,7 @@ struct host_runner *host_runner_create_for(uint32_t threads, uint32_t cores)
         return NULL;
     }
     runner->timer_ns = never;
+    runner->floor_ns = credit_ns;
     runner->cores = cores;
     host_runner_share_init(runner, threads);
     atomic_init(&runner->stopping, false);
@@ -207,6 +240,7 @@ void host_runner_destroy(struct host_runner *runner)
     for (uint32_t i = 0; i < runner->worker_count; i++)
         host_worker_deinit(&runner->workers[i]);
     host_deadlines_deinit(&runner->deadlines);
+    host_deadlines_deinit(&runner->ready);
     base_cond_deinit(&runner->work);
     base_mutex_deinit(&runner->mutex);
     free(runner);
@@ -225,8 +259,9 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     entry->runner = runner;
     entry->client = *client;
     base_mutex_lock(&runner->mutex);
-    // Every entry has a place among the deadlines, so that queueing one cannot fail.
-    if (!host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1)) {
+    // Every entry has a place in both, so that queueing one cannot fail.
+    if (!host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1) ||
+        !host_deadlines_reserve(&runner->ready, runner->entry_count + 1)) {
         base_mutex_unlock(&runner->mutex);
         free(entry);
         return NULL;
@@ -240,6 +275,12 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     return entry;
 }
 
+bool host_runner_late(const struct host_runner *runner)
+{
+    uint64_t due_ns = atomic_load_explicit(&runner->due_ns, memory_order_relaxed);
+    return due_ns != never && due_ns <= base_now_ns();
+}
+
 void host_runner_wake(struct host_runner_entry *entry)
 {
     struct host_runner *runner = entry->runner;
@@ -250,7 +291,7 @@ void host_runner_wake(struct host_runner_entry *entry)
     } else if (entry->state == ENTRY_ASLEEP) {
         enqueue(runner, entry, now_ns);
         host_runner_call_one(runner);
-    } else if (entry->deadline.ns > now_ns) {
+    } else if (!entry->ready && entry->deadline.ns > now_ns) {
         dequeue(runner, entry);
         enqueue(runner, entry, now_ns);
         host_runner_call_one(runner);

@@ -1,4 +1,4 @@
-// The simulation threads: each takes the earliest due world from one queue and gives it a turn.
+// The simulation threads: each takes, of the worlds that are due, the one that had least of them, and gives it a turn.
 //
 // An entry stands for one world. Its turn is called by one thread at a time and returns the monotonic time
 // (ns) of the next one: 0 as soon as the others have had theirs, UINT64_MAX only when woken. Idle threads
@@ -37,6 +37,8 @@ struct base_parallel *host_runner_parallel(struct host_runner *runner);
 // Asleep at first. NULL without memory. Any thread.
 struct host_runner_entry *host_runner_add(struct host_runner *runner,
                                           const struct host_runner_client *client);
+// Whether an entry is due that no thread has taken: a long turn may give way. Any thread; a hint.
+bool host_runner_late(const struct host_runner *runner);
 // Makes a turn due now; one that runs is followed by another. Any thread.
 void host_runner_wake(struct host_runner_entry *entry);
 // No turn begins from now on, and the entry is no more the caller's: nobody may wake it. True if no turn

@@ -1,8 +1,9 @@
 // Inside the simulation threads: the queue and its threads (runner.c), how they share out a turn (runner_share.c).
 //
 // Invariants, all under the one mutex:
-//   - an entry is among the deadlines exactly while it is QUEUED;
-//   - among entries that are due, the one that became due first runs first, so none is starved;
+//   - an entry is among the deadlines or, once that is over, among the ready exactly while it is QUEUED;
+//   - among the ready, the one that had least of the threads runs first: however many want them without end, who
+//     seldom wants them does not wait for those. What each had is kept close to `floor_ns`, so none is starved;
 //   - of the sleeping threads at most one needs to wake by itself: `timer_ns` is the deadline it waits for,
 //     and whoever puts an earlier one in calls a sleeper, which takes over as the timer;
 //   - `asleep` is the threads that sleep and have not been called, `calls` the calls that none has woken to yet.
@@ -24,8 +25,10 @@ struct host_runner_entry {
     struct host_runner *runner;
     struct host_runner_client client;
     enum host_runner_entry_state state;
-    bool woken;   // while it ran
-    bool removed; // while it ran
+    bool ready;        // QUEUED: its deadline is over
+    uint64_t spent_ns; // of a thread; see floor_ns
+    bool woken;        // while it ran
+    bool removed;      // while it ran
     struct host_runner_entry *next, *previous;
 };
 
@@ -40,7 +43,9 @@ struct host_runner {
     struct base_parallel parallel;
     struct base_mutex mutex;
     struct base_cond work;
-    struct host_deadlines deadlines;
+    struct host_deadlines deadlines; // still to come, or over since nobody looked
+    struct host_deadlines ready;     // by spent_ns
+    uint64_t floor_ns;               // the most that an entry had spent when it was taken
     uint32_t entry_count;
     struct host_runner_entry *entries;
     uint64_t timer_ns;
@@ -54,6 +59,9 @@ struct host_runner {
     uint32_t started_count; // and have been started
     struct host_worker workers[];
 };
+
+// runner.c. Under the mutex: when something is due; 0 if it is already, UINT64_MAX if nothing is queued.
+uint64_t host_runner_first_ns(const struct host_runner *runner);
 
 // runner_share.c. All three under the mutex: `asleep` or `awake` has changed; wakes so many sleepers, if there are.
 void host_runner_tell_spare(struct host_runner *runner);

@@ -80,7 +80,7 @@ void host_runner_call(struct host_runner *runner, uint32_t count)
 
 void host_runner_call_one(struct host_runner *runner)
 {
-    if (host_deadlines_first_ns(&runner->deadlines) < runner->timer_ns)
+    if (host_runner_first_ns(runner) < runner->timer_ns)
         host_runner_call(runner, 1);
 }
 

@@ -4,11 +4,13 @@
 //
 // so that code that holds a pointer may go on; everything that sends looks at `conn` first.
 //
-// Stopping: no more is accepted; each session is closed when nothing it asked is unanswered, or when the
-// grace is over.
+// Stopping: no more is accepted; each session is closed when nothing it asked is unanswered. When three quarters of the
+// grace are over, all are; and when it is over what they have not read is dropped.
 #include "host/session_internal.h"
 
 #include "base/assert.h"
+#include "base/buffer.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "net/net.h"
 #include "protocol/error.h"
@@ -18,24 +20,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { END_GRACE_MS = 5000 };
+enum { END_GRACE_MS = 5000, WATCH_MS = 500 };
 
 // ---------------------------------------------------------------------------------------------------------
 // What connections say
 
+// Always NULL.
+static void *refuse(struct host_sessions *sessions, struct net_conn *conn, enum host_refusal why)
+{
+    base_log(BASE_LOG_WARN, "a connection is refused: %s",
+             why == HOST_REFUSED_FULL ? "all sessions are at work" : "its address has as many as it may");
+    sessions->stats.refused[why]++;
+    struct base_buffer *words = host_refusal_words(sessions, why);
+    if (words != NULL)
+        net_conn_tell(conn, words);
+    base_buffer_unref(words);
+    return NULL;
+}
+
 static void *on_accept(void *context, struct net_conn *conn)
 {
     struct host_sessions *sessions = context;
-    if (sessions->stopping || sessions->count >= sessions->most || sessions->last_id == UINT32_MAX)
+    if (sessions->stopping || sessions->last_id == UINT32_MAX)
         return NULL;
+    if (!host_sessions_room_for(sessions, conn))
+        return refuse(sessions, conn, HOST_REFUSED_ADDRESS);
+    if (!host_sessions_room(sessions))
+        return refuse(sessions, conn, HOST_REFUSED_FULL);
     struct host_session *session = calloc(1, sizeof *session);
-    if (session == NULL || !host_session_put(sessions, session)) {
+    struct world_account *account = world_account_create(sessions->answers);
+    if (session == NULL || account == NULL || !host_session_put(sessions, session)) {
         base_log(BASE_LOG_WARN, "no memory for another session");
+        world_account_unref(account);
         free(session);
         return NULL;
     }
+    session->account = account;
     session->sessions = sessions;
     session->conn = conn;
+    session->said_ns = base_now_ns();
     session->asker.session = ++sessions->last_id;
     session->asker.arrays = PROTOCOL_ARRAYS_EXT;
     session->asker.errors = PROTOCOL_ERRORS_ARRAY;
@@ -58,6 +81,8 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
         free(bytes);
         return;
     }
+    session->spoke = true;
+    session->said_ns = base_now_ns();
     host_sessions_enter(sessions);
     sessions->options.on_message(sessions->options.context, session, bytes, size);
     host_sessions_leave(sessions);
@@ -74,12 +99,11 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
     (void)conn;
     struct host_session *session = context;
     struct host_sessions *sessions = session->sessions;
-    const struct protocol_scan_limits *limits = &sessions->message_limits;
+    const struct protocol_scan_limits *limits = &sessions->limits.message;
     struct protocol_error error;
     switch (status) {
     case PROTOCOL_SCAN_TOO_LARGE:
-        limit_error(&error, "a message, or all unfinished ones together, are larger than this server takes",
-                    "message_bytes", limits->bytes);
+        limit_error(&error, "a message is larger than this server takes", "message_bytes", limits->bytes);
         break;
     case PROTOCOL_SCAN_TOO_DEEP:
         limit_error(&error, "a message is nested deeper than this server takes", "message_depth",
@@ -105,6 +129,24 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
     host_sessions_enter(sessions);
     host_session_refuse(session, &error);
     host_sessions_leave(sessions);
+}
+
+static void on_overfull(void *context, struct net_conn *conn)
+{
+    (void)conn;
+    struct host_session *session = context;
+    struct host_sessions *sessions = session->sessions;
+    host_sessions_enter(sessions);
+    host_session_cut(session, HOST_CUT_RECEIVE_BYTES);
+    host_sessions_leave(sessions);
+}
+
+// on_accept sees to it, which knows all sessions.
+static bool on_full(void *context, struct net_conn *conn)
+{
+    (void)context;
+    (void)conn;
+    return true;
 }
 
 static void on_end_grace_over(void *context)
@@ -142,6 +184,7 @@ static void on_closed(void *context, struct net_conn *conn, const char *reason)
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " closed: %s", session->asker.session, reason);
     session->conn = NULL;
     session->finishing = true;
+    world_account_leave(session->account);
     host_session_take_out(session);
     host_session_leave_worlds(session);
     bool empty = sessions->stopping && sessions->count == 0;
@@ -157,6 +200,8 @@ static void on_drained(void *context, struct net_conn *conn)
     struct host_sessions *sessions = session->sessions;
     host_sessions_enter(sessions);
     host_session_settle(session);
+    if (session->unanswered > 0)
+        host_session_nudge_worlds(session);
     host_sessions_leave(sessions);
 }
 
@@ -176,11 +221,28 @@ static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uin
 struct host_sessions *host_sessions_create(const struct host_sessions_options *options)
 {
     struct host_sessions *sessions = calloc(1, sizeof *sessions);
-    if (sessions == NULL) {
+    struct base_budget *answers = base_budget_create(SIZE_MAX);
+    if (sessions == NULL || answers == NULL) {
         base_log(BASE_LOG_ERROR, "no memory for sessions");
+        base_budget_release(answers);
+        free(sessions);
         return NULL;
     }
+    sessions->answers = answers;
     sessions->options = *options;
+    if (sessions->options.per_address == 0)
+        sessions->options.per_address = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS;
+    if (sessions->options.first_message_ms == 0)
+        sessions->options.first_message_ms = PROTOCOL_LIMIT_FIRST_MESSAGE_MS;
+    uint64_t period_ms = sessions->options.first_message_ms / 4;
+    period_ms = period_ms < WATCH_MS ? period_ms + 1 : WATCH_MS;
+    sessions->watch = net_timer_start(options->loop, period_ms, period_ms, host_sessions_watch, sessions);
+    if (sessions->watch == NULL) {
+        base_log(BASE_LOG_ERROR, "no memory for sessions");
+        base_budget_release(answers);
+        free(sessions);
+        return NULL;
+    }
     return sessions;
 }
 
@@ -191,6 +253,8 @@ void host_sessions_destroy(struct host_sessions *sessions)
     BASE_ASSERT(sessions->count == 0 && sessions->gone == NULL);
     net_timer_stop(sessions->grace);
     net_timer_stop(sessions->lag);
+    base_budget_release(sessions->answers);
+    net_timer_stop(sessions->watch);
     free(sessions->items);
     free(sessions);
 }
@@ -198,6 +262,8 @@ void host_sessions_destroy(struct host_sessions *sessions)
 static const struct net_conn_handler handler = {
     .on_message = on_message,
     .on_bad_stream = on_bad_stream,
+    .on_overfull = on_overfull,
+    .on_full = on_full,
     .on_end = on_end,
     .on_closed = on_closed,
     .on_drained = on_drained,
@@ -216,10 +282,11 @@ bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason)
 {
-    sessions->message_limits = limits->message;
-    sessions->most = limits->connections;
+    sessions->limits = *limits;
     sessions->listeners[0] =
         net_listen(sessions->options.loop, address, limits, on_accept, &handler, sessions, reason);
+    if (sessions->listeners[0] != NULL)
+        sessions->most = net_listener_connections(sessions->listeners[0]);
     return listening(sessions->listeners[0], bound, bound_size);
 }
 
@@ -237,6 +304,25 @@ static void on_grace_over(void *context)
     struct host_sessions *sessions = context;
     net_timer_stop(sessions->grace);
     sessions->grace = NULL;
+    host_sessions_enter(sessions);
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        session->finishing = true;
+        net_conn_cut(session->conn, NET_END_AWAY, "the server goes down");
+    }
+    host_sessions_leave(sessions);
+}
+
+static void on_last_quarter(void *context)
+{
+    struct host_sessions *sessions = context;
+    net_timer_stop(sessions->grace);
+    sessions->grace =
+        net_timer_start(sessions->options.loop, sessions->last_quarter_ms, 0, on_grace_over, sessions);
+    if (sessions->grace == NULL) {
+        on_grace_over(sessions);
+        return;
+    }
     host_sessions_enter(sessions);
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
@@ -259,12 +345,15 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
         sessions->listeners[i] = NULL;
     }
     net_timer_stop(sessions->lag);
-    sessions->lag = NULL;
+    net_timer_stop(sessions->watch);
+    sessions->lag = sessions->watch = NULL;
+    sessions->last_quarter_ms = grace_ms / 4;
     if (sessions->count == 0) {
         sessions->options.on_empty(sessions->options.context);
         return;
     }
-    sessions->grace = net_timer_start(sessions->options.loop, grace_ms, 0, on_grace_over, sessions);
+    sessions->grace = net_timer_start(sessions->options.loop, grace_ms - sessions->last_quarter_ms, 0,
+                                      on_last_quarter, sessions);
     if (sessions->grace == NULL) {
         on_grace_over(sessions);
         return;

@@ -1,7 +1,8 @@
 // Sessions: one for each connection, from its first byte to its last. Loop thread only.
 //
 // What a session may cost is bounded here: requests without an answer, unsent replies (it is held: not read),
-// unsent notifications (it is cut), streams, `error` notifications.
+// unsent notifications (it is cut), streams, `error` notifications; time until it says something, and for a message to
+// come in; places. Whoever is cut is told why, if it still reads (enum host_cut).
 //
 // A session is valid until the outermost callback of this module that is under way returns, also when its
 // connection goes in between (nothing more is sent then). Across callbacks keep its id.
@@ -19,6 +20,7 @@ struct base_batch;
 struct base_buffer;
 struct host_registry;
 struct host_session;
+struct host_upload;
 struct host_sessions;
 struct host_world;
 struct net_http_options;
@@ -27,9 +29,31 @@ struct net_loop;
 struct net_stats;
 struct protocol_error;
 
+// Why a session was ended by the server. What each means to its peer stands in session_cut.c.
+enum host_cut {
+    HOST_CUT_PROTOCOL,      // what it sent are no messages
+    HOST_CUT_MESSAGE,       // or one past a limit
+    HOST_CUT_RECEIVE_BYTES, // unfinished messages are too much, and it holds most
+    HOST_CUT_OVERDUE,       // its message did not come in
+    HOST_CUT_SILENT,        // it never said anything
+    HOST_CUT_PLACE,         // it did nothing, and its place was needed
+    HOST_CUT_NOTIFICATIONS, // it does not read them
+    HOST_CUT_FRAMES,        // it holds the oldest of a world whose budget is used up
+    HOST_CUT_MEMORY,        // the server had none for what it should be told
+    HOST_CUT_COUNT
+};
+const char *host_cut_name(enum host_cut cause); // one word, as /metrics has it
+
+// Why a connection did not become a session.
+enum host_refusal { HOST_REFUSED_FULL, HOST_REFUSED_ADDRESS, HOST_REFUSAL_COUNT };
+const char *host_refusal_name(enum host_refusal why);
+
 struct host_sessions_options {
     struct net_loop *loop;
     struct host_registry *registry;
+    uint32_t per_address;      // sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
+    bool loopback_too;         // the same for loopback, where a proxy may stand for many
+    uint32_t first_message_ms; // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
     // A whole message arrived; bytes are malloc'd and the receiver's.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     // After host_sessions_stop: the last session is gone.
@@ -50,15 +74,16 @@ bool host_sessions_listen(struct host_sessions *sessions, const char *address,
 bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
                                const struct net_limits *limits, const struct net_http_options *http,
                                char *bound, size_t bound_size, const char **reason);
-// Accepts no more, lets each session have the answers it waits for, then closes it; after grace_ms closes
-// the rest. on_empty follows.
+// Accepts no more, lets each session have the answers it waits for, then closes it; after grace_ms all are closed,
+// whatever they wait for. on_empty follows.
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
 
 struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id); // NULL if gone
 uint32_t host_sessions_count(const struct host_sessions *sessions);
 
 struct host_sessions_stats {
-    uint64_t cut, notifications_ignored, requests;
+    uint64_t cut[HOST_CUT_COUNT], refused[HOST_REFUSAL_COUNT];
+    uint64_t notifications_ignored, requests;
     uint32_t streams;
     uint32_t unanswered;   // requests that worlds have
     uint64_t unsent_bytes; // of replies and notifications
@@ -75,6 +100,10 @@ void host_sessions_leave(struct host_sessions *sessions);
 // One session
 
 struct host_sessions *host_session_owner(const struct host_session *session);
+// The document that it brings in pieces; NULL without memory.
+struct host_upload *host_session_upload(struct host_session *session);
+// Where it comes from: the address without the port, the same for all sessions of a machine.
+void host_session_peer(const struct host_session *session, char *out, size_t size);
 const struct world_asker *host_session_asker(const struct host_session *session);
 // Empty user: "session-ID".
 void host_session_introduce(struct host_session *session, const struct protocol_string *client,
@@ -84,9 +113,15 @@ void host_session_introduce(struct host_session *session, const struct protocol_
 void host_session_count_request(struct host_session *session);
 void host_session_count_ignored(struct host_session *session);
 
-// A request was given to a world, or that world is done with it.
-void host_session_request_begin(struct host_session *session);
-void host_session_request_end(struct host_session *session);
+// What its answers are charged to.
+struct world_account *host_session_account(const struct host_session *session);
+size_t host_session_waiting_bytes(const struct host_session *session);
+// Whether as many bytes more may wait in worlds for this session. False with *error: BUSY.
+bool host_session_has_room(const struct host_session *session, size_t bytes, struct protocol_error *error);
+uint32_t host_session_unanswered(const struct host_session *session);
+// A request of so many bytes was given to a world, or that world is done with it.
+void host_session_request_begin(struct host_session *session, size_t bytes);
+void host_session_request_end(struct host_session *session, size_t bytes);
 // While a worker decodes a message of this session, later ones wait.
 void host_session_work_begin(struct host_session *session);
 void host_session_work_end(struct host_session *session);
@@ -99,17 +134,19 @@ void host_session_fault(struct host_session *session, const struct protocol_erro
                         uint32_t method_size);
 // The stream itself is at fault: one last `error`, then the connection closes.
 void host_session_refuse(struct host_session *session, const struct protocol_error *error);
-void host_session_cut(struct host_session *session, const char *reason); // it is too much, or too slow
+void host_session_cut(struct host_session *session, enum host_cut cause);
 void host_session_fail(struct host_session *session,
-                       const char *reason); // cut, but the fault is the server's
+                       const char *reason); // HOST_CUT_MEMORY: no memory for what
 
 // The world must hear of it when this session goes. False without memory.
 bool host_session_touch(struct host_session *session, uint32_t world);
 // world.join is about to be posted, in the arrays mode of now; it was answered; it ended.
 void host_session_join_begin(struct host_session *session, uint32_t world);
 void host_session_joined(struct host_session *session, uint32_t world, bool joined);
-// bytes by arrays mode, to everyone who joined.
-void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3]);
+// bytes by arrays mode, to everyone who joined. Lost: there was no memory for them; who joined is cut, since a gap in
+// what it is told would be worse.
+void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
+                          bool lost);
 
 // A stream from stream.subscribe on. 0 where the session has as many as it may have.
 uint32_t host_session_stream_add(struct host_session *session, uint32_t world);
@@ -119,7 +156,9 @@ void host_session_stream_remove(struct host_session *session, uint32_t stream); 
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
 // Takes the batch. Those for streams that are gone are dropped.
 void host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch);
-// Closes connections that hold the oldest frame of a world whose frame budget is used up.
+// Frames of one of its streams could not be made: says so, or that the stream has ended by it.
+void host_session_missed(struct host_session *session, const struct world_miss *miss);
+// Closes connections that hold the oldest frames of a world whose frame budget is used up.
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world);
 // The world is gone: streams close with a reason, membership ends.
 void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason);

@@ -29,6 +29,23 @@ const struct world_asker *host_session_asker(const struct host_session *session)
     return &session->asker;
 }
 
+struct host_upload *host_session_upload(struct host_session *session)
+{
+    if (session->upload == NULL)
+        session->upload = host_upload_create();
+    return session->upload;
+}
+
+void host_session_peer(const struct host_session *session, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (session->conn != NULL)
+        net_conn_peer(session->conn, out, size);
+    char *port = strrchr(out, ':');
+    if (port != NULL)
+        *port = '\0';
+}
+
 static void copy_name(char *out, size_t size, const struct protocol_string *name)
 {
     snprintf(out, size, "%.*s", (int)name->size, name->size == 0 ? "" : name->data);
@@ -92,16 +109,46 @@ void host_session_settle(struct host_session *session)
     net_conn_hold(session->conn, hold);
 }
 
-void host_session_request_begin(struct host_session *session)
+struct world_account *host_session_account(const struct host_session *session)
+{
+    return session->account;
+}
+
+size_t host_session_waiting_bytes(const struct host_session *session)
+{
+    return session->waiting_bytes;
+}
+
+bool host_session_has_room(const struct host_session *session, size_t bytes, struct protocol_error *error)
+{
+    if (session->unanswered == 0 ||
+        session->waiting_bytes + bytes <= (size_t)PROTOCOL_LIMIT_SESSION_REQUEST_BYTES)
+        return true;
+    protocol_error_set(
+        error, PROTOCOL_CODE_BUSY, NULL,
+        "the requests of this session that wait are too large (limit session_request_bytes = %" PRIu64 ")",
+        (uint64_t)PROTOCOL_LIMIT_SESSION_REQUEST_BYTES);
+    error->limit = (double)PROTOCOL_LIMIT_SESSION_REQUEST_BYTES;
+    return false;
+}
+
+uint32_t host_session_unanswered(const struct host_session *session)
+{
+    return session->unanswered;
+}
+
+void host_session_request_begin(struct host_session *session, size_t bytes)
 {
     session->unanswered++;
+    session->waiting_bytes += bytes;
     host_session_settle(session);
 }
 
-void host_session_request_end(struct host_session *session)
+void host_session_request_end(struct host_session *session, size_t bytes)
 {
-    BASE_ASSERT(session->unanswered > 0);
+    BASE_ASSERT(session->unanswered > 0 && session->waiting_bytes >= bytes);
     session->unanswered--;
+    session->waiting_bytes -= bytes;
     host_session_settle(session);
 }
 
@@ -120,33 +167,13 @@ void host_session_work_end(struct host_session *session)
 // ---------------------------------------------------------------------------------------------------------
 // Sending
 
-static void cut(struct host_session *session, enum net_end end, const char *reason)
-{
-    if (session->conn == NULL)
-        return;
-    base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut: %s", session->asker.session, reason);
-    session->sessions->stats.cut++;
-    session->finishing = true;
-    net_conn_cut(session->conn, end, reason);
-}
-
-void host_session_cut(struct host_session *session, const char *reason)
-{
-    cut(session, NET_END_POLICY, reason);
-}
-
-void host_session_fail(struct host_session *session, const char *reason)
-{
-    cut(session, NET_END_FAILURE, reason);
-}
-
 static bool can_send(struct host_session *session, const struct base_buffer *bytes)
 {
     if (session->conn == NULL || session->finishing)
         return false;
     if (bytes != NULL)
         return true;
-    host_session_fail(session, "no memory for what it should be told");
+    host_session_fail(session, "what it should be told");
     return false;
 }
 
@@ -167,7 +194,7 @@ void host_session_notify(struct host_session *session, struct base_buffer *bytes
         session->notice_bytes = unsent;
     session->notice_bytes += bytes->size;
     if (session->notice_bytes > PROTOCOL_LIMIT_NOTIFICATION_BYTES) {
-        host_session_cut(session, "it does not read its notifications (limit notification_bytes)");
+        host_session_cut(session, HOST_CUT_NOTIFICATIONS);
         return;
     }
     net_conn_send(session->conn, bytes);
@@ -185,18 +212,4 @@ void host_session_fault(struct host_session *session, const struct protocol_erro
     struct base_buffer *bytes = host_outgoing_error(&session->asker, error, method, method_size);
     host_session_notify(session, bytes);
     base_buffer_unref(bytes);
-}
-
-void host_session_refuse(struct host_session *session, const struct protocol_error *error)
-{
-    if (session->conn == NULL || session->finishing)
-        return;
-    base_log(BASE_LOG_INFO, "session %" PRIu32 " is refused: %s", session->asker.session, error->text);
-    session->sessions->stats.cut++;
-    struct base_buffer *bytes = host_outgoing_error(&session->asker, error, "", 0);
-    if (bytes != NULL)
-        net_conn_send(session->conn, bytes);
-    base_buffer_unref(bytes);
-    if (session->conn != NULL)
-        finish(session, error->code == PROTOCOL_CODE_LIMIT ? NET_END_TOO_LARGE : NET_END_DATA, error->text);
 }

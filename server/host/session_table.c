@@ -20,7 +20,9 @@ void host_sessions_leave(struct host_sessions *sessions)
     while (sessions->gone != NULL) {
         struct host_session *session = sessions->gone;
         sessions->gone = session->next_gone;
+        host_upload_destroy(session->upload);
         free(session->memberships);
+        world_account_unref(session->account);
         free(session);
     }
 }
@@ -47,7 +49,7 @@ struct host_session *host_session_find(const struct host_sessions *sessions, uin
 
 uint32_t host_sessions_count(const struct host_sessions *sessions)
 {
-    return sessions->count;
+    return sessions->count - sessions->cleared;
 }
 
 bool host_session_put(struct host_sessions *sessions, struct host_session *session)
@@ -70,6 +72,7 @@ void host_session_take_out(struct host_session *session)
     uint32_t place = place_of(sessions, session->asker.session);
     BASE_ASSERT(place < sessions->count && sessions->items[place] == session);
     sessions->count--;
+    sessions->cleared -= session->cleared;
     memmove(&sessions->items[place], &sessions->items[place + 1],
             (sessions->count - place) * sizeof(struct host_session *));
     session->next_gone = sessions->gone;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 static const uint64_t lag_period_ns = 1000000000;
-static const uint64_t starve_period_ns = 100000000;
+static const uint64_t starve_period_ns = 150000000; // longer than who was cut may still hold its frames
 
 // ---------------------------------------------------------------------------------------------------------
 // Membership
@@ -74,11 +74,20 @@ void host_session_leave_worlds(struct host_session *session)
     session->stream_count = 0;
 }
 
-void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3])
+void host_session_nudge_worlds(const struct host_session *session)
+{
+    for (uint32_t i = 0; i < session->membership_count; i++) {
+        struct host_world *world =
+            host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
+        if (world != NULL)
+            world_nudge(world->world);
+    }
+}
+
+void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
+                          bool lost)
 {
     struct base_buffer *any = bytes[0] != NULL ? bytes[0] : bytes[1] != NULL ? bytes[1] : bytes[2];
-    if (any == NULL)
-        return;
     // From the end: a session that is cut leaves the array, and those before it keep their places.
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
@@ -86,7 +95,7 @@ void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct
         if (membership == NULL || !membership->joined)
             continue;
         struct base_buffer *wanted = bytes[membership->arrays];
-        host_session_notify(session, wanted != NULL ? wanted : any);
+        host_session_notify(session, lost ? NULL : wanted != NULL ? wanted : any);
     }
 }
 
@@ -127,7 +136,7 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
     if (net_conn_stream_open(session->conn, id))
         stream->open = true;
     else
-        host_session_fail(session, "no memory for its stream");
+        host_session_fail(session, "its stream");
 }
 
 void host_session_stream_remove(struct host_session *session, uint32_t id)
@@ -154,11 +163,20 @@ void host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
 // ---------------------------------------------------------------------------------------------------------
 // Slow ones
 
+static void close_stream(struct host_session *session, uint32_t id, const char *reason)
+{
+    host_session_stream_remove(session, id);
+    struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
+    host_session_notify(session, bytes);
+    base_buffer_unref(bytes);
+}
+
 static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
 {
     stream->lagged = false;
     stream->lagged_ns = now_ns;
-    struct base_buffer *bytes = host_outgoing_stream_lagged(stream->id, stream->dropped);
+    struct base_buffer *bytes =
+        host_outgoing_stream_lagged(stream->id, stream->dropped + stream->missed, stream->reason);
     host_session_notify(session, bytes);
     base_buffer_unref(bytes);
 }
@@ -190,14 +208,11 @@ static void on_lag_time(void *context)
     }
 }
 
-void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
+static void lag(struct host_session *session, struct host_stream *stream, const char *reason)
 {
     struct host_sessions *sessions = session->sessions;
-    struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->finishing)
-        return;
-    stream->dropped = dropped;
     uint64_t now_ns = base_now_ns();
+    stream->reason = reason;
     if (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) {
         tell_lag(session, stream, now_ns);
         return;
@@ -207,12 +222,49 @@ void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dro
         sessions->lag = net_timer_start(sessions->options.loop, 250, 250, on_lag_time, sessions);
 }
 
-static bool streams_from(const struct host_session *session, uint32_t world)
+void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
 {
-    for (uint32_t i = 0; i < session->stream_count; i++)
-        if (session->streams[i].world == world && session->streams[i].open)
-            return true;
-    return false;
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL || session->finishing)
+        return;
+    stream->dropped = dropped;
+    lag(session, stream, "slow");
+}
+
+void host_session_missed(struct host_session *session, const struct world_miss *miss)
+{
+    static const char *const reasons[] = {
+        [WORLD_LACK_ROOM] = "no_room",
+        [WORLD_LACK_SUBSTEPS] = "substeps",
+        [WORLD_LACK_MEMORY] = "memory",
+        [WORLD_LACK_LATE] = "late",
+    };
+    struct host_stream *stream = stream_of(session, miss->stream);
+    if (stream == NULL || session->finishing)
+        return;
+    if (miss->lack == WORLD_LACK_SIZE) {
+        close_stream(
+            session, miss->stream,
+            "one frame of its selection is larger than all that a world may have (limit frame_bytes)");
+        return;
+    }
+    stream->missed += miss->frames;
+    if (miss->frames > 0)
+        lag(session, stream, reasons[miss->lack]);
+}
+
+// Of the frames of this world that the session holds, UINT64_MAX if it holds none. Moments of different worlds have
+// nothing to do with each other.
+static uint64_t oldest_moment(const struct host_session *session, uint32_t world)
+{
+    uint64_t oldest = UINT64_MAX;
+    for (uint32_t i = 0; i < session->stream_count && !session->finishing; i++) {
+        if (session->streams[i].world != world)
+            continue;
+        uint64_t moment = net_conn_stream_moment(session->conn, session->streams[i].id);
+        oldest = moment < oldest ? moment : oldest;
+    }
+    return oldest;
 }
 
 static void close_streams(struct host_session *session, uint32_t world, const char *reason)
@@ -221,11 +273,7 @@ static void close_streams(struct host_session *session, uint32_t world, const ch
         struct host_stream *stream = &session->streams[left - 1];
         if (stream->world != world)
             continue;
-        uint32_t id = stream->id;
-        host_session_stream_remove(session, id);
-        struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
-        host_session_notify(session, bytes);
-        base_buffer_unref(bytes);
+        close_stream(session, stream->id, reason);
     }
 }
 
@@ -237,25 +285,17 @@ void host_sessions_starve(struct host_sessions *sessions, struct host_world *wor
         return;
     uint64_t oldest = UINT64_MAX;
     for (uint32_t i = 0; i < sessions->count; i++) {
-        struct host_session *session = sessions->items[i];
-        if (session->finishing || !streams_from(session, world->id))
-            continue;
-        uint64_t moment = net_conn_oldest_moment(session->conn);
-        if (moment < oldest)
-            oldest = moment;
+        uint64_t moment = oldest_moment(sessions->items[i], world->id);
+        oldest = moment < oldest ? moment : oldest;
     }
     if (oldest == UINT64_MAX)
         return;
     world->starved_ns = now_ns;
-    const char *reason = "it holds the oldest frame of a world whose frame budget is used up "
-                         "(limit frame_bytes)";
+    // Equal moments are one publication, whose frames they share: all of them have to let go.
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        if (session->finishing || !streams_from(session, world->id) ||
-            net_conn_oldest_moment(session->conn) != oldest)
-            continue;
-        close_streams(session, world->id, reason);
-        host_session_cut(session, reason);
+        if (oldest_moment(session, world->id) == oldest)
+            host_session_cut(session, HOST_CUT_FRAMES);
     }
 }
 

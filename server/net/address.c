@@ -133,6 +133,26 @@ bool net_address_is_loopback(const char *address)
     return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
 }
 
+uint64_t net_address_origin(const struct sockaddr *address, bool *loopback)
+{
+    uint32_t four;
+    *loopback = false;
+    if (address->sa_family == AF_INET6) {
+        const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
+        if (!IN6_IS_ADDR_V4MAPPED(six)) {
+            uint64_t network; // a customer has a whole one
+            memcpy(&network, six, sizeof network);
+            *loopback = IN6_IS_ADDR_LOOPBACK(six);
+            return network;
+        }
+        memcpy(&four, &six->s6_addr[12], sizeof four);
+    } else {
+        four = ((const struct sockaddr_in *)address)->sin_addr.s_addr;
+    }
+    *loopback = ntohl(four) >> 24 == 127;
+    return UINT64_MAX - four; // no network of IPv6 begins with 32 ones
+}
+
 void net_address_format(const struct sockaddr *address, char *out, size_t size)
 {
     char host[INET6_ADDRSTRLEN] = "?";

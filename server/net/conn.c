@@ -20,8 +20,11 @@
 //                                              +-> its end is missing: appended to `partial`
 //                                              +-> held meanwhile: the rest is copied to `kept`
 //
-// `partial` grows with what has arrived, never with what a header claims. Bytes of partial and kept are
-// charged to the loop; the limit bounds the sum over all connections.
+// `partial` grows with what has arrived, never with what a header claims. The memory of partial and kept is
+// charged to the loop; the limit bounds the sum over all connections. Who goes when it is passed is who holds most, not
+// who came last: of those first that fell behind with their message.
+//
+// A socket is read once in a turn of the loop; what is handed up of it at once, and what waits in `kept`, share.c says.
 #include "net/net_internal.h"
 
 #include "base/assert.h"
@@ -33,7 +36,7 @@
 #include <sys/socket.h>
 
 enum {
-    CONN_KEEPALIVE_S = 60,
+    CONN_KEEPALIVE_S = 20, // and as often again as the system likes: a peer's machine that is gone is noticed
 };
 
 static void conn_on_timer(uv_timer_t *timer);
@@ -57,6 +60,8 @@ static void conn_drop_received(struct net_conn *conn)
     conn->kept = NULL;
     conn->partial_size = conn->partial_capacity = 0;
     conn->kept_at = conn->kept_size = 0;
+    conn->due_ms = 0;
+    net_share_leave(conn);
     conn_charge(conn, 0);
 }
 
@@ -168,7 +173,8 @@ static void finish_check(struct net_conn *conn)
 
 static void conn_read_update(struct net_conn *conn);
 
-static void conn_finish(struct net_conn *conn, enum net_end end, const char *reason, uint64_t linger_ms)
+static void conn_finish(struct net_conn *conn, enum net_end end, const char *reason, uint64_t linger_ms,
+                        uint64_t grace_ms)
 {
     if (conn->state >= NET_CONN_FINISHING) {
         return;
@@ -179,9 +185,9 @@ static void conn_finish(struct net_conn *conn, enum net_end end, const char *rea
     conn_drop_received(conn);
     net_outbox_drop_streams(&conn->outbox);
     uv_update_time(&conn->loop->uv);
-    conn->finish_deadline_ms = uv_now(&conn->loop->uv) + NET_FINISH_MS;
+    conn->finish_deadline_ms = uv_now(&conn->loop->uv) + grace_ms;
     conn->lingering = linger_ms > 0;
-    conn_timer_start(conn, linger_ms ? linger_ms : NET_FINISH_MS);
+    conn_timer_start(conn, linger_ms ? linger_ms : grace_ms);
     conn_read_update(conn);
     net_outbox_kick(conn);
     finish_check(conn);
@@ -195,7 +201,45 @@ void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason
         conn_timer_start(conn, NET_FINISH_MS);
         finish_check(conn);
     }
-    conn_finish(conn, end, reason, 0);
+    conn_finish(conn, end, reason, 0, NET_FINISH_MS);
+}
+
+// As much as the kernel takes.
+static void say_at_once(struct net_conn *conn, const struct base_buffer *bytes)
+{
+    uint8_t head[NET_FRAMING_HEAD_MAX];
+    size_t head_size = conn->framing->head ? conn->framing->head(head, bytes->size) : 0;
+    uv_buf_t buffers[2] = {uv_buf_init((char *)head, (unsigned)head_size),
+                           uv_buf_init((char *)bytes->data, (unsigned)bytes->size)};
+    uv_try_write((uv_stream_t *)&conn->tcp, buffers, 2);
+}
+
+void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
+                      uint32_t grace_ms)
+{
+    if (conn->state >= NET_CONN_FINISHING) {
+        return;
+    }
+    net_outbox_drop_control(&conn->outbox);
+    net_outbox_drop_streams(&conn->outbox);
+    if (grace_ms == 0) {
+        if (words && !conn->outbox.writing) {
+            say_at_once(conn, words);
+        }
+        net_conn_cut(conn, end, reason);
+        return;
+    }
+    if (words) {
+        net_conn_send(conn, words);
+    }
+    conn_finish(conn, end, reason, 0, grace_ms);
+}
+
+void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes)
+{
+    if (conn->framing == &net_framing_messages) { // HTTP says it with a status
+        say_at_once(conn, bytes);
+    }
 }
 
 static void conn_on_end(struct net_conn *conn)
@@ -216,7 +260,7 @@ static void conn_on_end(struct net_conn *conn)
     if (conn->handler->on_end) {
         conn->handler->on_end(conn->context, conn);
     } else {
-        conn_finish(conn, NET_END_NORMAL, NULL, NET_LINGER_MS);
+        conn_finish(conn, NET_END_NORMAL, NULL, NET_LINGER_MS, NET_FINISH_MS);
     }
 }
 
@@ -231,27 +275,94 @@ void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status)
     net_conn_finish(conn, limit ? NET_END_TOO_LARGE : NET_END_DATA, "the stream is broken");
 }
 
-// Hands up the messages that are whole, until the connection is held or no longer open. Returns the bytes
-// used: all of them, where neither happened.
+// Hands up the messages that are whole, until the connection is held or no longer open, or has had its share. Returns
+// the bytes used: all of them, where nothing of that happened.
 static size_t conn_deliver(struct net_conn *conn, const uint8_t *data, size_t size)
 {
     size_t at = 0;
     conn->delivering = true;
-    while (at < size && conn->state == NET_CONN_OPEN && !conn->held) {
+    net_share_begin(conn);
+    while (at < size && conn->state == NET_CONN_OPEN && !conn->held && net_share_goes_on(conn)) {
         at += conn->framing->take(conn, data + at, size - at);
     }
+    net_share_end(conn);
     conn->delivering = false;
     return at;
+}
+
+static uint64_t message_ms(const struct net_conn *conn)
+{
+    uint32_t given = conn->listener->limits.message_ms;
+    return given > 0 ? given : NET_MESSAGE_MS;
+}
+
+// Bytes buy time, but never more than there was at the start: who was fast and stops falls behind at once.
+static void conn_due_update(struct net_conn *conn, size_t came)
+{
+    if (conn->partial_size == 0) {
+        conn->due_ms = 0;
+        return;
+    }
+    uint64_t most_ms = uv_now(&conn->loop->uv) + message_ms(conn);
+    uint64_t due_ms = conn->due_ms == 0 ? most_ms : conn->due_ms + came / NET_MESSAGE_BYTES_MS;
+    conn->due_ms = due_ms < most_ms ? due_ms : most_ms;
+}
+
+bool net_conn_has_begun(const struct net_conn *conn)
+{
+    return conn->due_ms != 0;
+}
+
+bool net_conn_overdue(const struct net_conn *conn)
+{
+    return conn->due_ms != 0 && conn->reading && uv_now(&conn->loop->uv) > conn->due_ms;
+}
+
+static bool conn_is_behind(const struct net_conn *conn)
+{
+    uint64_t most_ms = uv_now(&conn->loop->uv) + message_ms(conn);
+    return conn->due_ms != 0 && conn->reading && conn->due_ms + NET_BEHIND_MS < most_ms;
+}
+
+// Whose turn it is to go.
+static struct net_conn *conn_fullest(const struct net_loop *loop)
+{
+    struct net_conn *found = NULL;
+    bool found_behind = false;
+    for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
+        bool behind = conn_is_behind(conn);
+        if (conn->charged > 0 && (!found || (behind && !found_behind) ||
+                                  (behind == found_behind && conn->charged > found->charged))) {
+            found = conn;
+            found_behind = behind;
+        }
+    }
+    return found;
+}
+
+static void conn_relieve(struct net_loop *loop, uint64_t limit)
+{
+    struct net_conn *conn;
+    while (loop->unfinished > limit && (conn = conn_fullest(loop)) != NULL) {
+        if (conn->handler->on_overfull) {
+            conn->handler->on_overfull(conn->context, conn);
+        }
+        net_conn_finish(conn, NET_END_TOO_LARGE, "the unfinished messages of all are too much");
+        if (conn->charged > 0) {
+            net_conn_close(conn, NULL);
+        }
+    }
 }
 
 // After bytes were taken: charge what is left over, go on or stop reading, and send what was answered.
 static void conn_settle(struct net_conn *conn)
 {
     if (conn->state == NET_CONN_OPEN) {
-        conn_charge(conn, conn->partial_size + (conn->kept_size - conn->kept_at));
-        if (conn->loop->unfinished > conn->listener->limits.receive_bytes) {
-            net_conn_bad(conn, PROTOCOL_SCAN_TOO_LARGE);
-        }
+        conn_charge(conn, conn->partial_capacity + conn->kept_size);
+        conn_relieve(conn->loop, conn->listener->limits.receive_bytes);
+    }
+    if (conn->state == NET_CONN_OPEN && conn->kept && !conn->held) {
+        net_share_wait(conn);
     }
     conn_read_update(conn);
     net_outbox_kick(conn);
@@ -260,7 +371,7 @@ static void conn_settle(struct net_conn *conn)
 
 static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
 {
-    size_t used = conn_deliver(conn, data, size);
+    size_t used = net_share_direct(conn) ? conn_deliver(conn, data, size) : 0;
     if (used < size && conn->state == NET_CONN_OPEN) {
         conn->kept = malloc(size - used);
         if (conn->kept) {
@@ -271,12 +382,14 @@ static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
             net_conn_close(conn, "the server has run out of memory");
         }
     }
+    conn_due_update(conn, size);
     conn_settle(conn);
 }
 
+// Its turn in the line.
 static void conn_take_kept(struct net_conn *conn)
 {
-    if (conn->held || !conn->kept) {
+    if (conn->state != NET_CONN_OPEN || conn->held || !conn->kept) {
         return;
     }
     // Out of the connection's hands meanwhile: a handler may finish or cut it.
@@ -293,15 +406,14 @@ static void conn_take_kept(struct net_conn *conn)
     } else {
         free(bytes);
     }
+    conn_due_update(conn, 0);
     conn_settle(conn);
 }
 
 static void conn_on_timer(uv_timer_t *timer)
 {
     struct net_conn *conn = timer->data;
-    if (conn->state == NET_CONN_OPEN) {
-        conn_take_kept(conn);
-    } else if (conn->state == NET_CONN_FINISHING && conn->lingering) {
+    if (conn->state == NET_CONN_FINISHING && conn->lingering) {
         conn->lingering = false;
         conn_timer_start(conn, NET_FINISH_MS - NET_LINGER_MS);
         finish_check(conn);
@@ -313,14 +425,17 @@ static void conn_on_timer(uv_timer_t *timer)
 static void conn_on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 {
     (void)suggested;
-    const struct net_conn *conn = handle->data;
-    *buffer = uv_buf_init((char *)conn->loop->read_buffer, NET_READ_BYTES);
+    struct net_conn *conn = handle->data;
+    bool again = conn->share.read_turn == conn->loop->turns.number;
+    conn->share.read_turn = conn->loop->turns.number;
+    // No buffer: libuv asks again in the next turn.
+    *buffer = uv_buf_init((char *)conn->loop->read_buffer, again ? 0 : NET_READ_BYTES);
 }
 
 static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buffer)
 {
     struct net_conn *conn = stream->data;
-    if (nread == 0) {
+    if (nread == 0 || nread == UV_ENOBUFS) {
         return;
     }
     if (nread == UV_EOF) {
@@ -366,8 +481,11 @@ void net_conn_hold(struct net_conn *conn, bool hold)
     if (conn->delivering) {
         return; // the loop there looks at it
     }
-    if (!hold && conn->kept) {
-        conn_timer_start(conn, 0); // from the loop, so that a handler is never entered from a call into net
+    if (!hold) {
+        conn->due_ms = conn->due_ms == 0 ? 0 : uv_now(&conn->loop->uv) + message_ms(conn);
+        if (conn->kept) {
+            net_share_wait(conn); // from the loop, so that a handler is never entered from a call into net
+        }
     }
     conn_read_update(conn);
 }
@@ -395,28 +513,29 @@ static void accept_nobody_on_close(uv_handle_t *handle)
     free(handle);
 }
 
-static void accept_and_close(struct net_listener *listener)
+static bool accept_and_close(struct net_listener *listener)
 {
     uv_tcp_t *tcp = malloc(sizeof *tcp);
     if (!tcp || uv_tcp_init(&listener->owned.loop->uv, tcp)) {
         free(tcp);
-        return; // libuv holds this one, and stops listening until it is accepted
+        return false;
     }
     uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)tcp);
     uv_close((uv_handle_t *)tcp, accept_nobody_on_close);
+    return true;
 }
 
 static const struct net_outbox_owner outbox_owner = {.fail = net_conn_close, .written = finish_check};
 
-void net_conn_accept(struct net_listener *listener, bool refuse)
+bool net_conn_accept(struct net_listener *listener, bool refuse)
 {
     struct net_loop *loop = listener->owned.loop;
     struct net_conn *conn = refuse ? NULL : calloc(1, sizeof *conn);
     if (!conn || uv_tcp_init(&loop->uv, &conn->tcp)) {
         free(conn);
-        accept_and_close(listener);
-        return;
+        return accept_and_close(listener);
     }
+    loop->turns.serve = conn_take_kept;
     uv_timer_init(&loop->uv, &conn->timer);
     conn->tcp.data = conn;
     conn->timer.data = conn;
@@ -436,19 +555,21 @@ void net_conn_accept(struct net_listener *listener, bool refuse)
     int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
     if (status) {
         net_conn_close(conn, uv_strerror(status));
-        return;
+        return true;
     }
     struct sockaddr_storage peer = {0};
     int length = sizeof peer;
     uv_tcp_getpeername(&conn->tcp, (struct sockaddr *)&peer, &length);
     net_address_format((const struct sockaddr *)&peer, conn->peer, sizeof conn->peer);
+    conn->origin = net_address_origin((const struct sockaddr *)&peer, &conn->loopback);
     conn_options(conn);
     conn->alive_ms = uv_now(&loop->uv);
     if (!listener->service->begin(conn)) {
         net_conn_close(conn, "refused");
-        return;
+        return true;
     }
     conn_read_update(conn);
+    return true;
 }
 
 bool net_conn_adopt(struct net_conn *conn)
@@ -466,7 +587,39 @@ bool net_conn_adopt(struct net_conn *conn)
     return true;
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// What others may know of it
+
 void net_conn_peer(const struct net_conn *conn, char *out, size_t size)
 {
     snprintf(out, size, "%s", conn->peer);
+}
+
+uint64_t net_conn_origin(const struct net_conn *conn, bool *loopback)
+{
+    *loopback = conn->loopback;
+    return conn->origin;
+}
+
+uint64_t net_conn_quiet_ms(const struct net_conn *conn)
+{
+    uint64_t now_ms = uv_now(&conn->loop->uv);
+    uint64_t moved_ms = conn->alive_ms > conn->outbox.written_ms ? conn->alive_ms : conn->outbox.written_ms;
+    return now_ms > moved_ms ? now_ms - moved_ms : 0;
+}
+
+enum net_peer net_conn_look(const struct net_conn *conn)
+{
+#ifdef TCP_INFO
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    int fd = -1;
+    if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0 &&
+        getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
+        return info.tcpi_state == TCP_CLOSE        ? NET_PEER_GONE
+               : info.tcpi_state == TCP_CLOSE_WAIT ? NET_PEER_ENDED
+                                                   : NET_PEER_THERE;
+    }
+#endif
+    return conn->peer_ended ? NET_PEER_ENDED : NET_PEER_THERE;
 }

@@ -35,7 +35,6 @@ struct net_http {
     struct net_http_options options;
     struct net_files *files;
     struct net_timer *sweep;
-    bool loopback_only;
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -84,8 +83,7 @@ static void open_websocket(struct net_conn *conn, const struct net_http_request 
         net_http_refuse(conn, 426, head_only, NULL, "version 13 of WebSocket is spoken here");
     } else if (!net_ws_key_valid(request->websocket_key.data, request->websocket_key.size)) {
         net_http_refuse(conn, 400, head_only, NULL, "Sec-WebSocket-Key must be 16 bytes in base 64");
-    } else if (!net_origin_allowed(request->origin, request->host, http->loopback_only,
-                                   http->options.origins)) {
+    } else if (!net_origin_allowed(request->origin, request->host, http->options.origins)) {
         net_http_refuse(conn, 403, head_only, NULL,
                         "pages of this origin may not connect; --origin allows more");
     } else if (!net_conn_adopt(conn)) {
@@ -113,7 +111,16 @@ static void send_nothing_built(struct net_conn *conn, const struct net_http_requ
 static void answer_request(struct net_conn *conn, const struct net_http_request *request)
 {
     const struct net_http *http = conn->listener->http;
-    if (net_http_text_is(request->path, "/ws")) {
+    bool websocket = net_http_text_is(request->path, "/ws");
+    // Browsers always say how they call a server, and where a page came from that opens a WebSocket.
+    if (request->host.data && (!websocket || request->origin.data) &&
+        !net_host_allowed(request->host, http->options.hosts, http->options.origins)) {
+        net_http_refuse(
+            conn, 403, request->head_only, NULL,
+            "this server is not known by this name; call it by its address, or name it with --host");
+        return;
+    }
+    if (websocket) {
         open_websocket(conn, request);
         return;
     }
@@ -175,7 +182,7 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
 {
     (void)context;
     (void)conn;
-    (void)status; // the unfinished input of all connections is too much: this one ends without a word
+    (void)status; // never called: what is no head is answered
 }
 
 static void on_end(void *context, struct net_conn *conn)
@@ -412,9 +419,6 @@ struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
     listener->http->listener = listener;
     listener->owned.on_shut = listener_on_shut;
     listener->owned.deinit = listener_deinit;
-    char bound[NET_PEER_MAX];
-    net_listener_address(listener, bound, sizeof bound);
-    listener->http->loopback_only = net_address_is_loopback(bound);
     *reason = net_listener_start(listener);
     if (*reason) {
         net_listener_close(listener);

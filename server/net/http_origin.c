@@ -86,12 +86,11 @@ static bool is_address(const char *host, bool *loopback)
     return false;
 }
 
-static bool in_list(const char *list, struct net_http_text wanted, bool authority_only)
+static bool in_list(const char *list, struct net_http_text wanted)
 {
     while (list && *list) {
         size_t size = strcspn(list, ",");
-        struct net_http_text item = text_of(list, size);
-        if (same(authority_only ? authority_of(item) : item, wanted)) {
+        if (same(text_of(list, size), wanted)) {
             return true;
         }
         list += size;
@@ -100,12 +99,26 @@ static bool in_list(const char *list, struct net_http_text wanted, bool authorit
     return false;
 }
 
-bool net_origin_list_valid(const char *list)
+// Of any of the origins, whatever the ports: a proxy may leave its own out.
+static bool is_host_of(const char *list, const char *wanted)
 {
     while (list && *list) {
         size_t size = strcspn(list, ",");
         char host[ORIGIN_HOST_MAX];
-        if (!host_copy(authority_of(text_of(list, size)), host)) {
+        if (host_copy(authority_of(text_of(list, size)), host) && strcasecmp(host, wanted) == 0) {
+            return true;
+        }
+        list += size;
+        list += *list == ',';
+    }
+    return false;
+}
+
+static bool list_valid(const char *list, bool (*valid)(struct net_http_text item))
+{
+    while (list && *list) {
+        size_t size = strcspn(list, ",");
+        if (!valid(text_of(list, size))) {
             return false;
         }
         list += size;
@@ -117,22 +130,48 @@ bool net_origin_list_valid(const char *list)
     return true;
 }
 
-bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, bool loopback_only,
-                        const char *list)
+static bool origin_valid(struct net_http_text item)
+{
+    char host[ORIGIN_HOST_MAX];
+    return host_copy(authority_of(item), host);
+}
+
+static bool host_valid(struct net_http_text item)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+    return item.size > 0 && item.size < ORIGIN_HOST_MAX && strspn(item.data, letters) >= item.size;
+}
+
+bool net_origin_list_valid(const char *list)
+{
+    return list_valid(list, origin_valid);
+}
+
+bool net_host_list_valid(const char *list)
+{
+    return list_valid(list, host_valid);
+}
+
+bool net_host_allowed(struct net_http_text host, const char *hosts, const char *origins)
+{
+    char name[ORIGIN_HOST_MAX];
+    bool loopback = false;
+    return host_copy(host, name) &&
+           (is_localhost(name) || is_address(name, &loopback) ||
+            in_list(hosts, text_of(name, strlen(name))) || is_host_of(origins, name));
+}
+
+bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list)
 {
     if (!origin.data) {
         return true;
     }
     char name[ORIGIN_HOST_MAX];
     bool loopback = false;
-    if (loopback_only && !(host_copy(host, name) && (is_localhost(name) || is_address(name, &loopback))) &&
-        !in_list(list, host, true)) {
-        return false;
-    }
     struct net_http_text authority = authority_of(origin);
     if (!host_copy(authority, name)) {
         return false;
     }
     return same(authority, host) || is_localhost(name) || (is_address(name, &loopback) && loopback) ||
-           in_list(list, origin, false);
+           in_list(list, origin);
 }

@@ -7,13 +7,15 @@
 
 #include <stdbool.h>
 
+// Whether a request may call the server by this name. Allowed are addresses, localhost, and names that the operator
+// gave: those of hosts (net_host_list_valid) and of origins. A page of evil.example whose name was made to point here
+// could read what is served otherwise: for the browser that page and this server are one.
+bool net_host_allowed(struct net_http_text host, const char *hosts, const char *origins);
+
 // origin: what the browser says; one that is absent comes from no browser, and is allowed. Else it must be
-//   the same as host (where the page was fetched from), or a loopback address or localhost, or in the list.
-// On a server that only loopback reaches (loopback_only), host itself must be an address, localhost, or of
-// the
-//   list: a page of evil.example whose name was made to point at 127.0.0.1 is of the same origin otherwise.
+//   the same as host (where the page was fetched from, which net_host_allowed has passed), or a loopback address or
+//   localhost, or in the list.
 // list: origins as net_origin_list_valid (net.h) wants them.
-bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, bool loopback_only,
-                        const char *list);
+bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list);
 
 #endif

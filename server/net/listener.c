@@ -9,12 +9,12 @@
 #include "net/net_internal.h"
 
 #include "base/assert.h"
-#include "base/clock.h"
 #include "base/log.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -23,19 +23,13 @@
 enum {
     LISTEN_BACKLOG = 511,
     LISTEN_FILES_KEPT = 64, // for everything that is not a connection
+    LISTEN_LOOK_MS = 100,
 };
 
-// At most one line a second, whatever a flood of connections does.
 static void complain(struct net_listener *listener, const char *why)
 {
-    listener->refused++;
-    uint64_t now = base_now_ns();
-    if (listener->complained_ns && now - listener->complained_ns < UINT64_C(1000000000)) {
-        return;
-    }
-    base_log(BASE_LOG_WARN, "%" PRIu64 " connection(s) refused: %s", listener->refused, why);
-    listener->complained_ns = now;
-    listener->refused = 0;
+    listener->stats.refused++;
+    base_log(BASE_LOG_WARN, "a connection is refused: %s", why);
 }
 
 static void spare_take_back(struct net_loop *loop)
@@ -69,16 +63,36 @@ static void out_of_files(struct net_listener *listener, int status)
     }
 }
 
-static void on_connection(uv_stream_t *server, int status)
+// From 1.49 on libuv says nothing where its own reserve is gone as well, and asks again without end. So it is looked
+// for: somebody waits, and no file can be opened.
+static void look_for_files(void *context)
 {
-    struct net_listener *listener = server->data;
-    struct net_loop *loop = listener->owned.loop;
-    if (status == UV_EMFILE || status == UV_ENFILE || status == UV_ENOMEM || status == UV_ENOBUFS) {
-        out_of_files(listener, status);
+    struct net_listener *listener = context;
+    uv_os_fd_t file;
+    if (uv_fileno((uv_handle_t *)&listener->owned.uv.tcp, &file)) {
         return;
     }
-    if (status) {
-        complain(listener, uv_strerror(status));
+    struct pollfd waiting = {.fd = file, .events = POLLIN};
+    if (poll(&waiting, 1, 0) <= 0) {
+        return;
+    }
+    int probe = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (probe >= 0) {
+        close(probe);
+    } else if (errno == EMFILE || errno == ENFILE) {
+        out_of_files(listener, uv_translate_sys_error(errno));
+    }
+}
+
+// One connection waits, in the hands of libuv, which listens no further before it is taken.
+static void accept_one(struct net_listener *listener)
+{
+    struct net_loop *loop = listener->owned.loop;
+    if (uv_is_closing((uv_handle_t *)&listener->owned.uv.tcp)) {
+        return;
+    }
+    if (!net_share_accept(loop)) {
+        net_share_accept_later(listener, false);
         return;
     }
     // It may have been given up for nothing (a full table of files hides an empty queue): then there is room.
@@ -87,8 +101,25 @@ static void on_connection(uv_stream_t *server, int status)
     if (loop->spare_given || !room) {
         complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
     }
-    net_conn_accept(listener, loop->spare_given || !room);
+    if (!net_conn_accept(listener, loop->spare_given || !room)) {
+        base_log(BASE_LOG_WARN, "a connection waits: %s", uv_strerror(UV_ENOMEM));
+        net_share_accept_later(listener, true);
+    }
     spare_take_back(loop);
+}
+
+static void on_connection(uv_stream_t *server, int status)
+{
+    struct net_listener *listener = server->data;
+    if (status == UV_EMFILE || status == UV_ENFILE || status == UV_ENOMEM || status == UV_ENOBUFS) {
+        out_of_files(listener, status);
+        return;
+    }
+    if (status) {
+        complain(listener, uv_strerror(status));
+        return;
+    }
+    accept_one(listener);
 }
 
 // Asks for as many files as the limit needs, and lowers the limit to what is granted.
@@ -147,6 +178,8 @@ struct net_listener *net_listener_create(struct net_loop *loop, const char *addr
     listener->service = service;
     listener->limits = *limits;
     listener->limits.connections = connections_granted(limits->connections);
+    net_loop_reserve(loop, listener->limits.connections + LISTEN_FILES_KEPT - 1);
+    loop->turns.accept = accept_one;
     listener->on_accept = on_accept;
     listener->handler = *handler;
     listener->context = context;
@@ -164,17 +197,29 @@ struct net_listener *net_listener_create(struct net_loop *loop, const char *addr
 const char *net_listener_start(struct net_listener *listener)
 {
     int status = uv_listen((uv_stream_t *)&listener->owned.uv.tcp, LISTEN_BACKLOG, on_connection);
-    return status ? uv_strerror(status) : NULL;
+    if (status) {
+        return uv_strerror(status);
+    }
+    listener->look =
+        net_timer_start(listener->owned.loop, LISTEN_LOOK_MS, LISTEN_LOOK_MS, look_for_files, listener);
+    return listener->look ? NULL : uv_strerror(UV_ENOMEM);
 }
 
 static bool sessions_room(struct net_listener *listener)
 {
-    return listener->stats.open < listener->limits.connections;
+    (void)listener;
+    return true; // or not: who comes is told
 }
 
 static bool sessions_begin(struct net_conn *conn)
 {
+    struct net_listener *listener = conn->listener;
     conn->framing = &net_framing_messages;
+    if (listener->stats.open >= listener->limits.connections &&
+        !(listener->handler.on_full && listener->handler.on_full(listener->context, conn))) {
+        complain(listener, "as many are open as are allowed");
+        return false;
+    }
     return net_conn_adopt(conn);
 }
 
@@ -204,6 +249,11 @@ void net_listener_address(const struct net_listener *listener, char *out, size_t
     net_address_format((const struct sockaddr *)&bound, out, size);
 }
 
+uint32_t net_listener_connections(const struct net_listener *listener)
+{
+    return listener->limits.connections;
+}
+
 void net_listener_stats(const struct net_listener *listener, struct net_stats *stats)
 {
     *stats = listener->stats;
@@ -212,6 +262,8 @@ void net_listener_stats(const struct net_listener *listener, struct net_stats *s
 void net_listener_close(struct net_listener *listener)
 {
     if (listener) {
+        net_share_accept_leave(listener);
+        net_timer_stop(listener->look);
         net_owned_release(&listener->owned);
     }
 }

@@ -91,6 +91,11 @@ static void keep_on_wake(uv_async_t *async)
     (void)async;
 }
 
+static void start_workers(uv_work_t *work)
+{
+    (void)work;
+}
+
 struct net_loop *net_loop_create(void)
 {
     // A peer that is gone is an error of the write, not the end of the process.
@@ -114,6 +119,9 @@ struct net_loop *net_loop_create(void)
         uv_loop_close(&loop->uv);
         goto cleanup;
     }
+    // libuv makes its workers with the first work, and ends the process where it cannot: now, not when memory is short.
+    (void)uv_queue_work(&loop->uv, &loop->first_work, start_workers, NULL);
+    net_turns_init(&loop->turns, &loop->uv);
     loop->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return loop;
 

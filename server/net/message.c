@@ -21,7 +21,10 @@ static bool append(struct net_conn *conn, const uint8_t *data, size_t size)
 {
     size_t needed = conn->partial_size + size;
     if (needed > conn->partial_capacity) {
-        size_t capacity = conn->partial_capacity * 2;
+        // What is not used is held, and charged, all the same: so little more than is needed.
+        size_t capacity = conn->partial_size + conn->partial_size / 4;
+        size_t most = conn->listener->limits.message.bytes; // more would be for nothing
+        capacity = capacity > most ? most : capacity;
         capacity = capacity < needed ? needed : capacity;
         capacity = capacity < MESSAGE_PARTIAL_MIN ? MESSAGE_PARTIAL_MIN : capacity;
         uint8_t *bytes = realloc(conn->partial, capacity);
@@ -92,6 +95,7 @@ void net_message_hand_up(struct net_conn *conn, const uint8_t *data, size_t size
         return;
     }
     protocol_scan_init(&conn->scan, &conn->listener->limits.message);
+    conn->due_ms = 0; // the next one has a time of its own
     conn->handler->on_message(conn->context, conn, bytes, total);
 }
 

@@ -5,6 +5,8 @@
 // handed up one message at a time, which the receiver owns. Out: control messages (replies, notifications)
 // in order, and frames of streams between them; a control message never waits behind more than one part of a
 // frame. A stream has at most one batch being written and one waiting; a newer one replaces the waiting one.
+//
+// Of the loop's time a connection gets a share (share.c): whoever sends much waits for the others, not they for it.
 #ifndef WEFT_NET_NET_H
 #define WEFT_NET_NET_H
 
@@ -66,10 +68,13 @@ enum net_end {
 struct net_conn_handler {
     // A whole message; bytes are malloc'd and the receiver's from now on.
     void (*on_message)(void *context, struct net_conn *conn, uint8_t *bytes, size_t size);
-    // The stream is broken, or the unfinished messages of all connections are too much (TOO_LARGE): the
-    // receiver may send a last message; then the connection finishes. A WebSocket message that holds less
-    // than one MessagePack message is MORE here, one that holds more is DONE.
+    // The stream is broken: the receiver may send a last message; then the connection finishes. A WebSocket
+    // message that holds less than one MessagePack message is MORE here, one that holds more is DONE.
     void (*on_bad_stream)(void *context, struct net_conn *conn, enum protocol_scan_status status);
+    // The unfinished messages of all connections are too much (net_limits.receive_bytes), and it is this one's turn
+    // to go: one that fell behind with its message before one that did not, and of these the one that holds most.
+    // The receiver may send a last message; then the connection finishes.
+    void (*on_overfull)(void *context, struct net_conn *conn);
     // The peer sends no more, but may still read (it shut its side down, or is gone and the next write will
     // say so): the receiver calls net_conn_finish when it owes no more replies. May be NULL: then the
     // connection finishes by itself, a moment later.
@@ -81,16 +86,22 @@ struct net_conn_handler {
     // Frames of a stream were dropped since a newer batch replaced theirs (count, in all since it began).
     // Called from net_conn_stream_push.
     void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
+    // As many connections are open as may be, and one more comes; context is the listener's. True if it may be
+    // accepted all the same, since another was cut for it; else it may be told why. May be NULL.
+    bool (*on_full)(void *context, struct net_conn *conn);
 };
 
 struct net_limits {
     struct protocol_scan_limits message;
     uint64_t receive_bytes; // unfinished messages of all connections
     uint32_t connections;
+    uint32_t message_ms; // that a message may fall behind NET_MESSAGE_BYTES_MS; 0: 30 s
 };
 
+enum { NET_MESSAGE_BYTES_MS = 32 }; // a message that comes in so fast is never overdue
+
 struct net_stats {
-    uint64_t accepted, bytes_in, bytes_out, frames_sent, frames_dropped;
+    uint64_t accepted, refused, bytes_in, bytes_out, frames_sent, frames_dropped;
     uint32_t open;
     // Of net_listen_http, connections that are no WebSockets; they are in none of the above but the bytes.
     uint64_t http_requests, http_refused; // answered; of these with a status of 400 or above
@@ -98,11 +109,14 @@ struct net_stats {
 };
 
 // address is ADDR:PORT, [V6]:PORT; port 0 takes a free one. Returns NULL with *reason (static text) on
-// failure. on_accept gives each new connection its handler and context; NULL refuses it.
+// failure. on_accept gives each new connection its handler and context; NULL refuses it: it may have been told
+// why, with net_conn_tell.
 struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
                                 void *(*on_accept)(void *context, struct net_conn *conn),
                                 const struct net_conn_handler *handler, void *context, const char **reason);
 void net_listener_address(const struct net_listener *listener, char *out, size_t size); // ADDR:PORT as bound
+uint32_t
+net_listener_connections(const struct net_listener *listener); // at a time, as the system's files allow
 void net_listener_stats(const struct net_listener *listener, struct net_stats *stats);
 void net_listener_close(struct net_listener *listener); // stops accepting; connections stay
 bool net_address_is_loopback(const char *address);      // of the address part; false if it cannot be parsed
@@ -122,6 +136,9 @@ struct net_http_options {
     const char *folder;
     // More that may open WebSockets (net/http_origin.h), separated by commas. May be NULL.
     const char *origins;
+    // Names by which it may be called (Host), separated by commas, besides addresses, localhost and the names in
+    // origins. May be NULL.
+    const char *hosts;
     const struct net_http_page *pages;
     uint32_t page_count;
     void *context;        // of pages
@@ -142,8 +159,22 @@ struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
                                      const struct net_conn_handler *handler, void *context,
                                      const char **reason);
 bool net_origin_list_valid(const char *list); // of net_http_options.origins; NULL is an empty one
+bool net_host_list_valid(const char *list);   // of net_http_options.hosts
 
 void net_conn_peer(const struct net_conn *conn, char *out, size_t size);
+// Whose it is: equal for connections from one IPv4 address, or one /64 of IPv6.
+uint64_t net_conn_origin(const struct net_conn *conn, bool *loopback);
+// Milliseconds since bytes came in, or a write was done.
+uint64_t net_conn_quiet_ms(const struct net_conn *conn);
+// A message has begun that has not come in whole.
+bool net_conn_has_begun(const struct net_conn *conn);
+// A message has begun and does not come in as fast as it has to (net_limits.message_ms).
+bool net_conn_overdue(const struct net_conn *conn);
+// What the system knows of a peer, also while nothing is read.
+enum net_peer { NET_PEER_THERE, NET_PEER_ENDED /* sends no more */, NET_PEER_GONE };
+enum net_peer net_conn_look(const struct net_conn *conn);
+// From on_accept or on_full, of a connection that is about to be refused: as much of it as the kernel takes at once.
+void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes);
 // Takes a reference of bytes. Control messages go out in this order. A reply waits behind at most one part of
 // a frame, or 256 KiB of smaller ones.
 void net_conn_send(struct net_conn *conn, struct base_buffer *bytes);
@@ -159,13 +190,17 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
 void net_conn_stream_close(struct net_conn *conn, uint32_t stream);
 // Takes the batch in every case.
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
-// Least moment of the batches held here, UINT64_MAX if none is.
-uint64_t net_conn_oldest_moment(const struct net_conn *conn);
+// Least moment of the batches of a stream held here, UINT64_MAX if none is.
+uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream);
 
 // Sends what control messages there are, for at most 2 s, then closes. What still comes in is thrown away.
 void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason);
 // Closes now; on_closed comes later, from the loop. The first reason given is copied for it. A WebSocket's
 // peer is told if nothing is being written.
 void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason);
+// Drops what is not being written yet, sends the last words (a message; NULL: none) and closes: within grace_ms,
+// whether the peer read them or not. 0: now, and the words go as far as the kernel takes them.
+void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
+                      uint32_t grace_ms);
 
 #endif

@@ -1,7 +1,7 @@
 // What the files of net/ share. Everything runs on the loop thread.
 //
-// Calls go one way: loop.c, address.c and outbox.c, which writes, know nothing of connections' lives; conn.c reads and
-// decides about life and death. Neither it nor the outbox knows what the bytes mean: that is the framing's, one of
+// Calls go one way: loop.c, share.c, address.c and outbox.c, which writes, know nothing of connections' lives; conn.c
+// reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes mean: that is the framing's, one of
 // three, which the listener's service gives a connection. listener.c accepts; stop.c cuts all that is left.
 //
 //                      in                                        out
@@ -26,9 +26,11 @@ enum {
     NET_WRITE_BYTES = 256 * 1024, // gathered into one write, and unsent in the kernel
     NET_WRITE_MESSAGES = 64,
     NET_WRITE_BUFFERS = 1000,
-    NET_FINISH_MS = 2000, // from net_conn_finish to the end
-    NET_PART_MS = 500,    // of these, for the peer to close as well
-    NET_LINGER_MS = 200,  // after the peer's end of stream, for replies that are under way
+    NET_FINISH_MS = 2000,   // from net_conn_finish to the end
+    NET_PART_MS = 500,      // of these, for the peer to close as well
+    NET_LINGER_MS = 200,    // after the peer's end of stream, for replies that are under way
+    NET_MESSAGE_MS = 30000, // net_limits.message_ms by default
+    NET_BEHIND_MS = 2000,   // of these lost: a message has fallen behind
     NET_PEER_MAX = 64,
     NET_REASON_MAX = 96,
     NET_FRAMING_HEAD_MAX = 10, // in front of a message
@@ -56,6 +58,21 @@ struct net_owned {
     bool closed, released;
 };
 
+// The loop's turns and who waits for a share of them (share.c).
+struct net_turns {
+    uv_prepare_t begin;
+    uv_idle_t later;               // runs while somebody waits, so that the loop does not sleep
+    uv_timer_t retry;              // of listeners that could not accept
+    uint64_t number;               // of the turn
+    uint64_t used_ns;              // of it, by messages of connections
+    uint32_t accepted;             // in it
+    struct net_conn *first, *last; // waiting, in order
+    uint32_t waiting;
+    struct net_listener *held_up; // have a connection that is not accepted yet
+    void (*serve)(struct net_conn *conn);
+    void (*accept)(struct net_listener *listener);
+};
+
 struct net_loop {
     uv_loop_t uv;
     uv_async_t keep; // open until net_loop_stop, so that a loop with nothing else to do waits
@@ -65,13 +82,19 @@ struct net_loop {
     bool signals_open, stopping;
     struct net_owned *owned;
     struct net_conn *conns;
-    uint64_t unfinished; // bytes received and not handed up, of all connections
-    int spare_fd;        // given up to accept, and refuse, where there are no more files
+    uint64_t unfinished;  // bytes received and not handed up, of all connections
+    uv_work_t first_work; // see net_loop_create
+    struct net_turns turns;
+    int spare_fd; // given up to accept, and refuse, where there are no more files
     bool spare_given;
     uv_buf_t *iov; // scratch of one write; uv_write copies it
     size_t iov_capacity;
     uint8_t read_buffer[NET_READ_BYTES];
 };
+
+// Memory for as many files at a time, so that watching one more never needs any: libuv ends the process where it
+// finds none. As far as the system lets it.
+void net_loop_reserve(struct net_loop *loop, uint32_t files);
 
 // After uv has initialised owned->uv.
 void net_owned_init(struct net_owned *owned, struct net_loop *loop);
@@ -80,11 +103,39 @@ void net_owned_release(struct net_owned *owned); // the caller lets go; closes t
 void net_owned_unuse(struct net_owned *owned);   // one user less
 
 // ---------------------------------------------------------------------------------------------------------
+// Shares
+
+// What a connection has had of the loop lately.
+struct net_share {
+    uint64_t window;    // of NET_SHARE_WINDOW_MS, in which it had
+    uint64_t spent_ns;  // so much, and half of what it had in the one before
+    uint64_t began_ns;  // the one under way
+    uint32_t taken;     // messages and frames of it
+    uint64_t read_turn; // when the socket was read last
+    bool waiting;
+    struct net_conn *prev, *next; // waiting
+};
+
+void net_turns_init(struct net_turns *turns, uv_loop_t *uv);
+void net_turns_close(struct net_turns *turns);      // closes the handles
+bool net_share_direct(const struct net_conn *conn); // what comes in may be handed up at once
+void net_share_begin(struct net_conn *conn);
+bool net_share_goes_on(struct net_conn *conn); // one more message
+void net_share_end(struct net_conn *conn);
+void net_share_wait(struct net_conn *conn);   // turns.serve is called for it, in a turn of the loop
+void net_share_leave(struct net_conn *conn);  // it waits no more
+bool net_share_accept(struct net_loop *loop); // one more connection in this turn
+// turns.accept is called for it again: in the next turn, or soon where memory is wanting.
+void net_share_accept_later(struct net_listener *listener, bool memory);
+void net_share_accept_leave(struct net_listener *listener);
+
+// ---------------------------------------------------------------------------------------------------------
 // Addresses
 
 // NULL, or static text that says what is wrong.
 const char *net_address_parse(const char *text, struct sockaddr_storage *address);
 void net_address_format(const struct sockaddr *address, char *out, size_t size);
+uint64_t net_address_origin(const struct sockaddr *address, bool *loopback); // net_conn_origin
 
 // ---------------------------------------------------------------------------------------------------------
 // Listener
@@ -105,8 +156,9 @@ struct net_listener {
     void *(*on_accept)(void *context, struct net_conn *conn);
     struct net_conn_handler handler;
     void *context;
-    uint64_t complained_ns; // when the log last heard of refused connections
-    uint64_t refused;       // since then
+    struct net_timer *look; // whether files have run out
+    bool held_up;           // a connection waits to be accepted, and libuv for us
+    struct net_listener *next_held_up;
 };
 
 struct net_listener *net_listener_create(struct net_loop *loop, const char *address,
@@ -142,10 +194,8 @@ struct net_framing {
 //               written              ^frame      ^part = next to gather
 struct net_stream {
     uint32_t id;
-    uint32_t seq;          // frames begun
-    uint32_t dropped_head; // what the heads of the frame under way say
-    uint32_t dropped;      // frames left out since the current batch was taken
-    uint64_t dropped_total;
+    uint32_t seq;           // frames begun
+    uint64_t dropped_total; // for newer ones
     struct base_batch *current, *waiting;
     uint32_t frame, part;
     uint32_t frames_in_flight; // whose last part is in the write under way
@@ -170,6 +220,7 @@ struct net_outbox {
     uint8_t *aside;                 // NET_ASIDE_MAX, in the same block
     uv_write_t write;
     size_t write_bytes;
+    uint64_t written_ms; // loop time when a write was done last
     bool writing;
 };
 
@@ -194,7 +245,7 @@ enum net_conn_state {
 
 struct net_conn {
     uv_tcp_t tcp;
-    uv_timer_t timer; // open: deliver what was kept; finishing: the time is up
+    uv_timer_t timer; // finishing: the time is up
     uv_shutdown_t shutdown;
     uint32_t handles_open;
     struct net_loop *loop;
@@ -230,15 +281,20 @@ struct net_conn {
     size_t partial_size, partial_capacity;
     uint8_t *kept; // read, but not looked at, since the connection is held
     size_t kept_at, kept_size;
-    size_t charged; // in loop->unfinished
+    size_t charged;  // in loop->unfinished
+    uint64_t due_ms; // loop time by which the unfinished message has to be whole; 0: there is none
+    struct net_share share;
+    uint64_t origin;
+    bool loopback;
 
     struct net_outbox outbox;
     char peer[NET_PEER_MAX];
     char reason[NET_REASON_MAX];
 };
 
-// Accepts from the listener; refuse closes it at once. The connection begins to read if on_accept takes it.
-void net_conn_accept(struct net_listener *listener, bool refuse);
+// Accepts from the listener; refuse closes it at once. The connection begins to read if on_accept takes it. False
+// without memory: it still waits to be accepted.
+bool net_conn_accept(struct net_listener *listener, bool refuse);
 void net_conn_close(struct net_conn *conn, const char *reason);
 void net_conn_set_reason(struct net_conn *conn, const char *reason); // if it has none yet
 // The stream is broken: the handler is told, then the connection finishes.

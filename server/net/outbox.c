@@ -131,8 +131,8 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
     stream->waiting = batch;
     if (replaced) {
         uint32_t count = replaced->frame_count;
+        batch->dropped += replaced->dropped + count;
         base_batch_destroy(replaced);
-        stream->dropped = count > UINT32_MAX - stream->dropped ? UINT32_MAX : stream->dropped + count;
         stream->dropped_total += count;
         conn->listener->stats.frames_dropped += count;
         if (conn->handler->on_lagged) {
@@ -141,17 +141,11 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
     }
 }
 
-uint64_t net_conn_oldest_moment(const struct net_conn *conn)
+uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t id)
 {
-    uint64_t oldest = UINT64_MAX;
-    for (uint32_t i = 0; i < conn->outbox.stream_count; i++) {
-        const struct net_stream *stream = conn->outbox.streams[i];
-        // Batches of a stream come in order of time: the current one is the older.
-        if (stream->current && stream->current->moment < oldest) {
-            oldest = stream->current->moment;
-        }
-    }
-    return oldest;
+    const struct net_stream *stream = stream_find(&conn->outbox, id);
+    // Batches of a stream come in order of time: the current one is the older.
+    return stream && stream->current ? stream->current->moment : UINT64_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -302,13 +296,13 @@ static void gather_part(struct net_outbox *outbox, struct net_stream *stream, st
     const struct base_frame_part *part = &frame->parts[stream->part];
     BASE_ASSERT(stream->part < frame->part_count);
     if (stream->part == 0) {
-        // What was left out lies between the last batch and this one: its first frame tells.
         stream->seq++;
-        stream->dropped_head = stream->frame == 0 ? stream->dropped : 0;
-        stream->dropped = stream->frame == 0 ? 0 : stream->dropped;
     }
+    // What was left out lies between the last batch and this one: its first frame tells.
+    uint64_t dropped = stream->frame == 0 ? stream->current->dropped : 0;
     uint8_t *head = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX;
-    protocol_frame_head(head, frame->key_count, stream->id, stream->seq, stream->dropped_head);
+    protocol_frame_head(head, frame->key_count, stream->id, stream->seq,
+                        dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
     gather_head(outbox, gathering, PROTOCOL_FRAME_HEAD_SIZE + part->size, PROTOCOL_FRAME_HEAD_SIZE);
     for (uint32_t b = 0; b < part->buffer_count; b++) {
         gathering_add(gathering, part->buffers[b]->data, part->buffers[b]->size);
@@ -418,6 +412,7 @@ static void outbox_on_written(uv_write_t *request, int status)
     struct net_stats *stats = status == 0 ? &conn->listener->stats : &none;
     size_t unsent_before = outbox->unsent;
     outbox->writing = false;
+    outbox->written_ms = uv_now(&conn->loop->uv);
     stats->bytes_out += outbox->write_bytes;
     written_control(outbox);
     written_parts(outbox, stats);

@@ -13,6 +13,7 @@ void net_loop_stop(struct net_loop *loop)
     }
     loop->stopping = true;
     uv_close((uv_handle_t *)&loop->keep, NULL);
+    net_turns_close(&loop->turns);
     if (loop->signals_open) {
         uv_close((uv_handle_t *)&loop->signals[0], NULL);
         uv_close((uv_handle_t *)&loop->signals[1], NULL);

@@ -25,7 +25,7 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, struct 
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         tiles += body->tile_count[kind];
         struct sim_store *from = &plan->stores[kind];
-        if ((from->damped && !(sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim))) ||
+        if ((from->damped && !sim_store_damping_reserve(&sim->stores[kind])) ||
             !sim_store_append_reserve(&sim->stores[kind], from, from->shelf_count)) {
             return false;
         }
@@ -118,6 +118,11 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
     }
+    const struct sim_more more = {.particles = body->count, .constraints = constraints};
+    enum sim_status status = sim_work_check(sim, NULL, &sim->settings, &more, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
     uint32_t position, start = find_gap(sim, sim_body_rows(body->count), &position);
     if (!attach_reserve(sim, body, plan, start)) {
         return sim_fault_memory(fault);
@@ -136,6 +141,7 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
     for (uint32_t i = 0; i < body->count; i++) {
         sim_place_at_start(sim, body, i);
         sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
+        sim_rested(sim, start + body->row_of[i]);
         for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
             if (sim->loose_colors[kind] != NULL) {
                 sim->loose_colors[kind][start + body->row_of[i]] = 0;

@@ -123,6 +123,7 @@ static bool weld(struct sim_body_plan *plan, struct input *input, const struct s
         if (collapsed) {
             sim_body_warn(
                 plan, SIM_COLLAPSED, input->given[e],
+                "%u element collapsed when vertices were welded (%u); it is left out",
                 "%u elements collapsed when vertices were welded (the first is %u); they are left out");
             continue;
         }
@@ -143,6 +144,7 @@ static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
     for (uint32_t e = 0; e < input->element_count; e++) {
         if (first[e] != e) {
             sim_body_warn(plan, SIM_DUPLICATE, input->given[e],
+                          "%u element stands in the list again (%u); it counts once",
                           "%u elements stand in the list again (the first is %u); they count once");
             continue;
         }
@@ -180,18 +182,34 @@ static void warn_measure(struct sim_body_plan *plan, uint32_t corners, double me
 {
     if (corners == 3 && measure == 0) {
         sim_body_warn(plan, SIM_ZERO_AREA, element,
+                      "%u triangle has no area (%u); it carries no mass and does not bend",
                       "%u triangles have no area (the first is %u); they carry no mass and do not bend");
     } else if (corners == 4 && measure == 0) {
-        sim_body_warn(plan, SIM_ZERO_VOLUME, element,
+        sim_body_warn(plan, SIM_ZERO_VOLUME, element, "%u tetrahedron has no volume (%u); it carries no mass",
                       "%u tetrahedra have no volume (the first is %u); they carry no mass");
     } else if (corners == 4 && measure < 0) {
         sim_body_warn(plan, SIM_INVERTED, element,
+                      "%u tetrahedron is inverted (%u); it is kept as it is, at rest with a negative volume",
                       "%u tetrahedra are inverted (the first is %u); they are kept as they are, at rest with "
                       "a negative volume");
     }
 }
 
-// Inverse masses by index; 0 for static particles and those that belong to no element with a mass.
+// Slivers leave their corners next to nothing, or nothing. Where the body as a whole has a mass, such a particle gets the
+// least one.
+static double least_mass(struct sim_body_plan *plan, double mass, double mean, uint32_t particle)
+{
+    if (!(mass < SIM_MASS_MIN && mean >= SIM_MASS_MIN)) {
+        return mass;
+    }
+    sim_body_warn(plan, SIM_LIGHT, particle,
+                  "%u particle would weigh less than 1e-9 kg, as slivers make it (%u); it weighs that",
+                  "%u particles would weigh less than 1e-9 kg, as slivers make them (the first is %u); they "
+                  "weigh that");
+    return SIM_MASS_MIN;
+}
+
+// Inverse masses by index; 0 for static particles, those that belong to no element, and all of a body without a mass.
 static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_body_desc *desc,
                                    const struct input *input, struct sim_fault *fault)
 {
@@ -201,29 +219,38 @@ static enum sim_status lump_masses(struct sim_body_plan *plan, const struct sim_
     double density = desc->density > 0 ? desc->density : density_default[desc->kind];
     double *masses = calloc(body->count, sizeof *masses);
     plan->inverse_masses = calloc(body->count, sizeof *plan->inverse_masses);
+    double total = 0;
     enum sim_status status = SIM_OK;
     if (masses == NULL || plan->inverse_masses == NULL) {
         status = sim_fault_memory(fault);
         goto cleanup;
+    }
+    for (uint32_t i = 0; i < body->count; i++) {
+        masses[i] = -1; // of no element yet
     }
     for (uint32_t e = 0; e < input->element_count; e++) {
         const uint32_t *corner = input->elements + (size_t)e * input->corners;
         double measure = element_measure(body, corner, input->corners, plan->resolution);
         warn_measure(plan, input->corners, measure, input->given[e]);
         for (uint32_t k = 0; k < input->corners; k++) {
-            masses[corner[k]] += density * (measure < 0 ? -measure : measure) / input->corners;
+            double *mass = &masses[corner[k]];
+            *mass = (*mass > 0 ? *mass : 0) + density * (measure < 0 ? -measure : measure) / input->corners;
         }
+        total += density * (measure < 0 ? -measure : measure);
     }
     for (uint32_t i = 0; i < body->count; i++) {
         double mass = input->masses != NULL      ? input->masses[i]
                       : body->kind == SIM_POINTS ? density
                                                  : masses[i];
-        if (mass == 0) {
-            if (input->masses == NULL) {
-                sim_body_warn(
-                    plan, SIM_ISOLATED, i,
-                    "%u particles belong to no element with a mass (the first is %u); they are static");
-            }
+        if (input->masses == NULL && mass >= 0) {
+            mass = least_mass(plan, mass, total / body->count, i);
+        }
+        if (!(mass > 0) && input->masses == NULL) {
+            sim_body_warn(plan, SIM_ISOLATED, i,
+                          "%u particle belongs to no element with a mass (%u); it is static",
+                          "%u particles belong to no element with a mass (the first is %u); they are static");
+        }
+        if (!(mass > 0)) {
             continue;
         }
         if (!(mass >= SIM_MASS_MIN && mass <= SIM_MASS_MAX)) {
@@ -248,9 +275,12 @@ static enum sim_status warn_coincident(struct sim_body_plan *plan, struct sim_fa
     }
     for (uint32_t i = 0; i < body->count; i++) {
         if (twins[i] != i) {
-            sim_body_warn(plan, SIM_COINCIDENT, i,
-                          "%u particles lie exactly where another one lies (the first is %u); they are not "
-                          "joined, weld joins them");
+            sim_body_warn(
+                plan, SIM_COINCIDENT, i,
+                "%u particle lies exactly where another one lies (%u); they are not joined, weld joins "
+                "them",
+                "%u particles lie exactly where another one lies (the first is %u); they are not "
+                "joined, weld joins them");
         }
     }
     free(twins);

@@ -64,7 +64,8 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
 static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
                                       const struct sim_limits *limits, struct sim_fault *fault)
 {
-    const struct sim_body *body = plan->body;
+    struct sim_body *body = plan->body;
+    double sum = 0;
     struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
     enum sim_status status = values == NULL ? sim_fault_memory(fault) : SIM_OK;
     for (uint32_t e = 0; status == SIM_OK && e < count; e++) {
@@ -81,11 +82,14 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
         }
         if (length == 0) {
             sim_body_warn(plan, SIM_ZERO_LENGTH, e,
+                          "%u edge has no length (%u); it pulls only once its ends part",
                           "%u edges have no length (the first is %u); they pull only once their ends part");
         }
         values[e] = values_of(&body->stretch);
         values[e].params[0] = (float)length;
+        sum += length;
     }
+    body->edge = count > 0 ? sum / count * plan->resolution : 0;
     if (status == SIM_OK) {
         status = lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
     }
@@ -115,6 +119,7 @@ static uint32_t make_stencils(struct sim_body_plan *plan, const uint32_t *given,
         if (hinge->triangle_count > 2) {
             sim_body_warn(
                 plan, SIM_NONMANIFOLD, given[hinge->triangles[0]],
+                "%u edge belongs to more than two triangles (at triangle %u); it does not bend",
                 "%u edges belong to more than two triangles (the first at triangle %u); they do not bend");
         }
         if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
@@ -238,6 +243,7 @@ static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim
     return status;
 }
 
+// A closed surface is laid out with its triangles turning outwards, and with a 1 for a compliance.
 static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_limits *limits,
                                   struct sim_fault *fault)
 {
@@ -245,16 +251,22 @@ static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_l
     uint32_t count = body->surface_count;
     struct sim_values *values = calloc((size_t)count + 1, sizeof *values);
     uint32_t *corners = malloc(((size_t)count + 1) * 3 * sizeof *corners);
+    enum sim_side *sides = malloc(((size_t)count + 1) * sizeof *sides);
     enum sim_status status = SIM_OK;
-    if (values == NULL || corners == NULL) {
+    if (values == NULL || corners == NULL || sides == NULL ||
+        !sim_mesh_sides(body->surface, count, body->count, (const int64_t(*)[3])body->rest, sides)) {
         status = sim_fault_memory(fault);
     } else {
-        for (uint32_t t = 0; t < count; t++) {
-            memcpy(corners + 3 * (size_t)t, body->surface + 3 * (size_t)t, 3 * sizeof *corners);
+        for (size_t t = 0; t < count; t++) {
+            for (uint32_t k = 0; k < 3; k++) {
+                corners[3 * t + k] = body->surface[3 * t + (sides[t] == SIM_BACK ? 2 - k : k)];
+            }
+            values[t].compliance = sides[t] == SIM_BOTH_SIDES ? 0 : 1;
             values[t].stiffness = -1;
         }
         status = lay_out(plan, SIM_GUSTS, count, corners, values, limits, fault);
     }
+    free(sides);
     free(values);
     free(corners);
     return status;

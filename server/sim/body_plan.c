@@ -9,6 +9,8 @@ void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count)
 {
     for (uint32_t t = 0; t < count; t++) {
         free(tiles[t].order);
+        free(tiles[t].spare);
+        free(tiles[t].open);
     }
     free(tiles);
 }
@@ -51,6 +53,17 @@ void sim_body_plan_destroy(struct sim_body_plan *plan)
     free(plan);
 }
 
+uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
+{
+    enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
+    uint64_t constraints = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        constraints += plan->body->constraint_count[kind];
+    }
+    return (uint64_t)plan->body->count * PARTICLE_BYTES + constraints * CONSTRAINT_BYTES +
+           (uint64_t)plan->vertex_count * sizeof *plan->welded;
+}
+
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings)
 {
     *warnings = plan->warnings;
@@ -63,24 +76,30 @@ const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t 
     return plan->welded;
 }
 
+// Where in its tile a constraint goes. Those of the serial colour may share particles: their order is that of ids.
+static uint32_t place_of(uint32_t color, const struct sim_values *values)
+{
+    return color * SIM_FLAVOR_COUNT + (color == SIM_SERIAL ? 0 : sim_flavor_of(values));
+}
+
 // Constraints by tile, by colour and flavour within each, and then by id.
 static void list_by_place(const struct sim_coloring *coloring, const struct sim_values *values,
                           uint32_t *order)
 {
     for (uint32_t t = 0; t < coloring->tile_count; t++) {
-        uint32_t next[SIM_SERIAL + 1][SIM_FLAVOR_COUNT] = {0}, end = coloring->starts[t];
+        uint32_t next[(SIM_SERIAL + 1) * SIM_FLAVOR_COUNT] = {0}, end = coloring->starts[t];
         for (uint32_t i = coloring->starts[t]; i < coloring->starts[t + 1]; i++) {
             uint32_t c = coloring->list[i];
-            next[coloring->colors[c]][sim_flavor_of(&values[c])]++;
+            next[place_of(coloring->colors[c], &values[c])]++;
         }
-        for (uint32_t place = 0; place < (SIM_SERIAL + 1) * SIM_FLAVOR_COUNT; place++) {
-            uint32_t *here = &next[place / SIM_FLAVOR_COUNT][place % SIM_FLAVOR_COUNT], count = *here;
-            *here = end;
+        for (uint32_t place = 0; place < sizeof next / sizeof next[0]; place++) {
+            uint32_t count = next[place];
+            next[place] = end;
             end += count;
         }
         for (uint32_t i = coloring->starts[t]; i < coloring->starts[t + 1]; i++) {
             uint32_t c = coloring->list[i];
-            order[next[coloring->colors[c]][sim_flavor_of(&values[c])]++] = c;
+            order[next[place_of(coloring->colors[c], &values[c])]++] = c;
         }
     }
 }
@@ -124,8 +143,8 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
     return done;
 }
 
-void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element,
-                   const char *format)
+void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *one,
+                   const char *many)
 {
     struct sim_warning *warning = plan->warnings;
     while (warning < plan->warnings + plan->warning_count && warning->code != code) {
@@ -139,5 +158,6 @@ void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint3
         warning->elements[warning->count] = element;
     }
     warning->count++;
-    snprintf(warning->text, sizeof warning->text, format, warning->count, warning->elements[0]);
+    snprintf(warning->text, sizeof warning->text, warning->count == 1 ? one : many, warning->count,
+             warning->elements[0]);
 }

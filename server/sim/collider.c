@@ -3,47 +3,21 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "sim/internal.h"
+#include "sim/turn.h"
 
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------- poses
 
-static void rotate(const double q[4], const double v[3], double out[3])
-{
-    // v + 2 w (u x v) + 2 u x (u x v), u = (x, y, z)
-    double t[3] = {2 * (q[1] * v[2] - q[2] * v[1]), 2 * (q[2] * v[0] - q[0] * v[2]),
-                   2 * (q[0] * v[1] - q[1] * v[0])};
-    out[0] = v[0] + q[3] * t[0] + (q[1] * t[2] - q[2] * t[1]);
-    out[1] = v[1] + q[3] * t[1] + (q[2] * t[0] - q[0] * t[2]);
-    out[2] = v[2] + q[3] * t[2] + (q[0] * t[1] - q[1] * t[0]);
-}
-
-// False if it has no length to speak of.
-static bool normalize(double *v, int count)
-{
-    double length2 = 0;
-    for (int i = 0; i < count; i++) {
-        length2 += v[i] * v[i];
-    }
-    if (!(length2 > 1e-24 && length2 < 1e24)) {
-        return false;
-    }
-    double length = __builtin_sqrt(length2);
-    for (int i = 0; i < count; i++) {
-        v[i] /= length;
-    }
-    return true;
-}
-
 void sim_rotation_to(const double from[4], const double normal[3], double rotation[4])
 {
     static const double up[3] = {0, 1, 0};
     double n[3] = {normal[0], normal[1], normal[2]}, now[3], turn[4];
-    if (!normalize(n, 3)) {
+    if (!turn_unit(n, 3)) {
         memset(rotation, 0, 4 * sizeof *rotation); // refused where it is used
         return;
     }
-    rotate(from, up, now);
+    turn_apply(from, up, now);
     // Half-way quaternion: (now x n, 1 + now.n). Opposite directions turn about any axis across.
     turn[0] = now[1] * n[2] - now[2] * n[1];
     turn[1] = now[2] * n[0] - now[0] * n[2];
@@ -56,13 +30,9 @@ void sim_rotation_to(const double from[4], const double normal[3], double rotati
         turn[2] = along_x ? 0 : now[1];
         turn[3] = 0;
     }
-    normalize(turn, 4);
-    const double *a = turn, *b = from;
-    rotation[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    rotation[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-    rotation[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-    rotation[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-    normalize(rotation, 4);
+    turn_unit(turn, 4);
+    turn_product(turn, from, rotation);
+    turn_unit(rotation, 4);
 }
 
 // Fills all of *shape but its id and where it comes from.
@@ -97,7 +67,7 @@ static enum sim_status shape_from(const struct sim *sim, const struct sim_collid
         }
         sim_rotation_to(identity, collider->normal, shape->to.rotation);
     }
-    if (!normalize(shape->to.rotation, 4)) {
+    if (!turn_unit(shape->to.rotation, 4)) {
         return sim_fault_set(fault, SIM_INVALID, "rotation", "its length must be between 1e-12 and 1e12");
     }
     if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) &&
@@ -133,6 +103,10 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
                              sim->shape_count);
     }
+    status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.colliders = 1}, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
     if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
                      sizeof *sim->shapes) ||
         !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1)) {
@@ -144,6 +118,34 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
     return SIM_OK;
 }
 
+static bool same_rotation(const double a[4], const double b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
+void sim_shape_turn(const struct sim_shape *shape, const double rotation[4], double out[4])
+{
+    memcpy(out, rotation, 4 * sizeof *out);
+    if (shape->turned) {
+        turn_product(shape->turn, rotation, out);
+        turn_unit(out, 4);
+    }
+}
+
+static void unturn(const struct sim_shape *shape, double rotation[4])
+{
+    turn_undone(shape->turn, rotation, rotation);
+    turn_unit(rotation, 4);
+}
+
+void sim_shape_unturn(struct sim_shape *shape)
+{
+    if (shape->turned) {
+        unturn(shape, shape->from.rotation);
+        unturn(shape, shape->to.rotation);
+    }
+}
+
 enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
                                  struct sim_fault *fault)
 {
@@ -153,12 +155,20 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
     }
     struct sim_shape changed = *shape;
     struct sim_collider same_kind = *collider;
+    double now[4];
     same_kind.kind = shape->kind;
     enum sim_status status = shape_from(sim, &same_kind, &changed, fault);
-    if (status == SIM_OK) {
-        *shape = changed;
+    if (status != SIM_OK) {
+        return status;
     }
-    return status;
+    sim_shape_turn(shape, shape->to.rotation, now);
+    if (shape->turned && same_rotation(collider->rotation, now)) {
+        memcpy(changed.to.rotation, shape->to.rotation, sizeof changed.to.rotation);
+    } else if (shape->turned) {
+        unturn(shape, changed.to.rotation);
+    }
+    *shape = changed;
+    return SIM_OK;
 }
 
 enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
@@ -195,13 +205,8 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         collider->position[axis] = (double)shape->to.position[axis] * sim->q;
         collider->half_extents[axis] = shape->half_extents[axis];
     }
-    memcpy(collider->rotation, shape->to.rotation, sizeof collider->rotation);
-    rotate(shape->to.rotation, up, collider->normal);
-}
-
-static bool same_rotation(const double a[4], const double b[4])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+    sim_shape_turn(shape, shape->to.rotation, collider->rotation);
+    turn_apply(collider->rotation, up, collider->normal);
 }
 
 static bool same_pose(const struct sim_pose *a, const struct sim_pose *b)
@@ -210,42 +215,60 @@ static bool same_pose(const struct sim_pose *a, const struct sim_pose *b)
            a->position[2] == b->position[2] && same_rotation(a->rotation, b->rotation);
 }
 
-// Straight on in position, and along the shorter arc in rotation.
+// Straight on in position, and along the shorter arc in rotation; motions go their own way on top of it.
 static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t steps, struct sim_pose *pose)
 {
     const double *a = shape->from.rotation, *b = shape->to.rotation;
     for (int axis = 0; axis < 3; axis++) {
-        pose->position[axis] = sim_between(shape->from.position[axis], shape->to.position[axis], done, steps);
+        int64_t from = shape->from.position[axis], to = shape->to.position[axis] - shape->driven[axis];
+        pose->position[axis] = sim_between(from, to, done, steps) + shape->drift[axis];
     }
+    double between[4];
     if (same_rotation(a, b)) {
-        memcpy(pose->rotation, a, sizeof pose->rotation);
+        sim_shape_turn(shape, a, pose->rotation);
         return;
     }
     double part = (double)done / steps;
-    double sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
+    double sign = turn_dot(a, b) < 0 ? -1 : 1;
     for (int i = 0; i < 4; i++) {
-        pose->rotation[i] = (1 - part) * a[i] + part * sign * b[i];
+        between[i] = (1 - part) * a[i] + part * sign * b[i];
     }
-    if (!normalize(pose->rotation, 4)) {
-        memcpy(pose->rotation, b, sizeof pose->rotation);
-    }
+    sim_shape_turn(shape, turn_unit(between, 4) ? between : b, pose->rotation);
+}
+
+// Across a bar and across a plate seen flat: the middle one of a box's three.
+static double width_of(const struct sim_shape *shape)
+{
+    const double *e = shape->half_extents;
+    double low = e[0] < e[1] ? e[0] : e[1], high = e[0] < e[1] ? e[1] : e[0];
+    double middle = e[2] < low ? low : e[2] < high ? e[2] : high;
+    return 2 * (shape->kind == SIM_BOX ? middle : shape->radius);
+}
+
+bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge)
+{
+    const struct sim_body *at = sim_body_find(sim, body);
+    BASE_ASSERT(position < sim->shape_count && at != NULL);
+    const struct sim_shape *shape = &sim->shapes[position];
+    *width = width_of(shape);
+    *edge = at->edge;
+    return shape->kind != SIM_PLANE && *width + 2 * at->thickness < *edge;
 }
 
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
                          struct sim_collider *collider)
 {
     static const double up[3] = {0, 1, 0};
-    struct sim_pose pose;
     sim_collider_at(sim, position, collider);
     if (substep == 0 || substep >= sim->settings.substeps) {
         return;
     }
-    pose_between(&sim->shapes[position], substep, sim->settings.substeps, &pose);
+    const struct sim_pose *pose = &sim->shapes[position].now;
     for (int axis = 0; axis < 3; axis++) {
-        collider->position[axis] = (double)pose.position[axis] * sim->q;
+        collider->position[axis] = (double)pose->position[axis] * sim->q;
     }
-    memcpy(collider->rotation, pose.rotation, sizeof collider->rotation);
-    rotate(pose.rotation, up, collider->normal);
+    memcpy(collider->rotation, pose->rotation, sizeof collider->rotation);
+    turn_apply(pose->rotation, up, collider->normal);
 }
 
 static void frame_from(const struct sim_pose *pose, struct sim_frame *frame)
@@ -253,7 +276,16 @@ static void frame_from(const struct sim_pose *pose, struct sim_frame *frame)
     static const double units[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     memcpy(frame->position, pose->position, sizeof frame->position);
     for (int axis = 0; axis < 3; axis++) {
-        rotate(pose->rotation, units[axis], frame->axes[axis]);
+        turn_apply(pose->rotation, units[axis], frame->axes[axis]);
+    }
+}
+
+void sim_shapes_begin(struct sim *sim)
+{
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        pose_between(shape, 0, 1, &shape->now);
+        frame_from(&shape->now, &shape->end);
     }
 }
 
@@ -261,12 +293,11 @@ void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
 {
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         struct sim_shape *shape = &sim->shapes[s];
-        struct sim_pose start, end;
-        pose_between(shape, substep - 1, substeps, &start);
-        pose_between(shape, substep, substeps, &end);
-        frame_from(&start, &shape->start);
-        frame_from(&end, &shape->end);
-        shape->moves = !same_pose(&start, &end);
-        shape->turns = !same_rotation(start.rotation, end.rotation);
+        struct sim_pose before = shape->now;
+        shape->start = shape->end;
+        pose_between(shape, substep, substeps, &shape->now);
+        frame_from(&shape->now, &shape->end);
+        shape->moves = !same_pose(&before, &shape->now);
+        shape->turns = !same_rotation(before.rotation, shape->now.rotation);
     }
 }

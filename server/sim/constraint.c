@@ -203,36 +203,85 @@ static struct sim_id_range *loose_range(struct sim *sim, enum sim_kind kind, uin
                : NULL;
 }
 
-// Room for batches that are not plain: of what damping and stiffness need.
-bool sim_flavors_reserve(struct sim *sim, enum sim_kind kind)
-{
-    return sim_store_damping_reserve(&sim->stores[kind]) && sim_previous_reserve(sim);
-}
-
-bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count, bool flavored)
+bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored)
 {
     return base_grow((void **)&sim->loose_colors[kind], sim->row_capacity * sizeof(uint64_t)) &&
-           sim_store_reserve(&sim->stores[kind], count) && (!flavored || sim_flavors_reserve(sim, kind)) &&
-           sim_tile_reserve(&sim->loose[kind], count) && sim_plan_reserve(sim, 0, 0);
+           (!flavored || sim_store_damping_reserve(&sim->stores[kind])) && sim_plan_reserve(sim, 0, 0);
 }
 
-static void place_loose(struct sim *sim, enum sim_kind kind, struct sim_id_range *range,
-                        const uint32_t *corner, const struct sim_values *values)
+// What is about to be added.
+struct fresh {
+    enum sim_kind kind;
+    uint32_t count;
+    uint32_t *rows; // of each, stencil
+    struct sim_values *values;
+    uint8_t *colors;
+};
+
+// Gives each the lowest colour that is free. Returns how many batches hold them, if none has room now.
+static uint32_t color_fresh(struct sim *sim, struct fresh *fresh)
 {
-    uint32_t stencil = sim_stencil_size(kind);
-    uint64_t taken = 0;
-    for (uint32_t k = 0; k < stencil; k++) {
-        taken |= sim->loose_colors[kind][corner[k]];
+    uint32_t stencil = sim_stencil_size(fresh->kind), batches = 0;
+    uint32_t counts[SIM_SERIAL + 1][SIM_FLAVOR_COUNT] = {0};
+    uint64_t *used = sim->loose_colors[fresh->kind];
+    for (uint32_t c = 0; c < fresh->count; c++) {
+        const uint32_t *corner = fresh->rows + (size_t)c * stencil;
+        uint64_t taken = 0;
+        for (uint32_t k = 0; k < stencil; k++) {
+            taken |= used[corner[k]];
+        }
+        uint32_t color = ~taken == 0 ? SIM_SERIAL : (uint32_t)__builtin_ctzll(~taken);
+        for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
+            used[corner[k]] |= UINT64_C(1) << color;
+        }
+        fresh->colors[c] = (uint8_t)color;
+        uint32_t before = counts[color][sim_flavor_of(&fresh->values[c])]++;
+        batches += color == SIM_SERIAL || before % SIM_LANES == 0;
     }
-    uint16_t color = ~taken == 0 ? SIM_SERIAL : (uint16_t)__builtin_ctzll(~taken);
-    for (uint32_t k = 0; color < SIM_SERIAL && k < stencil; k++) {
-        sim->loose_colors[kind][corner[k]] |= UINT64_C(1) << color;
+    return batches;
+}
+
+static void uncolor_fresh(struct sim *sim, const struct fresh *fresh)
+{
+    uint32_t stencil = sim_stencil_size(fresh->kind);
+    for (uint32_t c = 0; c < fresh->count; c++) {
+        for (uint32_t k = 0; fresh->colors[c] < SIM_SERIAL && k < stencil; k++) {
+            sim->loose_colors[fresh->kind][fresh->rows[(size_t)c * stencil + k]] &=
+                ~(UINT64_C(1) << fresh->colors[c]);
+        }
     }
-    range->slots[range->count++] =
-        sim_store_place(&sim->stores[kind], &sim->loose[kind], color, sim->next_constraint++, corner, values,
-                        sim->settings.iterations);
-    range->live++;
-    sim->constraint_count++;
+}
+
+// Colours them and makes room. False without memory, with nothing changed.
+static bool reserve_fresh(struct sim *sim, struct fresh *fresh, bool flavored, struct sim_id_range **range)
+{
+    struct sim_store *store = &sim->stores[fresh->kind];
+    if (!sim_loose_reserve(sim, fresh->kind, flavored)) {
+        return false;
+    }
+    uint32_t batches = color_fresh(sim, fresh);
+    if (sim_store_reserve(store, batches) &&
+        sim_tile_edit_reserve(store, &sim->loose[fresh->kind], batches) &&
+        (*range = loose_range(sim, fresh->kind, fresh->count)) != NULL) {
+        return true;
+    }
+    uncolor_fresh(sim, fresh);
+    return false;
+}
+
+static void place_fresh(struct sim *sim, const struct fresh *fresh, struct sim_id_range *range)
+{
+    uint32_t stencil = sim_stencil_size(fresh->kind);
+    for (uint32_t c = 0; c < fresh->count; c++) {
+        range->slots[range->count++] = sim_store_place(
+            &sim->stores[fresh->kind], &sim->loose[fresh->kind], fresh->colors[c], sim->next_constraint++,
+            fresh->rows + (size_t)c * stencil, &fresh->values[c], sim->settings.iterations);
+    }
+    range->live += fresh->count;
+    sim->solved = false;
+    sim->constraint_count += fresh->count;
+    sim_stores_settle(sim);
+    sim_plan_rebuild(sim);
 }
 
 enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_t count,
@@ -251,75 +300,120 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
                              "%u constraints more than the %u there are would pass %u", count,
                              sim->constraint_count, sim->limits.constraints);
     }
-    uint32_t *rows = malloc((size_t)count * stencil * sizeof *rows);
-    struct sim_values *values = malloc((size_t)count * sizeof *values);
-    struct sim_id_range *range = NULL;
     enum sim_status status =
-        rows == NULL || values == NULL ? sim_fault_memory(fault) : check_values(count, given, fault);
+        sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.constraints = count}, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    struct fresh fresh = {
+        .kind = kind,
+        .count = count,
+        .rows = malloc((size_t)count * stencil * sizeof *fresh.rows),
+        .values = malloc((size_t)count * sizeof *fresh.values),
+        .colors = malloc(count),
+    };
+    struct sim_id_range *range = NULL;
+    status = fresh.rows == NULL || fresh.values == NULL || fresh.colors == NULL
+                 ? sim_fault_memory(fault)
+                 : check_values(count, given, fault);
     if (status == SIM_OK) {
-        status = sim_stencil_rows(sim, kind, count, bodies, particles, rows, fault);
+        status = sim_stencil_rows(sim, kind, count, bodies, particles, fresh.rows, fault);
     }
     for (uint32_t c = 0; status == SIM_OK && c < count; c++) {
-        status =
-            present_values(sim, kind, c, rows + (size_t)c * stencil, given->rest != NULL, &values[c], fault);
+        struct sim_values *values = &fresh.values[c];
+        status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given->rest != NULL, values,
+                                fault);
         if (status == SIM_OK && given->rest != NULL) {
             status = check_rest(sim, kind, c, given->rest[c], fault);
         }
-        apply_values(sim, kind, c, given, &values[c]);
+        apply_values(sim, kind, c, given, values);
     }
     bool flavored = given->damping != NULL || given->stiffness != NULL;
-    if (status == SIM_OK &&
-        (!sim_loose_reserve(sim, kind, count, flavored) || (range = loose_range(sim, kind, count)) == NULL)) {
+    if (status == SIM_OK && !reserve_fresh(sim, &fresh, flavored, &range)) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {
         *first_id = sim->next_constraint;
-        for (uint32_t c = 0; c < count; c++) {
-            place_loose(sim, kind, range, rows + (size_t)c * stencil, &values[c]);
-        }
-        sim_plan_rebuild(sim);
+        place_fresh(sim, &fresh, range);
     }
-    free(rows);
-    free(values);
+    free(fresh.rows);
+    free(fresh.values);
+    free(fresh.colors);
     return status;
 }
 
 // ------------------------------------------------------------------------------------ changing, removing
 
-static void values_after(const struct sim *sim, uint32_t slot, enum sim_kind kind,
-                         const struct sim_constraint_values *given, uint32_t i, struct sim_values *values)
+// Constraints to be changed, each once.
+struct changes {
+    uint32_t count;
+    uint64_t *ids;   // ascending
+    uint32_t *which; // entry of the lists that holds: the last one that names the id
+};
+
+static bool changes_init(struct changes *changes, const uint32_t *ids, uint32_t count)
 {
-    sim_store_values(&sim->stores[kind], slot, values);
-    apply_values(sim, kind, i, given, values);
+    *changes = (struct changes){.ids = malloc(((size_t)count + 1) * sizeof *changes->ids),
+                                .which = malloc(((size_t)count + 1) * sizeof *changes->which)};
+    bool done = changes->ids != NULL && changes->which != NULL;
+    for (uint32_t i = 0; done && i < count; i++) {
+        changes->ids[i] = ids[i];
+        changes->which[i] = i;
+    }
+    done = done && sim_sort(changes->ids, changes->which, count);
+    for (uint32_t i = 0; done && i < count; i++) {
+        if (i + 1 == count || changes->ids[i] != changes->ids[i + 1]) {
+            changes->ids[changes->count] = changes->ids[i];
+            changes->which[changes->count++] = changes->which[i];
+        }
+    }
+    return done;
 }
 
-// A change of flavour may need a batch of its own. An id that stands again may change back: from the first
-// change on, every entry of its tile counts.
-static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count,
+static void changes_deinit(struct changes *changes)
+{
+    free(changes->ids);
+    free(changes->which);
+}
+
+// Where the ith stands, and what it is to be.
+static uint32_t change_at(const struct sim *sim, const struct changes *changes, uint32_t i,
+                          const struct sim_constraint_values *given, struct sim_id_range **range,
+                          struct sim_values *values)
+{
+    uint32_t slot;
+    sim_slot_of(sim, (uint32_t)changes->ids[i], range, &slot);
+    sim_store_values(&sim->stores[(*range)->kind], slot, values);
+    apply_values(sim, (*range)->kind, changes->which[i], given, values);
+    return slot;
+}
+
+// A change of flavour is a move to another batch of the same tile and colour.
+static bool changes_reserve(struct sim *sim, const struct changes *changes,
                             const struct sim_constraint_values *given)
 {
-    uint32_t moves[SIM_KIND_COUNT] = {0}, slot;
+    uint32_t batches[SIM_KIND_COUNT] = {0};
     struct sim_id_range *range;
     struct sim_values values;
     bool done = true;
-    for (uint32_t i = 0; i < count; i++) {
-        sim_slot_of(sim, ids[i], &range, &slot);
+    for (uint32_t i = 0; i < changes->count; i++) {
+        uint32_t slot = change_at(sim, changes, i, given, &range, &values);
         const struct sim_batch_meta *meta = sim_batch_meta(&sim->stores[range->kind], slot / SIM_LANES);
-        values_after(sim, slot, range->kind, given, i, &values);
-        if (meta->tile->moves > 0 || meta->flavor != sim_flavor_of(&values)) {
-            meta->tile->moves++;
-            moves[range->kind]++;
-        }
+        meta->tile->moves += meta->flavor != sim_flavor_of(&values);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        sim_slot_of(sim, ids[i], &range, &slot);
-        struct sim_tile *tile = sim_batch_meta(&sim->stores[range->kind], slot / SIM_LANES)->tile;
-        done = done && sim_tile_reserve(tile, tile->moves);
+    for (uint32_t i = 0; i < changes->count; i++) {
+        uint32_t slot = change_at(sim, changes, i, given, &range, &values);
+        struct sim_store *store = &sim->stores[range->kind];
+        struct sim_tile *tile = sim_batch_meta(store, slot / SIM_LANES)->tile;
+        uint32_t most = tile->moves / SIM_LANES + SIM_COLORS * SIM_FLAVOR_COUNT;
+        uint32_t need = tile->moves < most ? tile->moves : most;
+        done = done && (need == 0 || sim_tile_edit_reserve(store, tile, need));
+        batches[range->kind] += need;
         tile->moves = 0;
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        done = done && sim_store_reserve(&sim->stores[kind], moves[kind]) &&
-               (moves[kind] == 0 || sim_flavors_reserve(sim, (enum sim_kind)kind));
+        done = done && sim_store_reserve(&sim->stores[kind], batches[kind]) &&
+               (batches[kind] == 0 || sim_store_damping_reserve(&sim->stores[kind]));
     }
     return done;
 }
@@ -327,6 +421,7 @@ static bool changes_reserve(struct sim *sim, const uint32_t *ids, uint32_t count
 enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
                                     const struct sim_constraint_values *given, struct sim_fault *fault)
 {
+    struct changes changes = {0};
     struct sim_id_range *range;
     uint32_t slot;
     enum sim_status status = check_values(count, given, fault);
@@ -336,16 +431,21 @@ enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
             status = check_rest(sim, range->kind, i, given->rest[i], fault);
         }
     }
-    if (status == SIM_OK && !changes_reserve(sim, ids, count, given)) {
+    if (status == SIM_OK && (!changes_init(&changes, ids, count) || !changes_reserve(sim, &changes, given))) {
         status = sim_fault_memory(fault);
     }
-    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+    for (uint32_t i = 0; status == SIM_OK && i < changes.count; i++) {
         struct sim_values values;
-        sim_slot_of(sim, ids[i], &range, &slot);
-        values_after(sim, slot, range->kind, given, i, &values);
-        range->slots[ids[i] - range->first] =
+        slot = change_at(sim, &changes, i, given, &range, &values);
+        range->slots[changes.ids[i] - range->first] =
             sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
     }
+    if (status == SIM_OK) {
+        sim->solved = false;
+        sim_stores_settle(sim);
+        sim_stores_trim(sim);
+    }
+    changes_deinit(&changes);
     return status;
 }
 

@@ -23,9 +23,101 @@ void sim_constraint_forget(struct sim *sim, uint32_t id)
         sim_body_find(sim, range->body)->live_count[range->kind]--;
     }
     sim_store_vacate(store, slot);
+    sim->solved = false;
     range->slots[id - range->first] = SIM_GONE;
     range->live--;
     sim->constraint_count--;
+}
+
+// ------------------------------------------------------------------------------------------------------ ids
+
+// Ids never come back: what a range of loose constraints remembers of those that are gone is bounded by those that
+// live. A range with none goes; one that is sparse falls into runs without long gaps.
+
+enum {
+    GAP = 16,   // ids in a row that are gone end a run
+    SLACK = 64, // ids that are gone and do no harm
+};
+
+static bool is_sparse(const struct sim_id_range *range)
+{
+    return range->body == 0 && range->count - range->live > (uint64_t)GAP * range->live + SLACK;
+}
+
+// The run from slot `first` on or the next one, which begins and ends with ids that live. False if there is none.
+static bool next_run(const struct sim_id_range *range, uint32_t first, uint32_t *begin, uint32_t *end,
+                     uint32_t *live)
+{
+    *live = 0;
+    for (uint32_t i = first; i < range->count && (*live == 0 || i - *end < GAP); i++) {
+        if (range->slots[i] != SIM_GONE) {
+            *begin = *live == 0 ? i : *begin;
+            *end = i + 1;
+            (*live)++;
+        }
+    }
+    return *live > 0;
+}
+
+// Runs of a sparse range, to `out`; all of them, or without memory none.
+static uint32_t split(const struct sim_id_range *range, struct sim_id_range *out)
+{
+    uint32_t count = 0, begin, end, live;
+    for (uint32_t first = 0; next_run(range, first, &begin, &end, &live); first = end) {
+        struct sim_id_range *run = &out[count++];
+        *run = *range;
+        run->first = range->first + begin;
+        run->count = run->capacity = end - begin;
+        run->live = live;
+        run->slots = malloc(run->count * sizeof *run->slots);
+        if (run->slots == NULL) {
+            while (--count > 0) {
+                free(out[count - 1].slots);
+            }
+            return 0;
+        }
+        memcpy(run->slots, range->slots + begin, run->count * sizeof *run->slots);
+    }
+    return count;
+}
+
+void sim_ranges_tidy(struct sim *sim)
+{
+    uint32_t kept = 0, runs = 0, sparse = 0;
+    for (uint32_t r = 0; r < sim->range_count; r++) {
+        struct sim_id_range range = sim->ranges[r];
+        if (range.body == 0 && range.live == 0) {
+            free(range.slots);
+            continue;
+        }
+        uint32_t begin, end, live;
+        sparse += is_sparse(&range);
+        for (uint32_t first = 0; is_sparse(&range) && next_run(&range, first, &begin, &end, &live);
+             first = end) {
+            runs++;
+        }
+        sim->ranges[kept++] = range;
+    }
+    sim->range_count = kept;
+    struct sim_id_range *tidy = sparse == 0 ? NULL : malloc(((size_t)kept + runs) * sizeof *tidy);
+    if (tidy == NULL) {
+        return; // without memory ids that are gone are remembered for longer
+    }
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < kept; r++) {
+        struct sim_id_range *range = &sim->ranges[r];
+        uint32_t made = is_sparse(range) ? split(range, tidy + count) : 0;
+        if (made > 0) {
+            free(range->slots);
+        } else {
+            tidy[count + made++] = *range;
+        }
+        count += made;
+    }
+    free(sim->ranges);
+    sim->ranges = tidy;
+    sim->range_count = count;
+    sim->range_capacity = kept + runs;
 }
 
 // ---------------------------------------------------------------------------------------------- recolouring
@@ -99,8 +191,8 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
     struct sim_store *store = &sim->stores[recoloring->kind];
     struct sim_body *body = recoloring->body;
     struct sim_id_range *range = recoloring->range;
-    for (uint32_t c = 0; c < recoloring->count; c++) {
-        sim_store_vacate(store, range->slots[recoloring->ids[c] - range->first]);
+    for (uint32_t t = 0; t < body->tile_count[recoloring->kind]; t++) {
+        sim_tile_clear(store, &body->tiles[recoloring->kind][t]);
     }
     sim_store_stiffness_update(&recoloring->layout, sim->settings.iterations);
     uint32_t base = sim_store_append(store, &recoloring->layout, body->first_row, 0);
@@ -180,9 +272,11 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
     for (uint32_t i = 0; i < unique; i++) {
         sim_constraint_forget(sim, (uint32_t)going[i]);
     }
+    sim_stores_settle(sim);
     for (uint32_t i = 0; i < recoloring_count; i++) {
         recoloring_apply(&recolorings[i], sim);
     }
+    sim_ranges_tidy(sim);
     sim_stores_trim(sim);
     sim_plan_rebuild(sim);
 cleanup:

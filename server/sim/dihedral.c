@@ -63,37 +63,45 @@ SIM_INLINE wf hinge_angle(const struct hinge *hinge, struct w_vec e)
     return atan2_own(w_dot(w_cross(hinge->a, hinge->b), e), w_dot(hinge->a, hinge->b) * hinge->length);
 }
 
-SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+SIM_INLINE void hinge_grad(const struct hinge *hinge, struct w_four *four, struct w_vec grad[4])
 {
-    const wf one = w_set(1), turn = w_set(2 * PI_F);
+    const wf one = w_set(1);
     struct w_vec e = four->d[0];
-    struct hinge hinge;
-    hinge_from(&hinge, four->d);
-    wf c = hinge_angle(&hinge, e) - w_four_param(four, 0);
-    c = w_select(w_below(w_set(PI_F), c), c - turn, c);
-    c = w_select(w_below(c, w_set(-PI_F)), c + turn, c);
-    c = w_past_noise(c, w_set(SIM_NOISE));
-    wf fa = w_where(hinge.whole, hinge.length / hinge.a2), fb = w_where(hinge.whole, hinge.length / hinge.b2);
-    wf inv_e2 = w_where(hinge.whole, one / hinge.e2);
+    wf fa = w_where(hinge->whole, hinge->length / hinge->a2);
+    wf fb = w_where(hinge->whole, hinge->length / hinge->b2);
+    wf inv_e2 = w_where(hinge->whole, one / hinge->e2);
     wf s2 = w_dot(four->d[1], e) * inv_e2, s3 = w_dot(four->d[2], e) * inv_e2;
-    struct w_vec grad[4];
     for (int axis = 0; axis < 3; axis++) {
-        grad[2].x[axis] = w_negative(fa * hinge.a.x[axis]);
-        grad[3].x[axis] = w_negative(fb * hinge.b.x[axis]);
+        grad[2].x[axis] = w_negative(fa * hinge->a.x[axis]);
+        grad[3].x[axis] = w_negative(fb * hinge->b.x[axis]);
         grad[0].x[axis] = (s2 - one) * grad[2].x[axis] + (s3 - one) * grad[3].x[axis];
         grad[1].x[axis] = w_negative(s2 * grad[2].x[axis] + s3 * grad[3].x[axis]);
     }
-    four->moves = w_and(four->moves, hinge.whole);
+    four->moves = w_and(four->moves, hinge->whole);
+}
+
+SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
+{
+    struct hinge hinge;
+    hinge_from(&hinge, four->d);
+    hinge_grad(&hinge, four, grad);
+}
+
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    const wf turn = w_set(2 * PI_F);
+    struct hinge hinge;
+    struct w_vec grad[4];
+    hinge_from(&hinge, four->d);
+    wf c = hinge_angle(&hinge, four->d[0]) - w_four_param(four, 0);
+    c = w_select(w_below(w_set(PI_F), c), c - turn, c);
+    c = w_select(w_below(c, w_set(-PI_F)), c + turn, c);
+    c = w_past_noise(c, w_set(SIM_NOISE));
+    hinge_grad(&hinge, four, grad);
     w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
-{
-    w_four_run(sim, tile, first, end, flavor, kept, solve);
-}
-
-SIM_RUNS(sim_dihedral_runs, run)
+W_FOUR_RUNS(sim_dihedral_runs)
 
 void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bool far,
                                 struct sim_terms *terms)
@@ -102,15 +110,17 @@ void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bo
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         struct w_offsets offsets;
         w_offsets_from(sim, batch + lane, 3, far, &offsets);
-        const struct w_vec d[3] = {w_offset_float(&offsets, 0), w_offset_float(&offsets, 1),
-                                   w_offset_float(&offsets, 2)};
+        struct w_four four = w_offset_four(&offsets, batch + lane);
+        struct w_vec grad[4];
         struct hinge hinge;
-        hinge_from(&hinge, d);
-        wf angle = w_where(hinge.whole, hinge_angle(&hinge, d[0]));
+        hinge_from(&hinge, four.d);
+        hinge_grad(&hinge, &four, grad);
+        wf angle = w_where(hinge.whole, hinge_angle(&hinge, four.d[0])), weight = w_four_weight(&four, grad);
         for (int part = 0; part < PARTS; part++) {
             wd c = wd_of_float(angle, part) - w_param(batch + lane, 4, part);
             c = wd_select(wd_below(pi, c), c - turn, wd_select(wd_below(c, wd_set(0) - pi), c + turn, c));
-            w_tell_energy(terms, lane + (uint32_t)(part * DOUBLES), c * c, w_param(batch + lane, 5, part));
+            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), c * c,
+                          w_param(batch + lane, 5, part), wd_of_float(weight, part));
         }
     }
 }

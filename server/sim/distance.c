@@ -2,10 +2,9 @@
 //
 //   d = x1 - x2;  l = |d|;  n = d/l;  grad1 = n, grad2 = -n;  W = w1 + w2
 //   XPBD (2016, eq. 18):         dlam = -(C + alpha~ lam) / (W + alpha~),   alpha~ = alpha/h^2
-//   with damping (eq. 26):       dlam = -(C + alpha~ lam + gamma n.(dx1 - dx2)) / ((1 + gamma) W + alpha~),
-//                                gamma = alpha beta / h, dx = x - x at the substep's start
 //   plain PBD (2007, eq. 10-11): dlam = -k' C / W
 //   x1 += w1 dlam n;  x2 -= w2 dlam n
+//   damping (wide.h):            C' = n.(v1 - v2);  v1 += w1 p n;  v2 -= w2 p n
 //
 // Lengths are in quanta: L is stored so, and dlam comes out in kg quanta. What is computed is s = -dlam/l,
 // with one division. A lane whose particles are both static (holes are such) or coincide moves nothing: there
@@ -36,22 +35,12 @@ SIM_INLINE struct pairs gather(const struct sim *sim, const struct sim_store *st
     return p;
 }
 
-SIM_INLINE wf rate_along(const struct sim *sim, const struct pairs *p)
-{
-    struct w_rows pa = w_rows_at(sim->previous, p->at), pb = w_rows_at(sim->previous, p->at + SIM_LANES);
-    struct w_vec m;
-    for (int axis = 0; axis < 3; axis++) {
-        m.x[axis] = w_apart(p->a.x[axis] - pa.x[axis], p->b.x[axis] - pb.x[axis]);
-    }
-    return w_dot(p->d, m) / p->l;
-}
-
 // Returns the lengths of lanes that can move.
 SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pairs *p, uint32_t lane,
-                      enum sim_flavor flavor, bool kept)
+                      const struct w_nudges *nudges, enum sim_flavor flavor, bool kept)
 {
-    const wf inv_h = w_set(sim->times.inv_h), inv_h2 = w_set(sim->times.inv_h2), one = w_set(1);
-    const wf nudge = w_set(sim->times.nudge), noise = w_set(SIM_NOISE), zero = w_set(0);
+    const wf inv_h2 = w_set(sim->times.inv_h2);
+    const wf noise = w_set(SIM_NOISE), zero = w_set(0);
     float *multiplier = kept ? sim_multipliers_of(store, p->index, 0) + lane : NULL;
     wf rest = w_load_float(p->at + 2 * SIM_LANES), give = w_load_float(p->at + 3 * SIM_LANES);
     wf l = p->l, w = p->a.w + p->b.w;
@@ -63,11 +52,6 @@ SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pai
         if (kept) {
             pull = pull + alpha * w_load(multiplier);
         }
-        if (flavor == SIM_DAMPED) {
-            wf gamma = (give * w_load(sim_batch_damping(store, p->index) + lane)) * inv_h;
-            pull = pull + gamma * rate_along(sim, p);
-            resists = (one + gamma) * w;
-        }
         resists = resists + alpha;
     }
     wm moves = w_below(zero, w);
@@ -77,6 +61,7 @@ SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pai
     }
     wf sa = s * p->a.w, sb = s * p->b.w;
     for (int axis = 0; axis < 3; axis++) {
+        const wf nudge = w_set(nudges->x[axis]);
         p->a.x[axis] = p->a.x[axis] - w_round(sa * p->d.x[axis] + nudge);
         p->b.x[axis] = p->b.x[axis] + w_round(sb * p->d.x[axis] + nudge);
     }
@@ -94,17 +79,46 @@ SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint
     wf longest = w_set(tile->longest);
     for (uint32_t color_end; first < end; first = color_end) {
         color_end = sim_color_end(store, tile, first, end);
+        uint16_t color = sim_batch_meta(store, tile->order[first])->color;
+        const struct w_nudges nudges = w_nudges_of(sim, tile, color);
         for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
             struct pairs now = gather(sim, store, tile->order[first], lane);
             for (uint32_t i = first + 1; i < color_end; i++) {
                 struct pairs next = gather(sim, store, tile->order[i], lane);
-                longest = w_max(project(sim, store, &now, lane, flavor, kept), longest);
+                longest = w_max(project(sim, store, &now, lane, &nudges, flavor, kept), longest);
                 now = next;
             }
-            longest = w_max(project(sim, store, &now, lane, flavor, kept), longest);
+            longest = w_max(project(sim, store, &now, lane, &nudges, flavor, kept), longest);
         }
     }
     tile->longest = w_greatest(longest);
 }
 
-SIM_RUNS(sim_distance_runs, run)
+SIM_INLINE void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
+{
+    const struct sim_store *store = &sim->stores[SIM_DISTANCE];
+    for (uint32_t i = first; i < end; i++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct pairs p = gather(sim, store, tile->order[i], lane);
+            struct w_rows va = w_rows_at(sim->velocities, p.at);
+            struct w_rows vb = w_rows_at(sim->velocities, p.at + SIM_LANES);
+            struct w_vec v;
+            for (int axis = 0; axis < 3; axis++) {
+                v.x[axis] = w_of_bits(va.x[axis]) - w_of_bits(vb.x[axis]);
+            }
+            wf w = p.a.w + p.b.w, beta = w_load(sim_batch_damping(store, p.index) + lane);
+            wm yields = w_below(w_set(0), w_load_float(p.at + 3 * SIM_LANES));
+            wf push = w_dashpot(sim, beta, w_dot(p.d, v) / p.l, w) / p.l;
+            push = w_where(w_and(yields, w_and(w_below(w_set(0), w), w_below(w_set(0), p.l))), push);
+            wf pa = push * p.a.w, pb = push * p.b.w;
+            for (int axis = 0; axis < 3; axis++) {
+                va.x[axis] = w_bits(w_of_bits(va.x[axis]) + pa * p.d.x[axis]);
+                vb.x[axis] = w_bits(w_of_bits(vb.x[axis]) - pb * p.d.x[axis]);
+            }
+            w_rows_put(sim->velocities, p.at, &va);
+            w_rows_put(sim->velocities, p.at + SIM_LANES, &vb);
+        }
+    }
+}
+
+SIM_RUNS(sim_distance_runs, run, damp)

@@ -58,6 +58,10 @@ enum sim_status sim_grab_begin(struct sim *sim, uint32_t id, uint32_t particle, 
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u grabs, as many as it may",
                              sim->grab_count);
     }
+    status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.grabs = 1}, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
     if (!sim_reserve((void **)&sim->grabs, &sim->grab_capacity, (uint64_t)sim->grab_count + 1,
                      sizeof *sim->grabs)) {
         return sim_fault_memory(fault);

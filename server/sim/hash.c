@@ -144,8 +144,15 @@ static void hash_drives(struct base_hash *hash, const struct sim *sim)
                 base_hash_f64(hash, motion->offsets[3 * (size_t)k + axis]);
             }
         }
-        base_hash_u32(hash, motion->loop);
+        base_hash_u32(hash, (uint32_t)motion->loop | (uint32_t)motion->cubic << 1 |
+                                (motion->rotations != NULL ? 4U : 0U));
         base_hash_u64(hash, motion->age);
+        for (size_t i = 0; motion->rotations != NULL && i < 4 * (size_t)motion->key_count; i++) {
+            base_hash_f64(hash, motion->rotations[i]);
+        }
+        for (size_t i = 0; motion->arms != NULL && i < 3 * (size_t)motion->particle_count; i++) {
+            base_hash_f64(hash, motion->arms[i]);
+        }
     }
     base_hash_u32(hash, sim->drive_count);
     base_hash_u32(hash, sim->next_motion);

@@ -354,6 +354,8 @@ static void take_collider(const struct sim *sim, uint32_t position, struct sim_i
     memcpy(out->position, shape->to.position, sizeof out->position);
     memcpy(out->from_position, shape->from.position, sizeof out->from_position);
     memcpy(out->from_rotation, shape->from.rotation, sizeof out->from_rotation);
+    memcpy(out->stands, shape->to.rotation, sizeof out->stands);
+    out->unturned = shape->turned;
 }
 
 bool sim_image_take(const struct sim *sim, struct sim_image *image)

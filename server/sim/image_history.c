@@ -92,8 +92,8 @@ static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range
         status = sim_image_values(sim, range->kind, i, &given, &values, fault);
         if (status == SIM_OK &&
             (!sim_store_reserve(store, 1) ||
-             !sim_tile_reserve(sim_batch_meta(store, *slot / SIM_LANES)->tile, 1) ||
-             (sim_flavor_of(&values) != SIM_PLAIN && !sim_flavors_reserve(sim, range->kind)))) {
+             !sim_tile_edit_reserve(store, sim_batch_meta(store, *slot / SIM_LANES)->tile, 1) ||
+             (sim_flavor_of(&values) != SIM_PLAIN && !sim_store_damping_reserve(store)))) {
             status = sim_fault_memory(fault);
         }
         if (status == SIM_OK) {
@@ -283,7 +283,7 @@ static enum sim_status move_all(struct sim *sim, struct sim_body *body, struct s
         }
         uint32_t c = found++;
         struct sim_tile *tile = &body->tiles[range->kind][places->tiles[c]];
-        done = sim_store_reserve(store, 1) && sim_tile_reserve(tile, 1);
+        done = sim_store_reserve(store, 1) && sim_tile_edit_reserve(store, tile, 1);
         if (done) {
             range->slots[i] =
                 sim_store_place(store, tile, (uint16_t)history->colors[c], range->first + i,
@@ -366,6 +366,7 @@ enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum s
     if (status == SIM_OK && history->colors != NULL) {
         status = apply_places(sim, body, range, history, heights, fault);
     }
+    sim_stores_settle(sim);
     free(heights);
     uint32_t built = history->built == UINT32_MAX ? range->count : history->built;
     if (status == SIM_OK && (built < range->live || built > range->count)) {

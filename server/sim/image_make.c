@@ -213,8 +213,12 @@ static enum sim_status make_collider(struct maker *maker, const struct sim_image
     struct sim_shape *shape = sim_shape_find(sim, id);
     memcpy(shape->to.position, given->position, sizeof shape->to.position);
     memcpy(shape->from.position, given->from_position, sizeof shape->from.position);
-    if (is_unit(collider.rotation)) {
-        memcpy(shape->to.rotation, collider.rotation, sizeof shape->to.rotation);
+    if (given->unturned && !is_unit(given->stands)) {
+        return sim_fault_set(maker->fault, SIM_INVALID, "unturned", "must be of length 1");
+    }
+    const double *stands = given->unturned ? given->stands : collider.rotation;
+    if (is_unit(stands)) {
+        memcpy(shape->to.rotation, stands, sizeof shape->to.rotation);
     }
     bool absent = given->from_rotation[0] == 0 && given->from_rotation[1] == 0 &&
                   given->from_rotation[2] == 0 && given->from_rotation[3] == 0;
@@ -289,6 +293,8 @@ static enum sim_status place_batch(struct maker *maker, const struct sim_image_c
 {
     struct sim *sim = maker->sim;
     enum sim_kind kind = batch->kind;
+    struct sim_store *store = &sim->stores[kind];
+    struct sim_tile *tile = &sim->loose[kind];
     uint32_t stencil = sim_stencil_size(kind);
     for (uint32_t c = 0; c < batch->count; c++) {
         const uint32_t *corner = rows + (size_t)c * stencil;
@@ -306,11 +312,14 @@ static enum sim_status place_batch(struct maker *maker, const struct sim_image_c
             }
             sim->loose_colors[kind][corner[k]] |= bit;
         }
+        if (status == SIM_OK && (!sim_store_reserve(store, 1) || !sim_tile_edit_reserve(store, tile, 1))) {
+            status = sim_fault_memory(maker->fault);
+        }
         if (status != SIM_OK) {
             return status;
         }
-        slots[c] = sim_store_place(&sim->stores[kind], &sim->loose[kind], (uint16_t)batch->colors[c],
-                                   batch->ids[c], corner, &values, sim->settings.iterations);
+        slots[c] = sim_store_place(store, tile, (uint16_t)batch->colors[c], batch->ids[c], corner, &values,
+                                   sim->settings.iterations);
         sim->constraint_count++;
     }
     return SIM_OK;
@@ -332,10 +341,11 @@ static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim
         status = sim_stencil_rows(sim, batch->kind, batch->count, batch->bodies, batch->particles, rows,
                                   maker->fault);
     }
-    if (status == SIM_OK && !sim_loose_reserve(sim, batch->kind, batch->count, true)) {
+    if (status == SIM_OK && !sim_loose_reserve(sim, batch->kind, true)) {
         status = sim_fault_memory(maker->fault);
     }
     status = status != SIM_OK ? status : place_batch(maker, batch, rows, slots);
+    sim_stores_settle(sim);
     for (uint32_t first = 0, end; status == SIM_OK && first < batch->count; first = end) {
         for (end = first + 1; end < batch->count && batch->ids[end] == batch->ids[end - 1] + 1;) {
             end++;
@@ -447,8 +457,18 @@ static enum sim_status make_all(struct maker *maker)
         place->index = m;
         status = make_motion(maker, &image->motions[m]);
     }
+    for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+        if (!image->colliders[c].unturned) {
+            sim_shape_unturn(&maker->sim->shapes[c]);
+        }
+    }
     place->list = status == SIM_OK ? NULL : place->list;
-    return status != SIM_OK ? status : make_next_ids(maker);
+    status = status != SIM_OK ? status : make_next_ids(maker);
+    // As a whole: on the way there may be constraints that the document leaves out.
+    maker->sim->limits.work = maker->limits->work;
+    return status != SIM_OK ? status
+                            : sim_work_check(maker->sim, "settings.substeps", &maker->sim->settings,
+                                             &(struct sim_more){0}, maker->fault);
 }
 
 struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
@@ -464,6 +484,7 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
         sim_fault_memory(fault);
         return NULL;
     }
+    maker.sim->limits.work = 0;
     maker.most = (int64_t)(EXTENT_MAX * maker.sim->inv_q);
     if (make_all(&maker) != SIM_OK) {
         sim_destroy(maker.sim);

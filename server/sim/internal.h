@@ -85,14 +85,23 @@ struct sim_tile {
     uint16_t color;
     uint32_t *order; // batches, by ascending colour
     uint32_t order_count, order_capacity;
+    uint32_t *spare; // of tiles that are edited: as much room as order has, to sort it into
+    uint32_t spare_capacity;
+    uint32_t *open; // the same: by colour and flavour, the first batch with room; NULL: never edited
+    bool unsettled; // order has batches without constraints, or is not sorted: within an edit
+    bool unsorted;
+    struct sim_tile *next_unsettled;
     uint32_t flavored; // batches that are not SIM_PLAIN
+    uint32_t damped;   // of them SIM_DAMPED
     uint32_t idle_row; // static, of this tile alone: what lanes without a constraint point at
     float longest;     // greatest distance seen in this tick, quanta
-    uint32_t moves;    // batches that an edit may need more; 0 between edits
+    uint32_t seed;     // of this tick's nudges
+    uint32_t moves;    // constraints that an edit moves to other batches; 0 between edits
 };
 
 struct sim_batch_meta {
     struct sim_tile *tile; // NULL: the batch is free
+    uint32_t next, before; // with room, of the same tile, colour and flavour; where the tile has `open`
     uint16_t color;
     uint8_t flavor;
     uint8_t live; // lanes in use
@@ -123,9 +132,10 @@ struct sim_store {
     bool keeps;                    // multipliers
     struct sim_shelf *shelves;     // batch b is in b / SIM_SHELF
     uint32_t shelf_count, shelf_capacity;
-    uint32_t free_count; // batches that there is room for
-    uint32_t open;       // shelves before are full
-    uint32_t growing;    // the shelf that was added last, to be filled bit by bit; UINT32_MAX: none
+    uint32_t free_count;        // batches that there is room for
+    uint32_t open;              // shelves before are full
+    uint32_t growing;           // the shelf that was added last, to be filled bit by bit; UINT32_MAX: none
+    struct sim_tile *unsettled; // a list; none between edits
 };
 
 // Ids first ... first + count - 1 of one kind, of one body or loose.
@@ -154,6 +164,7 @@ struct sim_pin {
     float inverse_mass; // that it gets back
     bool going;         // about to be let go; false between edits
     int64_t from[3], to[3];
+    int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
 };
 
 struct sim_body {
@@ -175,6 +186,7 @@ struct sim_body {
     struct sim_material stretch, bend, volume;
     enum sim_bend bend_model;
     double thickness;
+    double edge;          // m, the mean at rest; 0 without edges
     struct sim_pin *pins; // by index
     uint32_t pin_count, pin_capacity;
     struct sim_tile *tiles[SIM_STORE_COUNT];
@@ -192,6 +204,7 @@ struct sim_chunk {
     uint32_t contacts; // that pushed in this substep
     float step;        // greatest that a coordinate set out to go in this substep, quanta
     float reach;       // bound of what one can have gone since the tick began, quanta
+    uint32_t seed;     // sum of the bits of its velocities when the tick began
 };
 
 // What a batch of constraints or of rows amounts to, lane by lane. Lanes that add nothing hold 0.
@@ -219,15 +232,17 @@ struct sim_sum; // sum.h
 
 typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
 struct sim_runs {
-    sim_run *by[SIM_FLAVOR_COUNT][2]; // without and with multipliers
+    sim_run *solve[SIM_FLAVOR_COUNT][2]; // without and with multipliers
+    sim_run *damp;                       // velocities, by damped batches
 };
 
 // The kernels of one instruction set.
 struct sim_kernels {
-    const struct sim_runs *runs[SIM_KIND_COUNT]; // solve batches first ... end - 1 of a tile's order
-    void (*blow)(struct sim *sim, struct sim_tile *tile);
+    const struct sim_runs *runs[SIM_KIND_COUNT];          // of batches first ... end - 1 of a tile's order
+    void (*blow)(struct sim *sim, struct sim_tile *tile); // adds to what `predicted` holds then
     void (*predict)(struct sim *sim, struct sim_chunk *chunk);
-    void (*grab)(struct sim *sim); // all grabs pull
+    void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
+    void (*grab)(struct sim *sim);                                   // all grabs pull
     void (*contact)(struct sim *sim, struct sim_chunk *chunk);
     void (*finish)(struct sim *sim, struct sim_chunk *chunk);
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
@@ -248,6 +263,7 @@ struct sim_kernels {
 struct sim_stage {
     uint32_t kind;
     uint32_t first_tile, tile_count; // of sim.tiles
+    bool damped;                     // in this tick: some of them are
 };
 
 struct sim_held {
@@ -255,6 +271,7 @@ struct sim_held {
     int64_t target[3];
     float compliance;
     float multiplier[3]; // lambda in quanta
+    float left[3];       // quanta of this substep's pull that the velocity was given in place of the position
 };
 
 struct sim_pose {
@@ -271,18 +288,30 @@ struct sim_frame {
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
-    struct sim_pose from, to;               // when the tick begins, and ends
+    struct sim_pose from, to;    // when the tick begins, and ends; not what motions turn
+    int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
+    double turn[4];              // what motions turn it by, where any does
+    bool turned;
+    struct sim_pose now;                    // at the end of the present substep
     struct sim_frame start, end;            // of the present substep
     bool moves, turns;                      // start and end differ; in rotation
     double radius, length, half_extents[3]; // m
     float friction;
 };
 
+// Where keyframes are at a moment.
+struct sim_key {
+    double offset[3]; // m
+    double turn[4];   // since age 0
+};
+
 // A motion with arrays of its own.
 struct sim_drive {
     struct sim_motion motion;
     uint32_t *particles;
-    double *times, *offsets;
+    double *times, *offsets, *rotations, *arms;
+    uint64_t age;         // when the tick began
+    struct sim_key start; // then
 };
 
 // h and what follows from it, each computed in double and rounded once.
@@ -292,11 +321,11 @@ struct sim_times {
     float q;
     float kick[3]; // h g
     float wind[3], drag, lift, half_density;
-    float keep; // 1 / (1 + c h)
+    float keep, loss, spare[3]; // 1 / (1 + c h), 1 - keep, (1 - keep) h g
     float inv_q;
-    float reach; // quanta that a grab may move its particle by at a time
-    float v_out; // quanta a substep that an old penetration may be pushed out by
-    float nudge; // of this substep (sim_nudge)
+    float reach;   // quanta that a grab may move its particle by at a time
+    float v_out;   // quanta a substep that an old penetration may be pushed out by
+    uint32_t turn; // nudge of this substep (sim_nudge), 2^32 to the quantum
 };
 
 struct sim {
@@ -309,8 +338,9 @@ struct sim {
 
     uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
     struct sim_row *rows;
-    struct sim_row *predicted; // x after the prediction, before the constraints
-    struct sim_row *previous;  // x at the substep's start; NULL where nothing needs it
+    struct sim_row
+        *predicted;           // x after the prediction, before the constraints; before it, what the wind gave
+    struct sim_row *previous; // x at the substep's start; NULL where no collider needs it
     struct sim_velocity *velocities;
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
@@ -328,6 +358,7 @@ struct sim {
     uint32_t range_count, range_capacity;
     uint32_t constraint_count;
     bool multipliers_wanted;
+    bool solved;   // no constraint has changed since the last substep was solved
     bool moving;   // a tick is under way: low words differ from those of `positions`
     bool far_pins; // in this tick a pinned particle goes farther than one may
     bool placed;   // particles were put somewhere since the last tick: lengths are to be looked at whole
@@ -347,11 +378,16 @@ struct sim {
     uint32_t tile_count, tile_capacity;
     struct sim_stage *stages;
     uint32_t stage_count, stage_capacity;
+    uint32_t *color_starts; // scratch: tiles by colour
+    uint32_t color_starts_capacity;
     uint32_t gust_stage; // stages from here on belong to the wind
 
     struct sim_times times;
     const struct sim_stage *stage; // under way
     uint32_t substep;              // under way, 1 ... substeps
+    uint32_t iteration;            // of it: the next one
+    bool under_way;                // a tick has begun and rests or runs
+    bool ahead;                    // particles have set out for the substep already
 };
 
 // fault.c
@@ -360,6 +396,16 @@ enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, c
 enum sim_status sim_fault_memory(struct sim_fault *fault);
 // Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
 bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
+
+// work.c
+// What an edit would add.
+struct sim_more {
+    uint64_t particles, constraints;
+    uint32_t colliders, grabs;
+};
+// Whether a tick with these settings, and more of what there is, is within the limit.
+enum sim_status sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
+                               const struct sim_more *more, struct sim_fault *fault);
 
 // order.c
 // Sorts keys ascending (stable) and carries indices along. False without memory.
@@ -398,7 +444,12 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
 
 // store.c
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
-// The lane must be reserved: one batch in the store, one in the tile.
+// What follows edits a tile: places, changes and vacates. It needs room for so many batches in store and tile first, and
+// sim_stores_settle once all is done: until then order may have gaps and be unsorted.
+bool sim_tile_edit_reserve(struct sim_store *store, struct sim_tile *tile, uint32_t batches);
+void sim_stores_settle(struct sim *sim);
+// All batches of the tile, before it is destroyed.
+void sim_tile_clear(struct sim_store *store, struct sim_tile *tile);
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
                          const uint32_t *rows, const struct sim_values *values, uint32_t iterations);
 // Places `count` constraints of a fresh store whose tiles are empty: order lists them by tile and colour. A
@@ -479,8 +530,10 @@ struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL i
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
 enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id);
 
+void sim_ranges_tidy(struct sim *sim); // forgets ids of loose constraints that are gone
+
 // constraint_remove.c
-void sim_constraint_forget(struct sim *sim, uint32_t id);
+void sim_constraint_forget(struct sim *sim, uint32_t id); // sim_stores_settle and sim_ranges_tidy afterwards
 
 // constraint.c
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
@@ -489,8 +542,12 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 // Rows of the particles of `count` constraints: checks that they are there, and that none stands twice in one.
 enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
                                  const uint32_t *particles, uint32_t *rows, struct sim_fault *fault);
-bool sim_flavors_reserve(struct sim *sim, enum sim_kind kind); // for batches that are not plain
-bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, uint32_t count, bool flavored);
+bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored); // but for batches
+
+// equal.c
+// For each of `count` records, of a size that is a multiple of 4, the first that is the same (itself if none). False
+// without memory.
+bool sim_first_equal(const void *records, size_t record_size, uint32_t count, uint32_t *first);
 
 // mesh.c
 // Unique edges of the elements in the order in which they first appear, whatever the winding: malloc'd pairs.
@@ -509,15 +566,23 @@ bool sim_mesh_hinges(const uint32_t *triangles, uint32_t count, uint32_t particl
 // Faces that only one tetrahedron has, turning outwards: malloc'd.
 bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count, uint32_t **triangles,
                       uint32_t *triangle_count);
-// Gives each vertex the number of the first kept one within `distance` m, or a new number: welded[count],
-// *kept.
-bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded,
-                   uint32_t *kept);
 // Checks indices and that none stands twice in an element.
 enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
                                uint32_t particle_count, struct sim_fault *fault);
 // For each position the first index with the same one (itself if none): malloc'd; NULL without memory.
 uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count);
+
+// closed.c
+// The sides of triangles that the air touches: both, or of a closed part of the mesh the one outside.
+enum sim_side { SIM_BOTH_SIDES, SIM_FRONT, SIM_BACK };
+bool sim_mesh_sides(const uint32_t *triangles, uint32_t count, uint32_t particle_count,
+                    const int64_t (*positions)[3], enum sim_side *sides);
+
+// weld.c
+// Gives each vertex the number of the first kept one within `distance` m, or a new number: welded[count],
+// *kept.
+bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded,
+                   uint32_t *kept);
 
 // body_plan.c
 struct sim_body_plan {
@@ -598,11 +663,13 @@ bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 // parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their
 // number). They are the same in every tick, so that they are no state, and their sum is zero.
 float sim_nudge(uint32_t substep, uint32_t substeps);
+void sim_solve_once(struct sim *sim); // all constraints, in their order, by this thread
 
 // rows.c
 bool sim_rows_reserve(struct sim *sim, uint64_t need);             // rows of all bodies together
-bool sim_previous_reserve(struct sim *sim);                        // for damping and contacts
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
+// A row that had no part in the last substep: it set out from where it is, and stayed.
+void sim_rested(struct sim *sim, uint32_t row);
 // Where the body was made, as fast as it was.
 void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index);
 
@@ -613,8 +680,13 @@ bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks
 void sim_plan_rebuild(struct sim *sim); // the room must be there
 
 // keyframes.c
-void sim_drives_run(struct sim *sim);   // moves targets: a tick begins
+#define SIM_AGE_MAX ((UINT64_C(1) << 53) - 1) // ticks: what a double holds
+void sim_drives_run(struct sim *sim);         // moves targets: a tick begins
+void sim_drives_move(struct sim *sim);        // how far they have come in this substep
+void sim_drives_stop(
+    struct sim *sim); // a tick is over, or a motion came or went: how colliders are turned now
 void sim_drives_reset(struct sim *sim); // they begin again
+// drives.c
 void sim_drives_forget(struct sim *sim, uint32_t collider,
                        uint32_t body); // of a thing that goes; the other is 0
 void sim_drives_destroy(struct sim *sim);
@@ -629,7 +701,12 @@ enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint
 
 // collider.c
 // Where colliders are in this substep, from 1 on.
+void sim_shapes_begin(struct sim *sim); // of a tick
 void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
+// The rotation that motions make of one that the shape stands at.
+void sim_shape_turn(const struct sim_shape *shape, const double rotation[4], double out[4]);
+// from and to are such rotations: back to what the shape stands at.
+void sim_shape_unturn(struct sim_shape *shape);
 
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);

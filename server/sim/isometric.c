@@ -14,14 +14,16 @@
 // in the fold, so it has no linear stiffness. The vector form (quadratic.c) has.
 
 #include "sim/four.h"
+#include "sim/terms.h"
 
-SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+// Gradients; returns |Kx|^2.
+SIM_INLINE wf fold_of(const struct w_four *four, struct w_vec grad[4])
 {
     wf k[4] = {[1] = w_four_param(four, 0), [2] = w_four_param(four, 1), [3] = w_four_param(four, 2)};
     wf f = w_four_param(four, 3);
     k[0] = w_negative((k[1] + k[2]) + k[3]);
     wf noise = ((w_abs(k[1]) + w_abs(k[2])) + w_abs(k[3])) * (w_sqrt(four->longest2) * w_set(SIM_NOISE));
-    struct w_vec kx, grad[4];
+    struct w_vec kx;
     for (int axis = 0; axis < 3; axis++) {
         wf sum = (k[1] * four->d[0].x[axis] + k[2] * four->d[1].x[axis]) + k[3] * four->d[2].x[axis];
         kx.x[axis] = w_past_noise(sum, noise);
@@ -29,16 +31,41 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
             grad[i].x[axis] = (f * k[i]) * kx.x[axis];
         }
     }
-    w_four_project(sim, four, flavor, kept, (w_set(0.5f) * f) * w_dot(kx, kx), grad);
+    return w_dot(kx, kx);
 }
 
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
+SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
 {
-    w_four_run(sim, tile, first, end, flavor, kept, solve);
+    fold_of(four, grad);
 }
 
-SIM_RUNS(sim_isometric_runs, run)
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    struct w_vec grad[4];
+    wf kx2 = fold_of(four, grad);
+    w_four_project(sim, four, flavor, kept, (w_set(0.5f) * w_four_param(four, 3)) * kx2, grad);
+}
+
+W_FOUR_RUNS(sim_isometric_runs)
+
+void SIM_ISA(sim_isometric_tell)(const struct sim *sim, const uint32_t *batch, bool far,
+                                 struct sim_terms *terms)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        const uint32_t *at = batch + lane;
+        struct w_offsets offsets;
+        struct w_vec grad[4];
+        w_offsets_from(sim, at, 3, far, &offsets);
+        struct w_four four = w_offset_four(&offsets, at);
+        grad_of(&four, grad);
+        wf weight = w_four_weight(&four, grad);
+        for (int part = 0; part < PARTS; part++) {
+            wd c = (wd_set(0.5) * w_tell_kx2(&offsets, at, part)) * w_param(at, 7, part);
+            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), c * c, w_param(at, 8, part),
+                          wd_of_float(weight, part));
+        }
+    }
+}
 
 #if WIDE == 1
 static double cot_between(const double u[3], const double v[3], double *twice_area)

@@ -34,6 +34,7 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
              &SIM_ISA(sim_quadratic_runs), &SIM_ISA(sim_volume_runs)},
     .blow = SIM_ISA(sim_wind_blow),
     .predict = SIM_ISA(sim_predict),
+    .predict_blown = SIM_ISA(sim_predict_blown),
     .grab = SIM_ISA(sim_grabs_solve),
     .contact = SIM_ISA(sim_contacts_solve),
     .finish = SIM_ISA(sim_finish),

@@ -1,34 +1,110 @@
-// Motions: targets that go by keyframes.
+// Motions: where keyframes take colliders and pins.
 //
-//   in each tick   target += Q(f(t + 1)) - Q(f(t)),   t the age in ticks
+//   in each tick     target += Q(f(t + 1)) - Q(f(t)),         t the age in ticks
+//   in each substep  on the way: Q(f(t + s/n)) - Q(f(t))      after s of n
+//   f = offset(t) + r(t) r(0)^-1 arm                          arm: of a pin from the pivot, of a collider none
+//   a collider's rotation = r(t) r(0)^-1 ... what it stands at, motions one after the other by id
 //
-// f is linear between the keyframes and constant outside; Q rounds to quanta. The steps of a motion add up to
-// Q(f(t)) - Q(f(0)) exactly, whatever else moves the target meanwhile. Only + - * / go into f: the same on every
-// machine. A loop whose length is a whole number of ticks takes its age modulo that number, so that it never drifts.
+// Q rounds to quanta. The steps of a motion add up to Q(f(t)) - Q(f(0)) exactly, whatever else moves the target
+// meanwhile; the rotation that motions make is computed of their age, and never of the one before, so that it does
+// not drift either. The same f in substeps as in ticks: a way that has no jump of velocity has none at ticks.
+//
+// Between two keys, p the part of the time h between them, component by component:
+//
+//   linear   (1 - p) a + p b
+//   cubic    a + (b - a) p^2 (3 - 2p) + h p (1 - p) ((1 - p) m_a - p m_b)      Hermite
+//            m = 0 where the slopes d0, d1 of the segments beside a key differ in sign, or it has one only; else
+//            (w0 + w1) / (w0/d0 + w1/d1),  w0 = h0 + 2 h1,  w1 = 2 h0 + h1     Fritsch and Butland 1984
+//
+// so that it never passes beyond its keys and stands between equal ones. A loop from time 0 on has the last segment
+// before its first one. Rotations are unit quaternions, each in the hemisphere of the one before, joined component by
+// component and made of length 1 again. Constant outside. Only + - * / and square root: the same on every machine.
+// A loop whose length is a whole number of ticks takes its age modulo that number, so that it never drifts.
 
 #include "sim/internal.h"
+#include "sim/turn.h"
 
-#include <stdlib.h>
+#define TARGET_MAX (INT64_C(1) << 61) // quanta: beyond it targets stay where they are
 
-#define OFFSET_MAX 1000.0                 // m: a step is at most 2^41 quanta
-#define TARGET_MAX (INT64_C(1) << 61)     // quanta: beyond it targets stay where they are
-#define AGE_MAX ((UINT64_C(1) << 53) - 1) // ticks: what a double holds
-
-static double loop_time(const struct sim *sim, const struct sim_motion *motion, uint64_t age)
+static double loop_time(const struct sim *sim, const struct sim_motion *motion, uint64_t age, double part)
 {
     double rate = sim->settings.tick_rate, end = motion->times[motion->key_count - 1];
     double ticks = end * rate;
-    if (ticks <= (double)AGE_MAX && (double)(uint64_t)ticks == ticks) {
-        return (double)(age % (uint64_t)ticks) / rate;
+    if (ticks <= (double)SIM_AGE_MAX && (double)(uint64_t)ticks == ticks) {
+        return ((double)(age % (uint64_t)ticks) + part) / rate;
     }
-    double t = (double)age / rate;
+    double t = ((double)age + part) / rate;
     t -= (double)(uint64_t)(t / end) * end;
     return t > 0 ? t : 0;
 }
 
-static void offset_at(const struct sim *sim, const struct sim_motion *motion, uint64_t age, int64_t out[3])
+static double slope_of(const struct sim_motion *motion, const double *values, uint32_t width,
+                       uint32_t segment)
 {
-    double t = motion->loop ? loop_time(sim, motion, age) : (double)age / sim->settings.tick_rate;
+    const double *at = values + (size_t)width * segment;
+    return (at[width] - at[0]) / (motion->times[segment + 1] - motion->times[segment]);
+}
+
+// At a key; `sign` is that of the last key's values as the first one's neighbours.
+static double slope_at(const struct sim_motion *motion, const double *values, uint32_t width, uint32_t key,
+                       double sign)
+{
+    const double *times = motion->times;
+    uint32_t last = motion->key_count - 1, before = key - 1, after = key;
+    double d0 = 0, d1 = 0;
+    if (key > 0 && key < last) {
+        d0 = slope_of(motion, values, width, before);
+        d1 = slope_of(motion, values, width, after);
+    } else if (motion->loop && times[0] == 0) {
+        before = last - 1;
+        after = 0;
+        d0 = slope_of(motion, values, width, before) * (key == 0 ? sign : 1);
+        d1 = slope_of(motion, values, width, after) * (key == 0 ? 1 : sign);
+    }
+    if (!(d0 > 0 && d1 > 0) && !(d0 < 0 && d1 < 0)) {
+        return 0;
+    }
+    double h0 = times[before + 1] - times[before], h1 = times[after + 1] - times[after];
+    double w0 = h0 + 2 * h1, w1 = 2 * h0 + h1;
+    return (w0 + w1) / (w0 / d0 + w1 / d1);
+}
+
+// One component between two keys that follow each other, or at one.
+static double join(const struct sim_motion *motion, const double *values, uint32_t width, uint32_t before,
+                   uint32_t after, double part, double sign)
+{
+    double a = values[(size_t)width * before], b = values[(size_t)width * after];
+    if (!motion->cubic || before == after) {
+        return (1 - part) * a + part * b;
+    }
+    double h = motion->times[after] - motion->times[before];
+    double from = slope_at(motion, values, width, before, sign),
+           to = slope_at(motion, values, width, after, sign);
+    return a + (b - a) * (part * part * (3 - 2 * part)) +
+           h * (part * (1 - part)) * ((1 - part) * from - part * to);
+}
+
+static void turn_at(const struct sim_motion *motion, uint32_t before, uint32_t after, double part,
+                    double out[4])
+{
+    const double *keys = motion->rotations;
+    double sign = turn_dot(keys, keys + 4 * (size_t)(motion->key_count - 1)) < 0 ? -1 : 1;
+    for (uint32_t i = 0; i < 4; i++) {
+        out[i] = join(motion, keys + i, 4, before, after, part, sign);
+    }
+    if (!turn_unit(out, 4)) {
+        memcpy(out, keys + 4 * (size_t)after, 4 * sizeof *out);
+    }
+    const double back[4] = {-keys[0], -keys[1], -keys[2], keys[3]};
+    turn_product(out, back, out);
+    turn_unit(out, 4);
+}
+
+static void key_at(const struct sim *sim, const struct sim_motion *motion, uint64_t age, double of_tick,
+                   struct sim_key *out)
+{
+    double t = motion->loop ? loop_time(sim, motion, age, of_tick)
+                            : ((double)age + of_tick) / sim->settings.tick_rate;
     uint32_t low = 0, high = motion->key_count; // first key after t
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -41,38 +117,165 @@ static void offset_at(const struct sim *sim, const struct sim_motion *motion, ui
     uint32_t before = low > 0 ? low - 1 : 0, after = low < motion->key_count ? low : motion->key_count - 1;
     double part =
         before == after ? 0 : (t - motion->times[before]) / (motion->times[after] - motion->times[before]);
-    for (int axis = 0; axis < 3; axis++) {
-        double a = motion->offsets[3 * (size_t)before + axis], b = motion->offsets[3 * (size_t)after + axis];
-        out[axis] = sim_quantize((1 - part) * a + part * b, sim->inv_q);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        out->offset[axis] = join(motion, motion->offsets + axis, 3, before, after, part, 1);
+    }
+    if (motion->rotations != NULL) {
+        turn_at(motion, before, after, part, out->turn);
     }
 }
 
-static void target_move(int64_t target[3], const int64_t from[3], const int64_t to[3])
+// Quanta that a target with such an arm goes from one moment to another.
+static void way_between(const struct sim *sim, const struct sim_motion *motion, const double *arm,
+                        const struct sim_key *from, const struct sim_key *to, int64_t way[3])
+{
+    double a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
+    if (motion->rotations != NULL && arm != NULL) {
+        turn_apply(from->turn, arm, a);
+        turn_apply(to->turn, arm, b);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = sim_quantize(to->offset[axis] + b[axis], sim->inv_q) -
+                    sim_quantize(from->offset[axis] + a[axis], sim->inv_q);
+    }
+}
+
+static void target_move(int64_t target[3], int64_t driven[3], const int64_t way[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        int64_t moved = target[axis] + (to[axis] - from[axis]);
-        target[axis] = moved > TARGET_MAX || moved < -TARGET_MAX ? target[axis] : moved;
+        int64_t moved = target[axis] + way[axis];
+        if (moved <= TARGET_MAX && moved >= -TARGET_MAX) {
+            target[axis] = moved;
+            driven[axis] += way[axis];
+        }
+    }
+}
+
+// Calls `each` for the pins that a motion moves, with the way of each.
+static void pins_each(const struct sim *sim, const struct sim_drive *drive, const struct sim_key *to,
+                      void (*each)(struct sim_pin *pin, const int64_t way[3]))
+{
+    const struct sim_motion *motion = &drive->motion;
+    const struct sim_body *body = sim_body_find(sim, motion->body);
+    int64_t way[3];
+    way_between(sim, motion, NULL, &drive->start, to, way);
+    for (uint32_t i = 0; i < motion->particle_count && body->pin_count > 0; i++) {
+        struct sim_pin *pin = sim_pin_find(body, motion->particles[i]);
+        if (pin == NULL) {
+            continue;
+        }
+        if (motion->rotations != NULL) {
+            way_between(sim, motion, motion->arms + 3 * (size_t)i, &drive->start, to, way);
+        }
+        each(pin, way);
+    }
+}
+
+static void pin_target(struct sim_pin *pin, const int64_t way[3])
+{
+    target_move(pin->to, pin->driven, way);
+}
+
+static void pin_drift(struct sim_pin *pin, const int64_t way[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        pin->drift[axis] += way[axis];
+    }
+}
+
+static void drifts_clear(struct sim *sim, bool driven)
+{
+    static const double none[4] = {0, 0, 0, 1};
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        memset(shape->drift, 0, sizeof shape->drift);
+        memcpy(shape->turn, none, sizeof shape->turn);
+        if (driven) {
+            memset(shape->driven, 0, sizeof shape->driven);
+        }
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
+            struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            memset(pin->drift, 0, sizeof pin->drift);
+            if (driven) {
+                memset(pin->driven, 0, sizeof pin->driven);
+            }
+        }
+    }
+}
+
+static void shape_turn(struct sim_shape *shape, const struct sim_motion *motion, const struct sim_key *key)
+{
+    if (motion->rotations != NULL) {
+        turn_product(key->turn, shape->turn, shape->turn);
+        turn_unit(shape->turn, 4);
     }
 }
 
 void sim_drives_run(struct sim *sim)
 {
+    sim_shapes_begin(sim);
+    drifts_clear(sim, true);
     for (uint32_t d = 0; d < sim->drive_count; d++) {
-        struct sim_motion *motion = &sim->drives[d].motion;
-        int64_t from[3], to[3];
-        offset_at(sim, motion, motion->age, from);
-        motion->age += motion->age < AGE_MAX;
-        offset_at(sim, motion, motion->age, to);
-        if (motion->collider != 0) {
-            target_move(sim_shape_find(sim, motion->collider)->to.position, from, to);
+        struct sim_drive *drive = &sim->drives[d];
+        struct sim_motion *motion = &drive->motion;
+        struct sim_key to;
+        int64_t way[3];
+        drive->age = motion->age;
+        motion->age += motion->age < SIM_AGE_MAX;
+        key_at(sim, motion, drive->age, 0, &drive->start);
+        key_at(sim, motion, motion->age, 0, &to);
+        if (motion->collider == 0) {
+            pins_each(sim, drive, &to, pin_target);
             continue;
         }
-        const struct sim_body *body = sim_body_find(sim, motion->body);
-        for (uint32_t i = 0; i < motion->particle_count && body->pin_count > 0; i++) {
-            struct sim_pin *pin = sim_pin_find(body, motion->particles[i]);
-            if (pin != NULL) {
-                target_move(pin->to, from, to);
-            }
+        struct sim_shape *shape = sim_shape_find(sim, motion->collider);
+        way_between(sim, motion, NULL, &drive->start, &to, way);
+        target_move(shape->to.position, shape->driven, way);
+    }
+}
+
+void sim_drives_move(struct sim *sim)
+{
+    if (sim->drive_count == 0) {
+        return;
+    }
+    bool ends = sim->substep >= sim->settings.substeps;
+    double part = (double)sim->substep / sim->settings.substeps;
+    drifts_clear(sim, false);
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        const struct sim_drive *drive = &sim->drives[d];
+        struct sim_key now;
+        int64_t way[3];
+        key_at(sim, &drive->motion, ends ? drive->motion.age : drive->age, ends ? 0 : part, &now);
+        if (drive->motion.collider == 0) {
+            pins_each(sim, drive, &now, pin_drift);
+            continue;
+        }
+        struct sim_shape *shape = sim_shape_find(sim, drive->motion.collider);
+        way_between(sim, &drive->motion, NULL, &drive->start, &now, way);
+        for (int axis = 0; axis < 3; axis++) {
+            shape->drift[axis] += way[axis];
+        }
+        shape_turn(shape, &drive->motion, &now);
+    }
+}
+
+void sim_drives_stop(struct sim *sim)
+{
+    drifts_clear(sim, true);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        sim->shapes[s].turned = false;
+    }
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        const struct sim_motion *motion = &sim->drives[d].motion;
+        struct sim_key now;
+        if (motion->collider != 0 && motion->rotations != NULL) {
+            struct sim_shape *shape = sim_shape_find(sim, motion->collider);
+            key_at(sim, motion, motion->age, 0, &now);
+            shape_turn(shape, motion, &now);
+            shape->turned = true;
         }
     }
 }
@@ -81,215 +284,17 @@ void sim_drives_reset(struct sim *sim)
 {
     for (uint32_t d = 0; d < sim->drive_count; d++) {
         struct sim_motion *motion = &sim->drives[d].motion;
-        int64_t from[3], to[3];
-        offset_at(sim, motion, motion->age, from);
-        offset_at(sim, motion, 0, to);
+        struct sim_key now, start;
+        int64_t way[3];
+        key_at(sim, motion, motion->age, 0, &now);
+        key_at(sim, motion, 0, 0, &start);
         motion->age = 0;
         if (motion->collider != 0) { // pins are at their places again already
             struct sim_shape *shape = sim_shape_find(sim, motion->collider);
-            target_move(shape->to.position, from, to);
+            way_between(sim, motion, NULL, &now, &start, way);
+            target_move(shape->to.position, shape->driven, way);
             memcpy(shape->from.position, shape->to.position, sizeof shape->from.position);
         }
     }
-}
-
-// ------------------------------------------------------------------------------------------------- coming
-
-static enum sim_status check_keys(const struct sim *sim, const struct sim_motion *motion,
-                                  struct sim_fault *fault)
-{
-    if (motion->key_count == 0) {
-        return sim_fault_set(fault, SIM_INVALID, "times", "empty; a motion needs at least one keyframe");
-    }
-    if ((uint64_t)sim->drive_keys + motion->key_count > SIM_MOTION_KEYS_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, "times",
-                             "%u keyframes more than the %u there are would pass %d", motion->key_count,
-                             sim->drive_keys, SIM_MOTION_KEYS_MAX);
-    }
-    for (uint32_t k = 0; k < motion->key_count; k++) {
-        double time = motion->times[k], last = k > 0 ? motion->times[k - 1] : -1;
-        if (!(time > last && time <= 1e6)) {
-            return sim_fault_set(
-                fault, SIM_INVALID, "times",
-                "element %u is %g s; must be 0 or more, above the one before it, and at most 1e+06", k, time);
-        }
-    }
-    for (size_t i = 0; i < 3 * (size_t)motion->key_count; i++) {
-        if (!(motion->offsets[i] >= -OFFSET_MAX && motion->offsets[i] <= OFFSET_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "offsets", "element %u is %g m; must be in [-%g, %g]",
-                                 (unsigned)i, motion->offsets[i], OFFSET_MAX, OFFSET_MAX);
-        }
-    }
-    double ticks = motion->times[motion->key_count - 1] * sim->settings.tick_rate;
-    if (motion->loop && !(ticks >= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "times",
-                             "a loop of %g s; must last at least a tick, which is %g s",
-                             motion->times[motion->key_count - 1], 1.0 / sim->settings.tick_rate);
-    }
-    return SIM_OK;
-}
-
-static enum sim_status check_target(struct sim *sim, const struct sim_motion *motion, struct sim_fault *fault)
-{
-    if ((motion->collider != 0) == (motion->body != 0)) {
-        return sim_fault_set(fault, SIM_INVALID, "collider",
-                             "give either a collider or a body, whichever the motion moves");
-    }
-    if (motion->collider != 0) {
-        return sim_shape_find(sim, motion->collider) != NULL
-                   ? SIM_OK
-                   : sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist",
-                                   motion->collider);
-    }
-    const struct sim_body *body = sim_body_find(sim, motion->body);
-    if (body == NULL) {
-        return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", motion->body);
-    }
-    if (motion->particle_count == 0) {
-        return sim_fault_set(fault, SIM_INVALID, "particles", "empty; a motion moves at least one particle");
-    }
-    if ((uint64_t)sim->drive_particles + motion->particle_count > sim->limits.particles) {
-        return sim_fault_set(fault, SIM_LIMIT, "particles",
-                             "%u particles more than the %u that are in motions would pass %u",
-                             motion->particle_count, sim->drive_particles, sim->limits.particles);
-    }
-    uint8_t *seen = calloc(((size_t)body->count + 7) / 8, 1);
-    enum sim_status status = seen == NULL ? sim_fault_memory(fault) : SIM_OK;
-    for (uint32_t i = 0; status == SIM_OK && i < motion->particle_count; i++) {
-        uint32_t p = motion->particles[i];
-        if (p >= body->count) {
-            status = sim_fault_set(fault, SIM_INVALID, "particles",
-                                   "element %u names particle %u; body %u has %u (0 to %u)", i, p, body->id,
-                                   body->count, body->count - 1);
-        } else if (seen[p / 8] & 1u << p % 8) {
-            status =
-                sim_fault_set(fault, SIM_INVALID, "particles", "element %u names particle %u again", i, p);
-        } else {
-            seen[p / 8] |= (uint8_t)(1u << p % 8);
-        }
-    }
-    free(seen);
-    return status;
-}
-
-static void drive_deinit(struct sim_drive *drive)
-{
-    free(drive->particles);
-    free(drive->times);
-    free(drive->offsets);
-}
-
-static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
-{
-    size_t particles = motion->particle_count, keys = motion->key_count;
-    *drive = (struct sim_drive){
-        .motion = *motion,
-        .particles = malloc((particles + 1) * sizeof *drive->particles),
-        .times = malloc(keys * sizeof *drive->times),
-        .offsets = malloc(3 * keys * sizeof *drive->offsets),
-    };
-    if (drive->particles == NULL || drive->times == NULL || drive->offsets == NULL) {
-        drive_deinit(drive);
-        return false;
-    }
-    if (particles > 0) {
-        memcpy(drive->particles, motion->particles, particles * sizeof *drive->particles);
-    }
-    memcpy(drive->times, motion->times, keys * sizeof *drive->times);
-    memcpy(drive->offsets, motion->offsets, 3 * keys * sizeof *drive->offsets);
-    drive->motion.particles = drive->particles;
-    drive->motion.times = drive->times;
-    drive->motion.offsets = drive->offsets;
-    return true;
-}
-
-enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *given, uint32_t *id,
-                               struct sim_fault *fault)
-{
-    struct sim_motion motion = *given;
-    struct sim_drive drive;
-    if (sim->drive_count >= SIM_MOTIONS_MAX || sim->next_motion == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u motions, as many as it may",
-                             sim->drive_count);
-    }
-    enum sim_status status = check_target(sim, &motion, fault);
-    status = status != SIM_OK ? status : check_keys(sim, &motion, fault);
-    if (status == SIM_OK && motion.age > AGE_MAX) {
-        status = sim_fault_set(fault, SIM_INVALID, "age", "must be at most 2^53 - 1");
-    }
-    motion.particle_count = motion.collider != 0 ? 0 : motion.particle_count;
-    if (status == SIM_OK && (!sim_reserve((void **)&sim->drives, &sim->drive_capacity,
-                                          (uint64_t)sim->drive_count + 1, sizeof *sim->drives) ||
-                             !drive_init(&drive, &motion))) {
-        status = sim_fault_memory(fault);
-    }
-    if (status != SIM_OK) {
-        return status;
-    }
-    drive.motion.id = *id = sim->next_motion++;
-    sim->drives[sim->drive_count++] = drive;
-    sim->drive_keys += motion.key_count;
-    sim->drive_particles += motion.particle_count;
-    return SIM_OK;
-}
-
-// -------------------------------------------------------------------------------------------------- going
-
-static void drive_remove(struct sim *sim, uint32_t position)
-{
-    struct sim_drive *drive = &sim->drives[position];
-    sim->drive_keys -= drive->motion.key_count;
-    sim->drive_particles -= drive->motion.particle_count;
-    drive_deinit(drive);
-    memmove(drive, drive + 1, (sim->drive_count - position - 1) * sizeof *drive);
-    sim->drive_count--;
-}
-
-enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
-{
-    for (uint32_t d = 0; d < sim->drive_count; d++) {
-        if (sim->drives[d].motion.id == id) {
-            drive_remove(sim, d);
-            return SIM_OK;
-        }
-    }
-    return sim_fault_set(fault, SIM_NOT_FOUND, "motion", "motion %u does not exist", id);
-}
-
-void sim_drives_forget(struct sim *sim, uint32_t collider, uint32_t body)
-{
-    for (uint32_t d = sim->drive_count; d > 0; d--) {
-        const struct sim_motion *motion = &sim->drives[d - 1].motion;
-        if (motion->collider == collider && motion->body == body) {
-            drive_remove(sim, d - 1);
-        }
-    }
-}
-
-void sim_drives_destroy(struct sim *sim)
-{
-    while (sim->drive_count > 0) {
-        drive_remove(sim, sim->drive_count - 1);
-    }
-    free(sim->drives);
-}
-
-uint32_t sim_motion_count(const struct sim *sim)
-{
-    return sim->drive_count;
-}
-
-void sim_motion_at(const struct sim *sim, uint32_t position, struct sim_motion *motion)
-{
-    *motion = sim->drives[position].motion;
-}
-
-bool sim_collider_driven(const struct sim *sim, uint32_t collider)
-{
-    for (uint32_t d = 0; d < sim->drive_count; d++) {
-        if (sim->drives[d].motion.collider == collider) {
-            return true;
-        }
-    }
-    return false;
+    sim_drives_stop(sim);
 }

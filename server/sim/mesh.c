@@ -1,27 +1,8 @@
-// Questions about meshes: unique edges, coincident vertices, indices that make no sense.
+// Questions about meshes: unique edges, elements and vertices that stand twice, indices that make no sense.
 
 #include "sim/internal.h"
 
 #include <stdlib.h>
-
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 31;
-    x *= UINT64_C(0x9e3779b97f4a7c15);
-    x ^= x >> 29;
-    x *= UINT64_C(0xbf58476d1ce4e5b9);
-    return x ^ (x >> 32);
-}
-
-// Open addressing with room for twice the items: at most half full, a power of two.
-static size_t table_size(uint64_t items)
-{
-    size_t size = 16;
-    while (size < items * 2) {
-        size *= 2;
-    }
-    return size;
-}
 
 // Sides of an element as pairs of its corners; a rope's element is one edge.
 static const uint8_t sides_of_edge[][2] = {{0, 1}};
@@ -120,33 +101,15 @@ static void sort_corners(uint32_t *corner, uint32_t corners)
 
 bool sim_mesh_twin_elements(const uint32_t *elements, uint32_t corners, uint32_t count, uint32_t **first_of)
 {
-    size_t size = table_size(count);
-    uint32_t *table = malloc(size * sizeof *table);
     uint32_t *first = malloc(((size_t)count + 1) * sizeof *first);
     uint32_t *sorted = malloc(((size_t)count + 1) * corners * sizeof *sorted);
-    bool done = table != NULL && first != NULL && sorted != NULL;
-    if (done) {
-        memset(table, 0xff, size * sizeof *table);
-    }
+    bool done = first != NULL && sorted != NULL;
     for (uint32_t e = 0; done && e < count; e++) {
         uint32_t *corner = sorted + (size_t)e * corners;
         memcpy(corner, elements + (size_t)e * corners, corners * sizeof *corner);
         sort_corners(corner, corners);
-        uint64_t key = 0;
-        for (uint32_t k = 0; k < corners; k++) {
-            key = mix(key + corner[k] + 1);
-        }
-        size_t place = key & (size - 1);
-        while (table[place] != UINT32_MAX &&
-               memcmp(sorted + (size_t)table[place] * corners, corner, corners * sizeof *corner) != 0) {
-            place = (place + 1) & (size - 1);
-        }
-        if (table[place] == UINT32_MAX) {
-            table[place] = e;
-        }
-        first[e] = table[place];
     }
-    free(table);
+    done = done && sim_first_equal(sorted, corners * sizeof *sorted, count, first);
     free(sorted);
     if (!done) {
         free(first);
@@ -233,53 +196,6 @@ bool sim_mesh_surface(const uint32_t *tets, const bool *inverted, uint32_t count
     return true;
 }
 
-// Cells as wide as the distance: whoever is that close lies in one of the 27 around.
-bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded, uint32_t *kept)
-{
-    size_t size = table_size(count);
-    uint32_t *heads = malloc(size * sizeof *heads);
-    uint32_t *next = malloc(((size_t)count + 1) * sizeof *next),
-             *given = malloc(((size_t)count + 1) * sizeof *given);
-    bool done = heads != NULL && next != NULL && given != NULL;
-    double cell_width = distance > 1e-6 ? distance : 1e-6;
-    *kept = 0;
-    if (done) {
-        memset(heads, 0xff, size * sizeof *heads);
-    }
-    for (uint32_t i = 0; done && i < count; i++) {
-        const double *x = positions + 3 * (size_t)i;
-        int64_t cell[3];
-        for (int axis = 0; axis < 3; axis++) {
-            cell[axis] = sim_cell(x[axis] / cell_width);
-        }
-        uint32_t found = UINT32_MAX;
-        for (int around = 0; around < 27; around++) {
-            uint64_t key =
-                mix((uint64_t)(cell[0] + around % 3 - 1) + mix((uint64_t)(cell[1] + around / 3 % 3 - 1) +
-                                                               mix((uint64_t)(cell[2] + around / 9 - 1))));
-            for (uint32_t p = heads[key & (size - 1)]; p != UINT32_MAX; p = next[p]) {
-                const double *y = positions + 3 * (size_t)given[p];
-                double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
-                if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= distance * distance && p < found) {
-                    found = p;
-                }
-            }
-        }
-        if (found == UINT32_MAX) {
-            uint64_t key = mix((uint64_t)cell[0] + mix((uint64_t)cell[1] + mix((uint64_t)cell[2])));
-            found = (*kept)++;
-            given[found] = i;
-            next[found] = heads[key & (size - 1)];
-            heads[key & (size - 1)] = found;
-        }
-        welded[i] = found;
-    }
-    free(heads);
-    free(next);
-    free(given);
-    return done;
-}
-
 enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint32_t corners, uint32_t count,
                                uint32_t particle_count, struct sim_fault *fault)
 {
@@ -304,27 +220,10 @@ enum sim_status sim_mesh_check(const char *field, const uint32_t *elements, uint
 
 uint32_t *sim_mesh_twins(const int64_t (*positions)[3], uint32_t count)
 {
-    size_t size = table_size(count);
-    uint32_t *table = malloc(size * sizeof *table);
     uint32_t *twins = malloc(((size_t)count + 1) * sizeof *twins);
-    if (table == NULL || twins == NULL) {
-        free(table);
+    if (twins != NULL && !sim_first_equal(positions, sizeof *positions, count, twins)) {
         free(twins);
-        return NULL;
+        twins = NULL;
     }
-    memset(table, 0xff, size * sizeof *table);
-    for (uint32_t i = 0; i < count; i++) {
-        const int64_t *x = positions[i];
-        uint64_t key = mix((uint64_t)x[0] + mix((uint64_t)x[1] + mix((uint64_t)x[2])));
-        size_t place = key & (size - 1);
-        while (table[place] != UINT32_MAX && memcmp(positions[table[place]], x, sizeof positions[0]) != 0) {
-            place = (place + 1) & (size - 1);
-        }
-        if (table[place] == UINT32_MAX) {
-            table[place] = i;
-        }
-        twins[i] = table[place];
-    }
-    free(table);
     return twins;
 }

@@ -57,6 +57,8 @@ void sim_destroy(struct sim *sim)
     }
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         free(sim->loose[kind].order);
+        free(sim->loose[kind].spare);
+        free(sim->loose[kind].open);
         base_grow_free(sim->loose_colors[kind]);
     }
     for (uint32_t r = 0; r < sim->range_count; r++) {
@@ -78,6 +80,7 @@ void sim_destroy(struct sim *sim)
     free(sim->chunks);
     free(sim->tiles);
     free(sim->stages);
+    free(sim->color_starts);
     free(sim);
 }
 
@@ -133,11 +136,16 @@ enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *set
     if (status != SIM_OK) {
         return status;
     }
+    status = sim_work_check(sim, "substeps", settings, &(struct sim_more){0}, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
     if (!sim_contacts_reserve(sim, settings->iterations, sim->shape_count) ||
         !sim_multipliers_reserve(sim, settings->iterations, sim->multipliers_wanted)) {
         return sim_fault_memory(fault);
     }
     bool iterations_change = settings->iterations != sim->settings.iterations;
+    sim->solved = sim->solved && !iterations_change && settings->substeps == sim->settings.substeps;
     uint32_t tick_rate = sim->settings.tick_rate;
     sim->settings = *settings;
     sim->settings.tick_rate = tick_rate;
@@ -205,7 +213,7 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
         const struct sim_material *material = parts[p].material;
         bool flavored = material != NULL && (material->damping > 0 || material->stiffness >= 0);
         for (uint32_t kind = parts[p].first_kind; flavored && kind <= parts[p].last_kind; kind++) {
-            if (!sim_store_damping_reserve(&sim->stores[kind]) || !sim_previous_reserve(sim)) {
+            if (!sim_store_damping_reserve(&sim->stores[kind])) {
                 return sim_fault_memory(fault);
             }
         }
@@ -216,6 +224,7 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
             material_set(sim, body, kind, parts[p].material);
         }
         if (parts[p].material != NULL) {
+            sim->solved = false;
             *parts[p].own = *parts[p].material;
         }
     }
@@ -240,5 +249,6 @@ void sim_reset(struct sim *sim)
     }
     sim_drives_reset(sim);
     sim->grab_count = 0;
+    sim->solved = false;
     sim->placed = true; // links between bodies may be long again
 }

@@ -19,14 +19,41 @@ bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks
     }
     return sim_reserve((void **)&sim->tiles, &sim->tile_capacity, tiles, sizeof *sim->tiles) &&
            sim_reserve((void **)&sim->stages, &sim->stage_capacity, tiles, sizeof *sim->stages) &&
+           sim_reserve((void **)&sim->color_starts, &sim->color_starts_capacity, tiles,
+                       sizeof *sim->color_starts) &&
            sim_reserve((void **)&sim->chunks, &sim->chunk_capacity, chunks, sizeof *sim->chunks);
 }
 
-static void add_stage(struct sim *sim, uint32_t kind, uint32_t first_tile)
+// Tiles of a kind with something to do, by colour and then by body and tile. A body has no more colours than tiles.
+static void add_stages(struct sim *sim, uint32_t kind)
 {
-    if (sim->tile_count > first_tile) {
-        sim->stages[sim->stage_count++] = (struct sim_stage){kind, first_tile, sim->tile_count - first_tile};
+    uint32_t *starts = sim->color_starts, colors = 0, end = sim->tile_count;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t b = 0; b < sim->body_count; b++) {
+            struct sim_body *body = sim->bodies[b];
+            for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+                struct sim_tile *tile = &body->tiles[kind][t];
+                while (colors <= tile->color) {
+                    starts[colors++] = 0;
+                }
+                if (tile->order_count > 0 && pass == 0) {
+                    starts[tile->color]++;
+                } else if (tile->order_count > 0) {
+                    sim->tiles[starts[tile->color]++] = tile;
+                }
+            }
+        }
+        for (uint32_t color = 0; pass == 0 && color < colors; color++) {
+            uint32_t count = starts[color];
+            if (count > 0) {
+                sim->stages[sim->stage_count++] =
+                    (struct sim_stage){.kind = kind, .first_tile = end, .tile_count = count};
+            }
+            starts[color] = end;
+            end += count;
+        }
     }
+    sim->tile_count = end;
 }
 
 void sim_plan_rebuild(struct sim *sim)
@@ -45,28 +72,14 @@ void sim_plan_rebuild(struct sim *sim)
         }
     }
     for (uint32_t kind = 0; kind < SIM_STORE_COUNT; kind++) {
-        bool more = true;
         if (kind == SIM_GUSTS) {
             sim->gust_stage = sim->stage_count;
         }
-        for (uint32_t color = 0; more; color++) {
-            uint32_t first_tile = sim->tile_count;
-            more = false;
-            for (uint32_t b = 0; b < sim->body_count; b++) {
-                struct sim_body *body = sim->bodies[b];
-                for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
-                    struct sim_tile *tile = &body->tiles[kind][t];
-                    more = more || tile->color > color;
-                    if (tile->color == color && tile->order_count > 0) {
-                        sim->tiles[sim->tile_count++] = tile;
-                    }
-                }
-            }
-            add_stage(sim, kind, first_tile);
-        }
+        add_stages(sim, kind);
         if (kind < SIM_KIND_COUNT && sim->loose[kind].order_count > 0) {
+            sim->stages[sim->stage_count++] =
+                (struct sim_stage){.kind = kind, .first_tile = sim->tile_count, .tile_count = 1};
             sim->tiles[sim->tile_count++] = &sim->loose[kind];
-            add_stage(sim, kind, sim->tile_count - 1);
         }
     }
 }

@@ -6,21 +6,32 @@
 // With alpha = 1/k_b it stores Bergou's energy k_b E exactly: linear stiffness at flat, exact in one
 // projection, and no singularity. Stored are s K1, s K2, s K3.
 //
-// Damping acts along the stencil's normal n alone (that of the sum of its twice-area normals):
-//   n.dlam = -(n.(c + alpha~ lam) + gamma n.(s sum K_i (x_i - x_i at the substep's start))) /
-//            ((1 + gamma) s^2 sum w_i K_i^2 + alpha~)
-// In the plane, Kx changes when triangles stretch; damping that as well would undo what the distances have just
-// corrected, and a stiff cloth would blow up.
+// Damping (wide.h) acts along the stencil's normal n alone (that of the sum of its twice-area normals): on n.c, with
+// the gradients s K_i n. In the plane, Kx changes when triangles stretch, which is not bending.
 
 #include "sim/four.h"
+#include "sim/terms.h"
 
-// What damping adds to the step along the normal; no lane whose triangles have no area, or are folded onto
-// each other, is damped.
-SIM_INLINE void damp(const struct sim *sim, const struct w_four *four, const wf sk[4], wf weight, wf alpha,
-                     struct w_vec pull, struct w_vec *step)
+// s K; returns s^2 sum w_i K_i^2.
+SIM_INLINE wf weights_of(const struct w_four *four, wf sk[4])
+{
+    for (uint32_t k = 1; k < 4; k++) {
+        sk[k] = w_four_param(four, k - 1);
+    }
+    sk[0] = w_negative((sk[1] + sk[2]) + sk[3]);
+    wf weight = four->x[0].w * (sk[0] * sk[0]);
+    for (uint32_t k = 1; k < 4; k++) {
+        weight = weight + four->x[k].w * (sk[k] * sk[k]);
+    }
+    return weight;
+}
+
+// Of n.c. Nothing is damped whose triangles have no area, or are folded onto each other.
+SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
 {
     struct w_vec a = w_cross(four->d[0], four->d[1]), b = w_cross(four->d[2], four->d[0]), n;
-    wf gamma = (four->give * four->beta) * w_set(sim->times.inv_h), rate = w_set(0);
+    wf sk[4];
+    weights_of(four, sk);
     for (int axis = 0; axis < 3; axis++) {
         n.x[axis] = a.x[axis] + b.x[axis];
     }
@@ -28,26 +39,16 @@ SIM_INLINE void damp(const struct sim *sim, const struct w_four *four, const wf 
     wm has_normal = w_below(w_set(0), length);
     for (int axis = 0; axis < 3; axis++) {
         n.x[axis] = w_where(has_normal, n.x[axis] / length);
-    }
-    for (uint32_t k = 0; k < 4; k++) {
-        rate = rate + sk[k] * w_dot(n, w_four_moved(sim, four, k));
-    }
-    wf damped = w_negative(w_dot(n, pull) + gamma * rate) / ((w_set(1) + gamma) * weight + alpha);
-    wf change = damped - w_dot(n, *step);
-    for (int axis = 0; axis < 3; axis++) {
-        step->x[axis] = step->x[axis] + w_where(has_normal, change * n.x[axis]);
+        for (uint32_t k = 0; k < 4; k++) {
+            grad[k].x[axis] = sk[k] * n.x[axis];
+        }
     }
 }
 
 SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
 {
     const wf inv_q = w_set(sim->times.inv_q);
-    wf sk[4] = {[1] = w_four_param(four, 0), [2] = w_four_param(four, 1), [3] = w_four_param(four, 2)};
-    sk[0] = w_negative((sk[1] + sk[2]) + sk[3]);
-    wf weight = four->x[0].w * (sk[0] * sk[0]);
-    for (uint32_t k = 1; k < 4; k++) {
-        weight = weight + four->x[k].w * (sk[k] * sk[k]);
-    }
+    wf sk[4], weight = weights_of(four, sk);
     wf alpha = flavor == SIM_STIFF ? w_set(0) : four->give * w_set(sim->times.inv_h2);
     wf noise = ((w_abs(sk[1]) + w_abs(sk[2])) + w_abs(sk[3])) * (w_sqrt(four->longest2) * w_set(SIM_NOISE));
     wf resists = weight + alpha;
@@ -62,9 +63,6 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
         }
         step.x[axis] = pull.x[axis] * scale;
     }
-    if (flavor == SIM_DAMPED) {
-        damp(sim, four, sk, weight, alpha, pull, &step);
-    }
     for (int axis = 0; axis < 3; axis++) {
         step.x[axis] = w_where(moves, step.x[axis]);
         if (kept) {
@@ -75,15 +73,26 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     for (uint32_t k = 0; k < 4; k++) {
         wf share = (four->x[k].w * sk[k]) * inv_q;
         for (int axis = 0; axis < 3; axis++) {
-            w_four_add(sim, four, k, axis, share * step.x[axis]);
+            w_four_add(four, k, axis, share * step.x[axis]);
         }
     }
 }
 
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
-{
-    w_four_run(sim, tile, first, end, flavor, kept, solve);
-}
+W_FOUR_RUNS(sim_quadratic_runs)
 
-SIM_RUNS(sim_quadratic_runs, run)
+void SIM_ISA(sim_quadratic_tell)(const struct sim *sim, const uint32_t *batch, bool far,
+                                 struct sim_terms *terms)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        const uint32_t *at = batch + lane;
+        struct w_offsets offsets;
+        wf sk[4];
+        w_offsets_from(sim, at, 3, far, &offsets);
+        struct w_four four = w_offset_four(&offsets, at);
+        wf weight = weights_of(&four, sk);
+        for (int part = 0; part < PARTS; part++) {
+            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), w_tell_kx2(&offsets, at, part),
+                          w_param(at, 7, part), wd_of_float(weight, part));
+        }
+    }
+}

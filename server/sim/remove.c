@@ -35,10 +35,7 @@ static void batches_free(struct sim *sim, const struct sim_body *body)
 {
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
-            const struct sim_tile *tile = &body->tiles[kind][t];
-            for (uint32_t i = 0; i < tile->order_count; i++) {
-                sim_store_batch_free(&sim->stores[kind], tile->order[i]);
-            }
+            sim_tile_clear(&sim->stores[kind], &body->tiles[kind][t]);
         }
     }
 }
@@ -61,6 +58,8 @@ enum sim_status sim_body_remove(struct sim *sim, uint32_t id, uint32_t **removed
     for (uint32_t i = 0; i < *removed_count; i++) {
         sim_constraint_forget(sim, (*removed)[i]);
     }
+    sim_stores_settle(sim);
+    sim_ranges_tidy(sim);
     for (uint32_t r = sim->range_count; r > 0; r--) {
         struct sim_id_range *range = &sim->ranges[r - 1];
         if (range->body != id) {

@@ -23,6 +23,14 @@ void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t i
     }
 }
 
+void sim_rested(struct sim *sim, uint32_t row)
+{
+    sim->predicted[row] = sim->rows[row];
+    if (sim->previous != NULL) {
+        sim->previous[row] = sim->rows[row];
+    }
+}
+
 bool sim_rows_reserve(struct sim *sim, uint64_t need)
 {
     uint64_t from = sim->row_capacity, to = from + from / 2;
@@ -60,11 +68,6 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
     return true;
 }
 
-bool sim_previous_reserve(struct sim *sim)
-{
-    return base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous);
-}
-
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
 {
     bool needed = iterations > 1 && shapes > 0;
@@ -73,5 +76,5 @@ bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes)
         sim->contacts = NULL;
     }
     return (!needed || base_grow((void **)&sim->contacts, sim->row_capacity * sizeof *sim->contacts)) &&
-           (shapes == 0 || sim_previous_reserve(sim));
+           (shapes == 0 || base_grow((void **)&sim->previous, sim->row_capacity * sizeof *sim->previous));
 }

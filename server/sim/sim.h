@@ -45,6 +45,7 @@ struct sim_fault {
 
 struct sim_limits {
     uint32_t bodies, particles, constraints, colliders, grabs;
+    uint64_t work; // of a tick (work.c); 0: as much as may be
 };
 
 struct sim_settings {
@@ -137,6 +138,7 @@ enum sim_warning_code {
     SIM_DUPLICATE,   // elements
     SIM_NONMANIFOLD, // triangles at edges that more than two share
     SIM_COLLAPSED,   // elements that welding left with a vertex twice
+    SIM_LIGHT,       // particles that got the least mass there is
     SIM_WARNING_COUNT,
 };
 enum { SIM_WARNING_ELEMENTS = 16 };
@@ -154,7 +156,8 @@ struct sim_body_plan;
 
 struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double resolution, double extent,
                                        const struct sim_limits *limits, struct sim_fault *fault);
-void sim_body_plan_destroy(struct sim_body_plan *plan); // NULL is allowed
+void sim_body_plan_destroy(struct sim_body_plan *plan);         // NULL is allowed
+uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan); // of memory, about
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings);
 // Particle that each given vertex became (count: that of the desc), NULL where none were welded.
 const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t *count);
@@ -276,8 +279,12 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
 // The living constraint of this kind with the least id greater than `after`; false at the end.
 bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
                          struct sim_constraint *constraint);
-// From the next tick on, keep multipliers so that sim_constraint.multiplier holds (else it is 0 where one
-// iteration a substep needs none).
+// Multipliers are 0 where one iteration a substep needs none. Finds those of the last substep again, until they are
+// dropped: nothing of the sim changes by it. *hold: false if there are none, since no tick came after the last edit of
+// constraints.
+enum sim_status sim_multipliers_find(struct sim *sim, bool *hold, struct sim_fault *fault);
+void sim_multipliers_drop(struct sim *sim);
+// From the next tick on, keep multipliers as more iterations do.
 enum sim_status sim_multipliers_keep(struct sim *sim, bool keep, struct sim_fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -329,6 +336,9 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
 uint32_t sim_collider_count(const struct sim *sim);
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
+// Whether a body's particles are so far apart that the collider may pass between them unhindered: its width across, and
+// the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes are never passed.
+bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge);
 // The same where it is after so many substeps of the tick under way; 0: between ticks.
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
                          struct sim_collider *collider);
@@ -336,7 +346,8 @@ void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t subs
 // ---------------------------------------------------------------------------------------------------------
 // Motions: keyframes that move a collider, or particles while they are pinned. In each tick the target moves by
 // Q(f(t + 1)) - Q(f(t)), f being the keyframes, t the age in ticks and Q the rounding to quanta: the sum of all
-// steps is exact, a loop ends where it began, and what else moves the target adds to it.
+// steps is exact, a loop ends where it began, and what else moves the target adds to it. Rotations turn a collider
+// about its position, on top of how it stands, and particles about a pivot that goes with the offsets.
 
 enum { SIM_MOTIONS_MAX = 256, SIM_MOTION_KEYS_MAX = 1048576 }; // in a sim; keyframes of all motions together
 
@@ -346,9 +357,13 @@ struct sim_motion {
     uint32_t body;             // 0 where it is a collider
     const uint32_t *particles; // each once; those that are not pinned are left alone
     uint32_t particle_count;
-    const double *times;   // s, ascending, >= 0
-    const double *offsets; // m, 3 key_count, |x| <= 1000
+    const double *times;     // s, ascending, >= 0
+    const double *offsets;   // m, 3 key_count, |x| <= 1000
+    const double *rotations; // x, y, z, w of any length, 4 key_count; NULL: it does not turn
+    const double *pivot;     // m, of particles that turn; NULL: their middle
+    const double *arms;      // m, 3 particle_count: of particles from the pivot; NULL: as they stand
     uint32_t key_count;
+    bool cubic;   // smooth between keyframes; else straight
     bool loop;    // at the last time begin again at 0
     uint64_t age; // ticks since it was added, or since sim_reset
 };
@@ -375,6 +390,8 @@ struct sim_hooks {
     void (*on_substep)(void *context, uint32_t substep);
     // When a phase of a substep ends: for a caller that has a clock.
     void (*on_phase)(void *context, enum sim_phase phase);
+    // Asked after each iteration: true lets the tick rest there.
+    bool (*on_pause)(void *context);
 };
 
 struct sim_failure {
@@ -385,8 +402,13 @@ struct sim_failure {
 
 // One tick. parallel and hooks may be NULL (this thread alone; nothing to call). When *failure says failed
 // the state is what the bad tick left; sim_reset mends it.
-void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
+//
+// False when on_pause let the tick rest: the next call goes on where it was, and comes to the same bits. Meanwhile the
+// state is that of no moment, and nothing but sim_step and sim_destroy may be called, or sim_step_drop, which leaves it
+// so for good: after that only sim_destroy may be called, and what ends or frees something without reading positions.
+bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
+void sim_step_drop(struct sim *sim); // the tick that rests
 
 // Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
 // threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
@@ -445,6 +467,9 @@ struct sim_image_collider {
     bool exact;                   // the rest holds as well, and rotations of length 1 stay as they are
     int64_t position[3], from_position[3];
     double from_rotation[4];
+    bool
+        unturned; // from_rotation, and `stands` in place of the collider's rotation, are without what motions turn
+    double stands[4];
 };
 
 // Loose constraints of one kind.

@@ -1,11 +1,14 @@
 // One tick: the small-steps loop (Macklin et al. 2019).
 //
 //   for each substep:
-//     wind        v += h F/m, triangle by triangle
+//     wind        what each triangle gives its corners, summed
 //     predict     v += h a;  x += v h;            pins and colliders move to where they are in this substep
 //     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts
 //     finish      v += (x - predicted) / h
+//     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words
+//
+// A tick may rest after any iteration: where it is stands in the sim (substep, iteration, ahead), not on the stack.
 //
 // Where nothing comes between, a finish and the next prediction are one pass over the particles.
 //
@@ -38,11 +41,13 @@ static void times_set(struct sim *sim)
         .lift = (float)settings->wind.lift,
         .half_density = (float)(0.5 * settings->wind.density),
         .keep = (float)(1 / (1 + settings->damping * h)),
+        .loss = (float)(1 - 1 / (1 + settings->damping * h)),
         .reach = (float)(0.5 * SIM_MOVE_MAX / ((double)settings->substeps * settings->iterations)),
         .v_out = (float)(h * sim->inv_q),
     };
     for (int axis = 0; axis < 3; axis++) {
         sim->times.kick[axis] = (float)(h * settings->gravity[axis]);
+        sim->times.spare[axis] = (float)((1 - 1 / (1 + settings->damping * h)) * h * settings->gravity[axis]);
         sim->times.wind[axis] = (float)settings->wind.velocity[axis];
     }
 }
@@ -78,7 +83,9 @@ static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count,
 // What a row set out to go in this substep, quanta.
 static float way_of(const struct sim *sim, uint32_t row, uint32_t axis)
 {
-    return sim->rows[row].w > 0 ? sim->velocities[row].v[axis] * sim->times.h_over_q : 0;
+    const struct sim_times *times = &sim->times;
+    float v = sim->velocities[row].v[axis] * times->keep + times->spare[axis];
+    return sim->rows[row].w > 0 ? v * times->h_over_q : 0;
 }
 
 // Constraints may pull it back in this very substep: what it set out to do counts.
@@ -89,13 +96,16 @@ static void has_set_out(const struct sim *sim, struct sim_chunk *chunk)
     }
     chunk->contacts = 0;
     chunk->far_row = UINT32_MAX;
-    for (uint32_t row = chunk->first_row;
-         chunk->step > (float)SIM_MOVE_MAX && row < chunk->first_row + chunk->count; row++) {
+    bool far = chunk->step > (float)SIM_MOVE_MAX;
+    for (uint32_t row = chunk->first_row; far && row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             if (!(sim_abs(way_of(sim, row, axis)) <= (float)SIM_MOVE_MAX) && row < chunk->far_row) {
                 chunk->far_row = row;
             }
         }
+    }
+    if (far && chunk->far_row == UINT32_MAX) {
+        chunk->far_row = chunk->first_row; // it was the wind, whose share in a damped way is not kept
     }
 }
 
@@ -103,11 +113,22 @@ static void predict_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
-    sim->kernels->predict(sim, chunk);
+    if (sim->settings.wind.density > 0) {
+        sim->kernels->predict_blown(sim, chunk);
+    } else {
+        sim->kernels->predict(sim, chunk);
+    }
     has_set_out(sim, chunk);
 }
 
-// Pinned particles go where their targets say: from ... to in equal steps over the tick.
+static void calm_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    const struct sim_chunk *chunk = &sim->chunks[index];
+    memset(sim->predicted + chunk->first_row, 0, chunk->count * sizeof *sim->predicted);
+}
+
+// Pinned particles go where their targets say: from ... to in equal steps over the tick, motions on their own way.
 static void pins_move(struct sim *sim)
 {
     for (uint32_t b = 0; b < sim->body_count; b++) {
@@ -116,7 +137,9 @@ static void pins_move(struct sim *sim)
             const struct sim_pin *pin = &body->pins[p];
             uint32_t row = body->first_row + body->row_of[pin->index];
             for (int axis = 0; axis < 3; axis++) {
-                int64_t x = sim_between(pin->from[axis], pin->to[axis], sim->substep, sim->settings.substeps);
+                int64_t from = pin->from[axis], to = pin->to[axis] - pin->driven[axis];
+                int64_t x = sim_between(from, to, sim->substep, sim->settings.substeps) + pin->drift[axis];
+                sim->far_pins = sim->far_pins || x - from > SIM_MOVE_MAX || x - from < -SIM_MOVE_MAX;
                 int32_t low = (int32_t)(uint32_t)(uint64_t)x;
                 sim->velocities[row].v[axis] =
                     (float)sim_wrap_sub(low, sim->rows[row].x[axis]) * sim->times.q_over_h;
@@ -127,26 +150,20 @@ static void pins_move(struct sim *sim)
     }
 }
 
-static bool pins_go_far(const struct sim *sim)
-{
-    for (uint32_t b = 0; b < sim->body_count; b++) {
-        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
-            const struct sim_pin *pin = &sim->bodies[b]->pins[p];
-            for (int axis = 0; axis < 3; axis++) {
-                int64_t way = pin->to[axis] - pin->from[axis];
-                if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
-}
-
 static void contacts_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     sim->kernels->contact(sim, &sim->chunks[index]);
+}
+
+// One past the batches from the first one on that have its flavour.
+static uint32_t flavor_end(const struct sim_store *store, const struct sim_tile *tile, uint32_t first)
+{
+    uint8_t flavor = sim_batch_meta(store, tile->order[first])->flavor;
+    for (first++; first < tile->order_count && sim_batch_meta(store, tile->order[first])->flavor == flavor;) {
+        first++;
+    }
+    return first;
 }
 
 // Solves a tile's batches in their order, those of one flavour that follow each other together.
@@ -156,16 +173,25 @@ static void solve_tile(struct sim *sim, struct sim_tile *tile)
     const struct sim_runs *runs = sim->kernels->runs[tile->kind];
     bool kept = store->keeps;
     if (tile->flavored == 0) {
-        runs->by[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
+        runs->solve[SIM_PLAIN][kept](sim, tile, 0, tile->order_count);
         return;
     }
     for (uint32_t first = 0, end; first < tile->order_count; first = end) {
-        uint8_t flavor = sim_batch_meta(store, tile->order[first])->flavor;
-        for (end = first + 1;
-             end < tile->order_count && sim_batch_meta(store, tile->order[end])->flavor == flavor;) {
-            end++;
+        end = flavor_end(store, tile, first);
+        runs->solve[sim_batch_meta(store, tile->order[first])->flavor][kept](sim, tile, first, end);
+    }
+}
+
+static void damp_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_tile *tile = sim->tiles[sim->stage->first_tile + index];
+    const struct sim_store *store = &sim->stores[tile->kind];
+    for (uint32_t first = 0, end; tile->damped > 0 && first < tile->order_count; first = end) {
+        end = flavor_end(store, tile, first);
+        if (sim_batch_meta(store, tile->order[first])->flavor == SIM_DAMPED) {
+            sim->kernels->runs[tile->kind]->damp(sim, tile, first, end);
         }
-        runs->by[flavor][kept](sim, tile, first, end);
     }
 }
 
@@ -186,6 +212,90 @@ static void run_stages(struct sim *sim, struct base_parallel *parallel, uint32_t
     for (uint32_t s = first; s < end; s++) {
         sim->stage = &sim->stages[s];
         run(sim, parallel, sim->stage->tile_count, tile_task);
+    }
+}
+
+void sim_solve_once(struct sim *sim)
+{
+    run_stages(sim, NULL, 0, sim->gust_stage);
+}
+
+static uint32_t seed_of(const struct sim *sim, uint32_t row)
+{
+    uint32_t bits[3];
+    memcpy(bits, sim->velocities[row].v, sizeof bits);
+    return bits[0] + bits[1] + bits[2];
+}
+
+static void seed_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    struct sim_chunk *chunk = &sim->chunks[index];
+    chunk->seed = 0;
+    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
+        chunk->seed += seed_of(sim, row);
+    }
+}
+
+// Of loose constraints, which any bodies may share, those particles say that they hold. Holes hold one that stands.
+static void seed_loose(struct sim *sim, enum sim_kind kind)
+{
+    const struct sim_store *store = &sim->stores[kind];
+    struct sim_tile *tile = &sim->loose[kind];
+    tile->seed = 0;
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        const uint32_t *places = sim_batch_places(store, tile->order[i], 0);
+        for (uint32_t p = 0; p < store->stencil * SIM_LANES; p++) {
+            tile->seed += seed_of(sim, places[p] / SIM_ROW_BYTES);
+        }
+    }
+}
+
+// From where in the quantum the nudges of a body's constraints start in this tick: its velocities say, so that it is
+// no state of its own, and the same wherever the body is and whatever else there is.
+static void seed(struct sim *sim, struct base_parallel *parallel)
+{
+    uint32_t c = 0;
+    run(sim, parallel, sim->chunk_count, seed_task);
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *body = sim->bodies[b];
+        uint32_t sum = 0;
+        for (; c < sim->chunk_count && sim->chunks[c].body == body; c++) {
+            sum += sim->chunks[c].seed;
+        }
+        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+            for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
+                body->tiles[kind][t].seed = sum;
+            }
+        }
+    }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        seed_loose(sim, (enum sim_kind)kind);
+    }
+}
+
+// Returns whether anything is damped in this tick.
+static bool find_damped(struct sim *sim)
+{
+    bool any = false;
+    for (uint32_t s = 0; s < sim->gust_stage; s++) {
+        struct sim_stage *stage = &sim->stages[s];
+        stage->damped = false;
+        for (uint32_t t = 0; t < stage->tile_count && !stage->damped; t++) {
+            stage->damped = sim->tiles[stage->first_tile + t]->damped > 0;
+        }
+        any = any || stage->damped;
+    }
+    return any;
+}
+
+static void damp(struct sim *sim, struct base_parallel *parallel)
+{
+    for (uint32_t s = 0; s < sim->gust_stage; s++) {
+        sim->stage = &sim->stages[s];
+        if (sim->stage->damped) {
+            run(sim, parallel, sim->stage->tile_count, damp_task);
+        }
     }
 }
 
@@ -272,28 +382,35 @@ static void commit_task(void *context, uint32_t index)
     }
 }
 
-// `ahead`: particles have set out already.
-static void substep(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
-                    bool ahead)
+static void substep_begins(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
     for (uint32_t g = 0; g < sim->grab_count; g++) {
         memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
+        memset(sim->grabs[g].left, 0, sizeof sim->grabs[g].left);
     }
-    sim->times.nudge = sim_nudge(sim->substep, sim->settings.substeps);
+    double nudge = (double)sim_nudge(sim->substep, sim->settings.substeps);
+    sim->times.turn = (uint32_t)(int32_t)(nudge * 4294967296.0);
+    sim_drives_move(sim);
     sim_shapes_move(sim, sim->substep, sim->settings.substeps);
     if (sim->settings.wind.density > 0) {
+        run(sim, parallel, sim->chunk_count, calm_task);
         run_stages(sim, parallel, sim->gust_stage, sim->stage_count);
     }
     phase_ends(hooks, SIM_WIND);
-    if (!ahead) {
+    if (!sim->ahead) {
         run(sim, parallel, sim->chunk_count, predict_task);
     }
     pins_move(sim);
     phase_ends(hooks, SIM_PREDICT);
-    for (uint32_t iteration = 0; iteration < sim->settings.iterations; iteration++) {
+}
+
+// False if the tick is to rest.
+static bool project(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
+{
+    while (sim->iteration < sim->settings.iterations) {
         run_stages(sim, parallel, 0, sim->gust_stage);
         sim->kernels->grab(sim);
         phase_ends(hooks, SIM_SOLVE);
@@ -301,20 +418,33 @@ static void substep(struct sim *sim, struct base_parallel *parallel, const struc
             run(sim, parallel, sim->chunk_count, contacts_task);
         }
         phase_ends(hooks, SIM_CONTACTS);
+        sim->iteration++;
+        if (hooks != NULL && hooks->on_pause != NULL && hooks->on_pause(hooks->context)) {
+            return false;
+        }
     }
+    return true;
 }
 
-static void substeps(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
+// From where the tick is. False if it is to rest.
+static bool substeps(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
                      struct sim_failure *failure)
 {
     const struct sim_settings *settings = &sim->settings;
-    bool watched = hooks != NULL && hooks->on_substep != NULL, ahead = false;
-    for (sim->substep = 1; sim->substep <= settings->substeps; sim->substep++) {
-        substep(sim, parallel, hooks, ahead);
+    bool watched = hooks != NULL && hooks->on_substep != NULL, damped = find_damped(sim);
+    for (; sim->substep <= settings->substeps; sim->substep++) {
+        if (sim->iteration == 0) {
+            substep_begins(sim, parallel, hooks);
+        }
+        if (!project(sim, parallel, hooks)) {
+            return false;
+        }
+        sim->iteration = 0;
         // A world past its limits is stopped at once: going on would wrap positions.
         bool failed = sim_stretched_too_far(sim, failure);
-        ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0);
+        bool ahead = !failed && sim->substep < settings->substeps && !(settings->wind.density > 0) && !damped;
         run(sim, parallel, sim->chunk_count, ahead && !watched ? go_on_task : finish_task);
+        damp(sim, parallel);
         phase_ends(hooks, SIM_FINISH);
         failed =
             failed || sim_gone_too_far(sim, "moved, in one tick, more than", SIM_MOVE_MAX * sim->q, failure);
@@ -325,17 +455,18 @@ static void substeps(struct sim *sim, struct base_parallel *parallel, const stru
         if (watched && ahead) {
             run(sim, parallel, sim->chunk_count, predict_task);
         }
+        sim->ahead = ahead;
         if (failed) {
-            return;
+            return true;
         }
     }
+    return true;
 }
 
-void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
-              struct sim_failure *failure)
+// False if there is nothing to run: the world has failed where it stands.
+static bool tick_begins(struct sim *sim, struct sim_failure *failure)
 {
-    *failure = (struct sim_failure){0};
-    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
+    sim->solved = false;
     times_set(sim);
     for (uint32_t c = 0; c < sim->chunk_count; c++) {
         sim->chunks[c].far_row = sim->chunks[c].bad_row = UINT32_MAX;
@@ -344,21 +475,21 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
     }
-    sim_drives_run(sim);
-    sim->far_pins = pins_go_far(sim);
+    sim->far_pins = false;
     if (sim_placed_too_far(sim, failure)) {
-        return;
+        return false;
     }
-    if (parallel != NULL) {
-        parallel->begin(parallel);
-    }
-    sim->moving = true;
-    substeps(sim, parallel, hooks, failure);
-    run(sim, parallel, sim->chunk_count, commit_task);
-    sim->moving = false;
-    if (parallel != NULL) {
-        parallel->end(parallel);
-    }
+    sim_drives_run(sim);
+    sim->under_way = sim->moving = true;
+    sim->substep = 1;
+    sim->iteration = 0;
+    sim->ahead = false;
+    return true;
+}
+
+static void tick_ends(struct sim *sim, struct sim_failure *failure)
+{
+    sim->solved = !failure->failed;
     if (!failure->failed) {
         sim_gone_too_far(sim, "is farther out than the extent of", sim->settings.extent, failure);
     }
@@ -371,4 +502,39 @@ void sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sim->shapes[s].from = sim->shapes[s].to;
     }
+    sim_drives_stop(sim);
+}
+
+bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
+              struct sim_failure *failure)
+{
+    *failure = (struct sim_failure){0};
+    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
+    bool begins = !sim->under_way;
+    if (begins && !tick_begins(sim, failure)) {
+        return true;
+    }
+    if (parallel != NULL) {
+        parallel->begin(parallel);
+    }
+    if (begins) {
+        seed(sim, parallel);
+    }
+    bool done = substeps(sim, parallel, hooks, failure);
+    if (done) {
+        run(sim, parallel, sim->chunk_count, commit_task);
+        sim->under_way = sim->moving = false;
+    }
+    if (parallel != NULL) {
+        parallel->end(parallel);
+    }
+    if (done) {
+        tick_ends(sim, failure);
+    }
+    return done;
+}
+
+void sim_step_drop(struct sim *sim)
+{
+    sim->under_way = sim->moving = false;
 }

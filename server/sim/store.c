@@ -1,7 +1,8 @@
 // Batches of 16 constraints and the tiles that run them. shelf.c is where they stand.
 //
 //   batch:  row[0][16] row[1][16] ... param[0][16] ... compliance[16]
-//   tile.order: batches by ascending colour; a batch holds constraints of one colour and one flavour.
+//   tile.order: batches by ascending colour; a batch holds constraints of one colour and one flavour. Edits append
+//   to it and leave empty batches in it; once they are done it is settled: sorted, and what is empty given back.
 //
 // A lane without a constraint has id 0, the idle row of its tile (a static particle that no other tile has) at
 // all corners, and parameters 0: solving it moves nothing. The serial colour keeps one constraint a batch,
@@ -73,6 +74,151 @@ static void lane_write(struct sim_store *store, uint32_t slot, uint32_t id, cons
     }
 }
 
+static void flavor_count(struct sim_tile *tile, uint8_t flavor, bool more)
+{
+    uint32_t by = more ? 1 : UINT32_MAX; // wraps: one less
+    tile->flavored += flavor != SIM_PLAIN ? by : 0;
+    tile->damped += flavor == SIM_DAMPED ? by : 0;
+}
+
+// ---------------------------------------------------------------------------------------- batches with room
+//
+// Which batches of a tile have room is remembered from its first edit on, in lists by colour and flavour. The serial
+// colour has none: its batches take one constraint each.
+
+static bool is_listed(const struct sim_batch_meta *meta)
+{
+    return meta->tile->open != NULL && meta->color != SIM_SERIAL && meta->live < SIM_LANES;
+}
+
+static uint32_t *open_head(const struct sim_batch_meta *meta)
+{
+    return &meta->tile->open[meta->color * SIM_FLAVOR_COUNT + meta->flavor];
+}
+
+static void open_link(const struct sim_store *store, uint32_t batch)
+{
+    struct sim_batch_meta *meta = sim_batch_meta(store, batch);
+    uint32_t *head = open_head(meta);
+    meta->before = SIM_NO_BATCH;
+    meta->next = *head;
+    if (*head != SIM_NO_BATCH) {
+        sim_batch_meta(store, *head)->before = batch;
+    }
+    *head = batch;
+}
+
+static void open_unlink(const struct sim_store *store, uint32_t batch)
+{
+    struct sim_batch_meta *meta = sim_batch_meta(store, batch);
+    *(meta->before == SIM_NO_BATCH ? open_head(meta) : &sim_batch_meta(store, meta->before)->next) =
+        meta->next;
+    if (meta->next != SIM_NO_BATCH) {
+        sim_batch_meta(store, meta->next)->before = meta->before;
+    }
+}
+
+bool sim_tile_edit_reserve(struct sim_store *store, struct sim_tile *tile, uint32_t batches)
+{
+    if (!sim_tile_reserve(tile, batches) ||
+        !sim_reserve((void **)&tile->spare, &tile->spare_capacity, (uint64_t)tile->order_count + batches,
+                     sizeof *tile->spare)) {
+        return false;
+    }
+    if (tile->open != NULL) {
+        return true;
+    }
+    size_t size = (size_t)SIM_COLORS * SIM_FLAVOR_COUNT * sizeof *tile->open;
+    tile->open = malloc(size);
+    if (tile->open == NULL) {
+        return false;
+    }
+    memset(tile->open, 0xff, size); // SIM_NO_BATCH
+    for (uint32_t i = tile->order_count; i > 0; i--) {
+        if (is_listed(sim_batch_meta(store, tile->order[i - 1]))) {
+            open_link(store, tile->order[i - 1]);
+        }
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------ settling
+
+static void unsettle(struct sim_store *store, struct sim_tile *tile)
+{
+    if (!tile->unsettled) {
+        tile->unsettled = true;
+        tile->next_unsettled = store->unsettled;
+        store->unsettled = tile;
+    }
+}
+
+// By colour; batches of one colour keep their order, which the serial one needs.
+static void sort_order(const struct sim_store *store, struct sim_tile *tile)
+{
+    uint32_t starts[SIM_SERIAL + 2] = {0};
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        starts[sim_batch_meta(store, tile->order[i])->color + 1]++;
+    }
+    for (uint32_t color = 0; color < SIM_SERIAL; color++) {
+        starts[color + 1] += starts[color];
+    }
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        tile->spare[starts[sim_batch_meta(store, tile->order[i])->color]++] = tile->order[i];
+    }
+    uint32_t *order = tile->order, capacity = tile->order_capacity;
+    tile->order = tile->spare;
+    tile->order_capacity = tile->spare_capacity;
+    tile->spare = order;
+    tile->spare_capacity = capacity;
+}
+
+static void settle(struct sim_store *store, struct sim_tile *tile)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        uint32_t batch = tile->order[i];
+        const struct sim_batch_meta *meta = sim_batch_meta(store, batch);
+        if (meta->live > 0) {
+            tile->order[kept++] = batch;
+            continue;
+        }
+        if (is_listed(meta)) {
+            open_unlink(store, batch);
+        }
+        flavor_count(tile, meta->flavor, false);
+        sim_store_batch_free(store, batch);
+    }
+    tile->order_count = kept;
+    if (tile->unsorted) {
+        sort_order(store, tile);
+    }
+    tile->unsettled = tile->unsorted = false;
+}
+
+void sim_stores_settle(struct sim *sim)
+{
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        struct sim_store *store = &sim->stores[kind];
+        for (struct sim_tile *tile = store->unsettled, *next; tile != NULL; tile = next) {
+            next = tile->next_unsettled;
+            settle(store, tile);
+        }
+        store->unsettled = NULL;
+    }
+}
+
+void sim_tile_clear(struct sim_store *store, struct sim_tile *tile)
+{
+    BASE_ASSERT(!tile->unsettled);
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        sim_store_batch_free(store, tile->order[i]);
+    }
+    tile->order_count = 0;
+}
+
+// ------------------------------------------------------------------------------------- placing and vacating
+
 static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint16_t color,
                            enum sim_flavor flavor)
 {
@@ -84,51 +230,34 @@ static uint32_t batch_take(struct sim_store *store, struct sim_tile *tile, uint1
     }
     *sim_batch_meta(store, batch) =
         (struct sim_batch_meta){.tile = tile, .color = color, .flavor = (uint8_t)flavor};
-    tile->flavored += flavor != SIM_PLAIN;
+    flavor_count(tile, (uint8_t)flavor, true);
     uint32_t place = tile->order_count++;
-    while (place > 0 && sim_batch_meta(store, tile->order[place - 1])->color > color) {
-        tile->order[place] = tile->order[place - 1];
-        place--;
-    }
     tile->order[place] = batch;
-    return batch;
-}
-
-// First entry of the tile's order with this colour or a higher one.
-static uint32_t order_find(const struct sim_store *store, const struct sim_tile *tile, uint16_t color)
-{
-    uint32_t low = 0, high = tile->order_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim_batch_meta(store, tile->order[middle])->color < color) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    if (place > 0 && sim_batch_meta(store, tile->order[place - 1])->color > color) {
+        tile->unsorted = true;
+        unsettle(store, tile);
     }
-    return low;
+    return batch;
 }
 
 uint32_t sim_store_place(struct sim_store *store, struct sim_tile *tile, uint16_t color, uint32_t id,
                          const uint32_t *rows, const struct sim_values *values, uint32_t iterations)
 {
     enum sim_flavor flavor = sim_flavor_of(values);
-    uint32_t batch = UINT32_MAX;
-    uint32_t begin = order_find(store, tile, color), end = order_find(store, tile, (uint16_t)(color + 1));
-    // Newest first: a colour fills up in order, so the room is mostly in its last batch.
-    for (uint32_t i = end; color != SIM_SERIAL && i > begin; i--) {
-        const struct sim_batch_meta *meta = sim_batch_meta(store, tile->order[i - 1]);
-        if (meta->flavor == flavor && meta->live < SIM_LANES) {
-            batch = tile->order[i - 1];
-            break;
-        }
-    }
-    if (batch == UINT32_MAX) {
+    BASE_ASSERT(tile->open != NULL);
+    uint32_t batch = color == SIM_SERIAL ? SIM_NO_BATCH : tile->open[color * SIM_FLAVOR_COUNT + flavor];
+    if (batch == SIM_NO_BATCH) {
         batch = batch_take(store, tile, color, flavor);
+        if (color != SIM_SERIAL) {
+            open_link(store, batch);
+        }
     }
     uint32_t lane = 0;
     while (sim_batch_ids(store, batch)[lane] != 0) {
         lane++;
+    }
+    if (color != SIM_SERIAL && sim_batch_meta(store, batch)->live == SIM_LANES - 1) {
+        open_unlink(store, batch);
     }
     sim_batch_meta(store, batch)->live++;
     uint32_t slot = batch * SIM_LANES + lane;
@@ -170,19 +299,12 @@ void sim_store_vacate(struct sim_store *store, uint32_t slot)
     struct sim_batch_meta *meta = sim_batch_meta(store, batch);
     uint32_t idle = meta->tile->idle_row, nowhere[SIM_STENCIL_MAX] = {idle, idle, idle, idle};
     lane_write(store, slot, 0, nowhere, &nothing, 1);
-    if (--meta->live > 0) {
-        return;
+    if (meta->live-- == SIM_LANES && is_listed(meta)) {
+        open_link(store, batch);
     }
-    struct sim_tile *tile = meta->tile;
-    uint32_t place = order_find(store, tile, meta->color);
-    while (tile->order[place] != batch) {
-        place++;
+    if (meta->live == 0) {
+        unsettle(store, meta->tile);
     }
-    memmove(tile->order + place, tile->order + place + 1,
-            (tile->order_count - place - 1) * sizeof *tile->order);
-    tile->order_count--;
-    tile->flavored -= meta->flavor != SIM_PLAIN;
-    sim_store_batch_free(store, batch);
 }
 
 void sim_store_rows(const struct sim_store *store, uint32_t slot, uint32_t *rows)
@@ -207,12 +329,20 @@ void sim_store_values(const struct sim_store *store, uint32_t slot, struct sim_v
     }
 }
 
-static void flavor_set(const struct sim_store *store, struct sim_batch_meta *meta, enum sim_flavor flavor)
+static void flavor_set(const struct sim_store *store, uint32_t batch, enum sim_flavor flavor)
 {
+    struct sim_batch_meta *meta = sim_batch_meta(store, batch);
+    bool listed = is_listed(meta);
     BASE_ASSERT(store->damped || flavor == SIM_PLAIN);
-    meta->tile->flavored -= meta->flavor != SIM_PLAIN;
-    meta->tile->flavored += flavor != SIM_PLAIN;
+    if (listed) {
+        open_unlink(store, batch);
+    }
+    flavor_count(meta->tile, meta->flavor, false);
+    flavor_count(meta->tile, (uint8_t)flavor, true);
     meta->flavor = (uint8_t)flavor;
+    if (listed) {
+        open_link(store, batch);
+    }
 }
 
 uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct sim_values *values,
@@ -224,7 +354,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
     enum sim_flavor flavor = sim_flavor_of(values);
     struct sim_batch_meta *meta = sim_batch_meta(store, batch);
     if (meta->flavor == flavor || meta->live == 1) {
-        flavor_set(store, meta, flavor); // alone in its batch: the batch changes with it
+        flavor_set(store, batch, flavor); // alone in its batch: the batch changes with it
         lane_write(store, slot, id, rows, values, iterations);
         return slot;
     }
@@ -236,7 +366,7 @@ uint32_t sim_store_change(struct sim_store *store, uint32_t slot, const struct s
 void sim_store_batch_set(struct sim_store *store, uint32_t batch, const struct sim_values *material,
                          uint32_t iterations)
 {
-    flavor_set(store, sim_batch_meta(store, batch), sim_flavor_of(material));
+    flavor_set(store, batch, sim_flavor_of(material));
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
         if (sim_batch_ids(store, batch)[lane] == 0) {
             continue;

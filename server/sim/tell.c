@@ -1,8 +1,7 @@
 // Measures of particles and constraints, a batch at a time: energies and errors as measure.c sums them.
 //
 //     particle    m |v|^2/2 and -m g.x                      distance    C = l - L,      error C/L
-//     constraint  C^2/(2 alpha)                             volume      C = V - V0,     error C/V0
-//     isometric   C = f |Kx|^2/2,  quadratic |c|^2 = |sqrt(f) Kx|^2      (dihedral.c and volume.c have their own)
+//     constraint  C^2/(2 (alpha + h^2 W))                   (those of four particles are where they are solved)
 
 #include "sim/terms.h"
 
@@ -45,46 +44,9 @@ void SIM_ISA(sim_distance_tell)(const struct sim *sim, const uint32_t *batch, bo
             struct wd_vec e = w_offset(&offsets, 0, part);
             wd rest = w_param(at, 2, part) * wd_set(sim->q), c = wd_sqrt(wd_dot(e, e)) - rest;
             uint32_t first = lane + (uint32_t)(part * DOUBLES);
-            w_tell_energy(terms, first, c * c, w_param(at, 3, part));
+            wd weight = wd_of_float(offsets.w[0], part) + wd_of_float(offsets.w[1], part);
+            w_tell_energy(sim, terms, first, c * c, w_param(at, 3, part), weight);
             w_tell_error(terms, first, c, rest);
-        }
-    }
-}
-
-// |Kx|^2 of a bending stencil.
-SIM_INLINE wd kx2_of(const struct w_offsets *offsets, const uint32_t *at, int part)
-{
-    wd kx[3];
-    for (int axis = 0; axis < 3; axis++) {
-        kx[axis] = (w_param(at, 4, part) * offsets->x[0][axis][part] +
-                    w_param(at, 5, part) * offsets->x[1][axis][part]) +
-                   w_param(at, 6, part) * offsets->x[2][axis][part];
-    }
-    return (kx[0] * kx[0] + kx[1] * kx[1]) + kx[2] * kx[2];
-}
-
-void SIM_ISA(sim_isometric_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms)
-{
-    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-        struct w_offsets offsets;
-        w_offsets_from(sim, batch + lane, 3, far, &offsets);
-        for (int part = 0; part < PARTS; part++) {
-            wd c = (wd_set(0.5) * kx2_of(&offsets, batch + lane, part)) * w_param(batch + lane, 7, part);
-            w_tell_energy(terms, lane + (uint32_t)(part * DOUBLES), c * c, w_param(batch + lane, 8, part));
-        }
-    }
-}
-
-void SIM_ISA(sim_quadratic_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms)
-{
-    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-        struct w_offsets offsets;
-        w_offsets_from(sim, batch + lane, 3, far, &offsets);
-        for (int part = 0; part < PARTS; part++) {
-            w_tell_energy(terms, lane + (uint32_t)(part * DOUBLES), kx2_of(&offsets, batch + lane, part),
-                          w_param(batch + lane, 7, part));
         }
     }
 }

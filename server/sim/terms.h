@@ -5,11 +5,13 @@
 #ifndef WEFT_SIM_TERMS_H
 #define WEFT_SIM_TERMS_H
 
+#include "sim/four.h"
 #include "sim/wide_double.h"
 
-// x_k - x_0 of k = 1 ... count, m.
+// x_k - x_0 of k = 1 ... count, m, and inverse masses of all.
 struct w_offsets {
     wd x[SIM_STENCIL_MAX - 1][3][PARTS];
+    wf w[SIM_STENCIL_MAX];
 };
 
 // far: constraints may be longer than what the low words tell apart, so whole coordinates are compared.
@@ -43,12 +45,13 @@ SIM_INLINE void w_offsets_from(const struct sim *sim, const uint32_t *at, uint32
     const wd q = wd_set(sim->q);
     if (far) {
         w_offsets_far(sim, at, count, offsets);
-        return;
     }
     struct w_rows first = w_rows_at(sim->rows, at);
+    offsets->w[0] = first.w;
     for (uint32_t k = 0; k < count; k++) {
         struct w_rows other = w_rows_at(sim->rows, at + (k + 1) * SIM_LANES);
-        for (int axis = 0; axis < 3; axis++) {
+        offsets->w[k + 1] = other.w;
+        for (int axis = 0; !far && axis < 3; axis++) {
             wi apart = other.x[axis] - first.x[axis];
             for (int part = 0; part < PARTS; part++) {
                 offsets->x[k][axis][part] = wd_of_int(apart, part) * q;
@@ -76,11 +79,41 @@ SIM_INLINE wd w_param(const uint32_t *at, uint32_t words, int part)
     return wd_of_float(w_load_float(at + words * SIM_LANES), part);
 }
 
-// C^2/(2 alpha); nothing where it is rigid.
-SIM_INLINE void w_tell_energy(struct sim_terms *terms, uint32_t lane, wd c2, wd compliance)
+// A stencil of four as the solve of its kind sees it.
+SIM_INLINE struct w_four w_offset_four(const struct w_offsets *offsets, const uint32_t *at)
 {
-    wd energy = wd_where(wd_below(wd_set(0), compliance), c2 / (compliance + compliance));
-    wd_store(terms->energy + lane, energy);
+    struct w_four four = {.at = at};
+    for (uint32_t k = 0; k < 4; k++) {
+        four.x[k].w = offsets->w[k];
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        four.d[k] = w_offset_float(offsets, k);
+    }
+    w_four_measure(&four);
+    return four;
+}
+
+// C^2/(2 (alpha + h^2 W)), W = sum w_k |grad_k|^2: what a constraint by itself gives back within a substep, to motion
+// and to its spring. Where substeps do not resolve it, C is what a sweep leaves, which no spring answers: C^2/(2 alpha)
+// would be any amount. Nothing where it is rigid.
+SIM_INLINE void w_tell_energy(const struct sim *sim, struct sim_terms *terms, uint32_t lane, wd c2,
+                              wd compliance, wd weight)
+{
+    double h = 1 / ((double)sim->settings.tick_rate * sim->settings.substeps);
+    wd gives = compliance + wd_set(h * h) * weight;
+    wd_store(terms->energy + lane, wd_where(wd_below(wd_set(0), compliance), c2 / (gives + gives)));
+}
+
+// |Kx|^2 of a bending stencil.
+SIM_INLINE wd w_tell_kx2(const struct w_offsets *offsets, const uint32_t *at, int part)
+{
+    wd kx[3];
+    for (int axis = 0; axis < 3; axis++) {
+        kx[axis] = (w_param(at, 4, part) * offsets->x[0][axis][part] +
+                    w_param(at, 5, part) * offsets->x[1][axis][part]) +
+                   w_param(at, 6, part) * offsets->x[2][axis][part];
+    }
+    return (kx[0] * kx[0] + kx[1] * kx[1]) + kx[2] * kx[2];
 }
 
 // C/rest, counted where rest is not 0.

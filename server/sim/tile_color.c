@@ -168,9 +168,22 @@ static void improve(struct tile_graph *graph, uint16_t *tile_colors)
 // ---------------------------------------------------------------------------------------------------------
 // From the beginning
 
-// Which tiles touch each row: a chain of links, newest (greatest tile) first.
+// Which tiles touch each row: a chain of links, newest (greatest tile) first, or, of a row that many touch, bits. So
+// no row costs a tile more than LINKS_MAX links or a word for 64 tiles.
+enum { LINKS_MAX = 64, IN_BITS = 1u << 31, NO_LINK = IN_BITS - 1 };
+
 struct touch {
     uint32_t tile, next;
+    uint32_t length; // of the chain that begins here
+};
+
+struct touching {
+    uint32_t *rows; // by row: its first link, or IN_BITS and which bits
+    struct touch *touches;
+    uint32_t touch_count;
+    uint64_t *bits;
+    uint32_t words; // of one row
+    uint32_t bits_count, bits_capacity;
 };
 
 // Colours of tiles so far.
@@ -207,36 +220,79 @@ static void meets(struct tile_colors *colors, struct tile_graph *graph, const ui
     }
 }
 
-// Tile after tile; those that share a row with earlier ones are found by the links of their rows.
+// The row's chain becomes bits. False without memory.
+static bool links_to_bits(struct touching *touching, uint32_t row)
+{
+    uint64_t need = ((uint64_t)touching->bits_count + 1) * touching->words;
+    if (!sim_reserve((void **)&touching->bits, &touching->bits_capacity, need, sizeof *touching->bits)) {
+        return false;
+    }
+    uint64_t *bits = touching->bits + (size_t)touching->bits_count * touching->words;
+    memset(bits, 0, touching->words * sizeof *bits);
+    for (uint32_t link = touching->rows[row]; link != NO_LINK; link = touching->touches[link].next) {
+        uint32_t tile = touching->touches[link].tile;
+        bits[tile / 64] |= UINT64_C(1) << tile % 64;
+    }
+    touching->rows[row] = IN_BITS | touching->bits_count++;
+    return true;
+}
+
+// Tile t touches the row: adds those that touched it before to `near` (bits of tiles). False without memory.
+static bool touch_row(struct touching *touching, uint32_t t, uint32_t row, uint64_t *near)
+{
+    uint32_t first = touching->rows[row];
+    if ((first & IN_BITS) != 0) {
+        uint64_t *bits = touching->bits + (size_t)(first & ~(uint32_t)IN_BITS) * touching->words;
+        uint64_t *own = &bits[t / 64], bit = UINT64_C(1) << t % 64;
+        for (uint32_t w = 0; (*own & bit) == 0 && w < touching->words; w++) {
+            near[w] |= bits[w];
+        }
+        *own |= bit;
+        return true;
+    }
+    const struct touch *newest = first == NO_LINK ? NULL : &touching->touches[first];
+    if (newest != NULL && newest->tile == t) {
+        return true;
+    }
+    for (uint32_t link = first; link != NO_LINK; link = touching->touches[link].next) {
+        near[touching->touches[link].tile / 64] |= UINT64_C(1) << touching->touches[link].tile % 64;
+    }
+    uint32_t length = newest == NULL ? 1 : newest->length + 1;
+    touching->touches[touching->touch_count] = (struct touch){t, first, length};
+    touching->rows[row] = touching->touch_count++;
+    return length < LINKS_MAX || links_to_bits(touching, row);
+}
+
+// Tile after tile.
 bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint32_t *rows,
                      uint32_t row_count)
 {
     const uint32_t *starts = coloring->starts, *list = coloring->list;
-    size_t corner_count = (size_t)starts[coloring->tile_count] * stencil;
-    struct touch *touches = malloc((corner_count + 1) * sizeof *touches);
-    uint32_t *head = malloc(((size_t)row_count + 1) * sizeof *head);
+    uint32_t tile_count = coloring->tile_count, words = tile_count / 64 + 1;
+    size_t corner_count = (size_t)starts[tile_count] * stencil;
+    struct touching touching = {.rows = malloc(((size_t)row_count + 1) * sizeof *touching.rows),
+                                .touches = malloc((corner_count + 1) * sizeof *touching.touches),
+                                .words = words};
     struct tile_colors colors = {
-        .stamp = calloc((size_t)coloring->tile_count + 1, sizeof *colors.stamp),
-        .tiles = calloc((size_t)coloring->tile_count + 1, sizeof *colors.tiles),
+        .stamp = calloc((size_t)tile_count + 1, sizeof *colors.stamp),
+        .tiles = calloc((size_t)tile_count + 1, sizeof *colors.tiles),
     };
-    bool done = touches != NULL && head != NULL && colors.stamp != NULL && colors.tiles != NULL;
-    struct tile_graph graph = {.tiles = coloring->tile_count};
-    uint32_t touch_count = 0;
+    uint64_t *near = calloc(words, sizeof *near);
+    bool done = touching.rows != NULL && touching.touches != NULL && colors.stamp != NULL &&
+                colors.tiles != NULL && near != NULL;
+    struct tile_graph graph = {.tiles = tile_count};
     for (uint32_t r = 0; done && r < row_count; r++) {
-        head[r] = UINT32_MAX;
+        touching.rows[r] = NO_LINK;
     }
-    for (uint32_t t = 0; done && t < coloring->tile_count; t++) {
-        for (uint32_t i = starts[t]; i < starts[t + 1]; i++) {
-            for (uint32_t k = 0; k < stencil; k++) {
-                uint32_t row = rows[(size_t)list[i] * stencil + k];
-                if (head[row] != UINT32_MAX && touches[head[row]].tile == t) {
-                    continue;
-                }
-                for (uint32_t link = head[row]; link != UINT32_MAX; link = touches[link].next) {
-                    meets(&colors, &graph, coloring->tile_colors, t, touches[link].tile);
-                }
-                touches[touch_count] = (struct touch){t, head[row]};
-                head[row] = touch_count++;
+    for (uint32_t t = 0; done && t < tile_count; t++) {
+        for (uint32_t i = starts[t]; done && i < starts[t + 1]; i++) {
+            for (uint32_t k = 0; done && k < stencil; k++) {
+                done = touch_row(&touching, t, rows[(size_t)list[i] * stencil + k], near);
+            }
+        }
+        for (uint32_t w = 0; w < words; w++) {
+            for (; near[w] != 0; near[w] &= near[w] - 1) {
+                meets(&colors, &graph, coloring->tile_colors, t, w * 64 + (uint32_t)__builtin_ctzll(near[w]));
             }
         }
         coloring->tile_colors[t] = tile_color(&colors, t);
@@ -245,9 +301,11 @@ bool sim_color_tiles(struct sim_coloring *coloring, uint32_t stencil, const uint
         graph.colors = colors.count;
         improve(&graph, coloring->tile_colors);
     }
-    free(touches);
-    free(head);
+    free(touching.rows);
+    free(touching.touches);
+    free(touching.bits);
     free(colors.stamp);
     free(colors.tiles);
+    free(near);
     return done;
 }

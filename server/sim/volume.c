@@ -13,45 +13,46 @@
 
 #define SIXTH (1.0f / 6)
 
-SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
 {
-    struct w_vec grad[4] = {
-        [1] = w_cross(four->d[1], four->d[2]),
-        [2] = w_cross(four->d[2], four->d[0]),
-        [3] = w_cross(four->d[0], four->d[1]),
-    };
-    wf rest = w_four_param(four, 0);
-    wf c = w_dot(grad[3], four->d[2]) * w_set(SIXTH) - rest;
+    grad[1] = w_cross(four->d[1], four->d[2]);
+    grad[2] = w_cross(four->d[2], four->d[0]);
+    grad[3] = w_cross(four->d[0], four->d[1]);
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t k = 1; k < 4; k++) {
             grad[k].x[axis] = grad[k].x[axis] * w_set(SIXTH);
         }
         grad[0].x[axis] = w_negative((grad[1].x[axis] + grad[2].x[axis]) + grad[3].x[axis]);
     }
+}
+
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    struct w_vec grad[4];
+    grad_of(four, grad);
+    wf rest = w_four_param(four, 0);
+    wf c = w_dot(w_cross(four->d[0], four->d[1]), four->d[2]) * w_set(SIXTH) - rest;
     c = w_past_noise(c, w_abs(rest) * w_set(SIM_NOISE));
     w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
-                    enum sim_flavor flavor, bool kept)
-{
-    w_four_run(sim, tile, first, end, flavor, kept, solve);
-}
-
-SIM_RUNS(sim_volume_runs, run)
+W_FOUR_RUNS(sim_volume_runs)
 
 void SIM_ISA(sim_volume_tell)(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         struct w_offsets offsets;
         w_offsets_from(sim, batch + lane, 3, far, &offsets);
-        wf volume = w_dot(w_cross(w_offset_float(&offsets, 0), w_offset_float(&offsets, 1)),
-                          w_offset_float(&offsets, 2)) *
-                    w_set(SIXTH);
+        struct w_four four = w_offset_four(&offsets, batch + lane);
+        struct w_vec grad[4];
+        grad_of(&four, grad);
+        wf volume = w_dot(w_cross(four.d[0], four.d[1]), four.d[2]) * w_set(SIXTH);
+        wf weight = w_four_weight(&four, grad);
         for (int part = 0; part < PARTS; part++) {
             wd rest = w_param(batch + lane, 4, part), c = wd_of_float(volume, part) - rest;
             uint32_t first = lane + (uint32_t)(part * DOUBLES);
-            w_tell_energy(terms, first, c * c, w_param(batch + lane, 5, part));
+            w_tell_energy(sim, terms, first, c * c, w_param(batch + lane, 5, part),
+                          wd_of_float(weight, part));
             w_tell_error(terms, first, c, rest);
         }
     }

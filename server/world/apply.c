@@ -23,6 +23,18 @@ typedef void (*apply_function)(struct world_call *call);
 static const apply_function apply_table[] = {PROTOCOL_METHODS(APPLY)};
 _Static_assert(sizeof apply_table / sizeof *apply_table == PROTOCOL_METHOD_COUNT, "one entry a method");
 
+// Its tick was dropped, for a deletion that comes or for the server's end.
+static bool refuse_broken(struct world_call *call)
+{
+    const struct world *world = call->world;
+    if (atomic_load(&world->tick_end_session) == 0) {
+        return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",
+                            protocol_methods[call->request->method].name);
+    }
+    return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) is being deleted",
+                        world->name, world->id);
+}
+
 static bool call_admit(struct world_call *call)
 {
     const struct world *world = call->world;
@@ -30,6 +42,17 @@ static bool call_admit(struct world_call *call)
     if (world->deleted) {
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->name, world->id);
+    }
+    if (world->broken && call->request->method != PROTOCOL_METHOD_WORLD_DELETE) {
+        return refuse_broken(call);
+    }
+    if (class == PROTOCOL_CLASS_QUERY && world_account_gone(call->request->account)) {
+        return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "session %u is gone",
+                            call->request->asker.session);
+    }
+    if (world->shut && class == PROTOCOL_CLASS_QUERY && world_account_full(call->request->account)) {
+        return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL,
+                            "the server is going down, and answers before this one have not been read");
     }
     if (world->shut && class != PROTOCOL_CLASS_QUERY) {
         return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",

@@ -13,18 +13,19 @@ _Static_assert((int)PROTOCOL_BODY_SUMMARY_KIND_CLOTH == (int)SIM_CLOTH &&
                "kinds of bodies stand in the same order on the wire and in the sim");
 
 static bool warnings_list(struct world_call *call, const struct sim_body_plan *plan,
-                          struct protocol_list *out)
+                          struct protocol_warning **out)
 {
     static const char *const codes[] = {
         [SIM_COINCIDENT] = "COINCIDENT", [SIM_ISOLATED] = "ISOLATED",       [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
         [SIM_ZERO_AREA] = "ZERO_AREA",   [SIM_ZERO_VOLUME] = "ZERO_VOLUME", [SIM_INVERTED] = "INVERTED",
         [SIM_DUPLICATE] = "DUPLICATE",   [SIM_NONMANIFOLD] = "NONMANIFOLD", [SIM_COLLAPSED] = "COLLAPSED",
+        [SIM_LIGHT] = "LIGHT",
     };
     const struct sim_warning *warnings = NULL;
     uint32_t count = sim_body_plan_warnings(plan, &warnings);
     // The plan is gone by the time the answer is packed, so the warnings are copied with what they hold.
     struct sim_warning *copies = world_call_alloc(call, count, sizeof *copies);
-    struct protocol_warning *items = world_call_alloc(call, count, sizeof *items);
+    struct protocol_warning *items = world_call_alloc(call, (size_t)count + 1, sizeof *items); // one may come
     if (!copies || !items) {
         return false;
     }
@@ -40,7 +41,7 @@ static bool warnings_list(struct world_call *call, const struct sim_body_plan *p
             .elements = {.type = PROTOCOL_ARRAY_U32, .count = elements, .data = copies[i].elements},
         };
     }
-    *out = (struct protocol_list){.items = items, .count = count};
+    *out = items;
     return true;
 }
 
@@ -69,8 +70,13 @@ void world_apply_body_add(struct world_call *call)
     struct protocol_body_add_result result = {.has = WORLD_HAS_ALL};
     struct sim_body_plan *plan = call->request->prepared;
     BASE_ASSERT(plan);
+    const struct sim_warning *of_mesh;
+    uint32_t warned = sim_body_plan_warnings(plan, &of_mesh);
+    struct protocol_warning *warnings;
+    struct world_coarse coarse = {0};
     if (!world_call_name_free(call, &world->bodies, 0, &params->name) ||
-        !warnings_list(call, plan, &result.warnings) || !welded_list(call, plan, &result) ||
+        !warnings_list(call, plan, &warnings) || !world_coarse_reserve(call, &coarse) ||
+        !welded_list(call, plan, &result) ||
         !world_skin_fits(&world->bodies, call->request->skin, &call->error)) {
         return;
     }
@@ -92,7 +98,11 @@ void world_apply_body_add(struct world_call *call)
     world_things_add(&world->bodies, added.body, &params->name, result.particles);
     world_things_by_id(&world->bodies, added.body)->skin = call->request->skin;
     call->request->skin = NULL;
+    world_things_by_id(&world->bodies, added.body)->look = call->request->look;
+    call->request->look = NULL;
     world_ranges_fill(added.constraint_first, added.constraint_count, &result.constraints);
+    warned += world_coarse_body(world, added.body, &coarse, &warnings[warned]);
+    result.warnings = (struct protocol_list){.items = warnings, .count = warned};
     result.body = added.body;
     result.revision = world_commit(world);
     result.tick = world->tick;
@@ -144,6 +154,12 @@ void world_apply_body_get(struct world_call *call)
         world_skin_fill(skin, &result.skin);
     } else {
         result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SKIN;
+    }
+    const struct world_look *look = world_things_by_id(&world->bodies, body)->look;
+    if (look) {
+        world_look_fill(look, &result.look);
+    } else {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_LOOK;
     }
     world_answer(call, &result);
 }

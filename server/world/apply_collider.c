@@ -54,6 +54,11 @@ void world_apply_collider_add(struct world_call *call)
     }
     uint32_t id;
     struct sim_fault fault;
+    struct world_coarse coarse = {0};
+    struct protocol_warning *warning = world_call_alloc(call, 1, sizeof *warning);
+    if (!warning || !world_coarse_reserve(call, &coarse)) {
+        return;
+    }
     if (sim_collider_add(world->sim, &collider, &id, &fault) != SIM_OK) {
         world_refuse_fault(call, &fault);
         return;
@@ -61,6 +66,8 @@ void world_apply_collider_add(struct world_call *call)
     world_things_add(&world->colliders, id, &params->name, 0);
     struct protocol_collider_add_result result = {
         .has = WORLD_HAS_ALL, .collider = id, .revision = world_commit(world), .tick = world->tick};
+    result.warnings = (struct protocol_list){
+        .items = warning, .count = world_coarse_collider(world, id, &coarse, warning) ? 1 : 0};
     world_accept(call, &result);
 }
 
@@ -116,6 +123,14 @@ void world_apply_collider_set(struct world_call *call)
     if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
         collider.friction = params->friction;
     }
+    // Where only the pose changes, as of one that is led along, nothing is said again.
+    bool sized = params->has &
+                 (PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS);
+    struct world_coarse coarse = {0};
+    struct protocol_warning *warning = sized ? world_call_alloc(call, 1, sizeof *warning) : NULL;
+    if (sized && (!warning || !world_coarse_reserve(call, &coarse))) {
+        return;
+    }
     struct sim_fault fault;
     if (sim_collider_set(world->sim, &collider, &fault) != SIM_OK) {
         world_refuse_fault(call, &fault);
@@ -126,6 +141,8 @@ void world_apply_collider_set(struct world_call *call)
     }
     struct protocol_collider_set_result result = {
         .has = WORLD_HAS_ALL, .revision = world_commit(world), .tick = world->tick};
+    result.warnings = (struct protocol_list){
+        .items = warning, .count = sized && world_coarse_collider(world, id, &coarse, warning) ? 1 : 0};
     world_accept(call, &result);
 }
 

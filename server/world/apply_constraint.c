@@ -177,19 +177,17 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
     return false;
 }
 
-// From the first time that somebody asks, multipliers are kept; they hold from the tick after.
-static bool forces_keep(struct world_call *call)
+// Those of the last tick, or, where constraints were edited since or there was none, zeros until the next one.
+static bool forces_find(struct world_call *call, uint64_t *from)
 {
     struct world *world = call->world;
     struct sim_fault fault;
-    if (world->forces_from > 0) {
-        return true;
-    }
-    if (sim_multipliers_keep(world->sim, true, &fault) != SIM_OK) {
+    bool hold;
+    if (sim_multipliers_find(world->sim, &hold, &fault) != SIM_OK) {
         world_refuse_fault(call, &fault);
         return false;
     }
-    world->forces_from = world->tick + 1;
+    *from = world->tick + (hold ? 0 : 1);
     return true;
 }
 
@@ -211,6 +209,7 @@ void world_apply_constraint_list(struct world_call *call)
     struct protocol_constraint_list_params *params = call->params;
     enum sim_kind kind = (enum sim_kind)params->type;
     uint32_t stencil = sim_stencil_size(kind), body = 0;
+    uint64_t forces_from = 0;
     if ((params->has & PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_BODY) &&
         !world_call_body(call, &params->body, &body)) {
         return;
@@ -226,7 +225,7 @@ void world_apply_constraint_list(struct world_call *call)
     double *stiffness = world_call_alloc(call, room, sizeof *stiffness);
     double *forces = world_call_alloc(call, room, sizeof *forces);
     if (!ids || !bodies || !particles || !rest || !compliance || !damping || !stiffness || !forces ||
-        (params->forces && !forces_keep(call))) {
+        (params->forces && !forces_find(call, &forces_from))) {
         return;
     }
     struct sim_constraint constraint;
@@ -240,9 +239,12 @@ void world_apply_constraint_list(struct world_call *call)
         compliance[count] = constraint.material.compliance;
         damping[count] = constraint.material.damping;
         stiffness[count] = constraint.material.stiffness;
-        forces[count] = force_of(world->sim, &constraint);
+        forces[count] = forces_from > world->tick ? 0 : force_of(world->sim, &constraint);
         count++;
         more = constraint_next_of(world->sim, kind, body, after, &constraint);
+    }
+    if (params->forces) {
+        sim_multipliers_drop(world->sim);
     }
     struct protocol_constraint_list_result result = {
         .has = WORLD_HAS_ALL,
@@ -256,7 +258,7 @@ void world_apply_constraint_list(struct world_call *call)
         .damping = {PROTOCOL_ARRAY_F64, count, damping},
         .stiffness = {PROTOCOL_ARRAY_F64, count, stiffness},
         .forces = {PROTOCOL_ARRAY_F64, count, forces},
-        .forces_from = world->forces_from,
+        .forces_from = forces_from,
         .next = more ? after : 0,
     };
     if (!params->forces) {

@@ -8,6 +8,8 @@
 
 #include "base/assert.h"
 
+#include <stdio.h>
+
 static bool mended(struct world_call *call)
 {
     const struct world *world = call->world;
@@ -36,6 +38,12 @@ void world_apply_world_play(struct world_call *call)
     if (!mended(call) || !not_stepping(call)) {
         return;
     }
+    if (params->rate > 0 && params->rate < WORLD_RATE_MIN) {
+        world_refuse(call, PROTOCOL_CODE_INVALID, "rate", "rate: %g; must be 0 or in [%g, 1000]",
+                     params->rate, WORLD_RATE_MIN);
+        snprintf(call->error.value, sizeof call->error.value, "%.17g", params->rate);
+        return;
+    }
     bool changed = true;
     if (world->state != WORLD_PLAYING) {
         world_pace_start(&world->pace, params->rate, world->now_ns);
@@ -48,7 +56,7 @@ void world_apply_world_play(struct world_call *call)
     struct protocol_world_play_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
     world_answer(call, &result);
     if (changed) {
-        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING, call->request->asker.user);
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING, &call->request->asker);
     }
 }
 
@@ -63,7 +71,7 @@ void world_apply_world_pause(struct world_call *call)
     struct protocol_world_pause_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
     world_answer(call, &result);
     if (changed) {
-        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, call->request->asker.user);
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, &call->request->asker);
     }
 }
 
@@ -91,7 +99,7 @@ void world_apply_world_delete(struct world_call *call)
     world_step_cut(world);
     struct protocol_world_delete_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
     world_answer(call, &result);
-    world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, call->request->asker.user);
+    world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);
     world->state = WORLD_PAUSED;
     world->deleted = true;
 }

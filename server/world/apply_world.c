@@ -10,11 +10,10 @@ _Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED 
                    (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
                "states stand in the same order everywhere");
 
-void world_apply_world_get(struct world_call *call)
+void world_get_fill(const struct world *world, struct protocol_world_get_result *out)
 {
-    struct world *world = call->world;
     const struct sim_settings *settings = sim_settings_of(world->sim);
-    struct protocol_world_get_result result = {
+    *out = (struct protocol_world_get_result){
         .has = WORLD_HAS_ALL,
         .world = world->id,
         .name = world_string(world->name),
@@ -44,8 +43,14 @@ void world_apply_world_get(struct world_call *call)
         .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
     };
-    memcpy(result.gravity, settings->gravity, sizeof result.gravity);
-    world_wind_fill(settings, &result.wind);
+    memcpy(out->gravity, settings->gravity, sizeof out->gravity);
+    world_wind_fill(settings, &out->wind);
+}
+
+void world_apply_world_get(struct world_call *call)
+{
+    struct protocol_world_get_result result;
+    world_get_fill(call->world, &result);
     world_answer(call, &result);
 }
 
@@ -118,6 +123,7 @@ void world_apply_world_join(struct world_call *call)
         !world_grabs_list(call, &result.grabs)) {
         return;
     }
+    const bool renamed = world_people_renamed(&world->people, &call->request->asker);
     if (!world_people_join(&world->people, &call->request->asker)) {
         world_refuse_memory(call);
         return;
@@ -128,6 +134,9 @@ void world_apply_world_join(struct world_call *call)
     }
     call->effect = WORLD_EFFECT_JOINED;
     world_answer(call, &result);
+    if (renamed) {
+        world_notice_person(world, &call->request->asker);
+    }
 }
 
 void world_apply_world_leave(struct world_call *call)
@@ -152,7 +161,7 @@ void world_apply_world_reset(struct world_call *call)
         .has = WORLD_HAS_ALL, .revision = world_commit(world), .tick = world->tick};
     world_accept(call, &result);
     if (mended) {
-        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, call->request->asker.user);
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, &call->request->asker);
     }
 }
 

@@ -25,7 +25,7 @@ bool world_call_u32s(struct world_call *call, const char *field, const struct pr
 bool world_call_f64s(struct world_call *call, const char *field, const struct protocol_array *array,
                      uint32_t count, const char *per, const double **out)
 {
-    bool scalar = array->type == PROTOCOL_ARRAY_SCALAR;
+    bool scalar = protocol_array_is_one(array);
     if (!scalar && array->count != count) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, field, "%s: length %u; must be %u (%s)", field,
                             array->count, count, per);

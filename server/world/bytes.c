@@ -54,12 +54,12 @@ int world_bytes_write(void *context, const char *data, size_t size)
     return 0;
 }
 
-struct base_buffer *world_bytes_share(const struct world_bytes *bytes)
+struct base_buffer *world_bytes_share(const struct world_bytes *bytes, struct base_budget *budget)
 {
     if (bytes->failed) {
         return NULL;
     }
-    struct base_buffer *buffer = base_buffer_create(bytes->size, NULL);
+    struct base_buffer *buffer = base_buffer_create(bytes->size, budget);
     if (buffer && bytes->size > 0) {
         memcpy(buffer->data, bytes->data, bytes->size);
     }

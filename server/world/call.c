@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +76,8 @@ void world_answer_error(struct world *world, struct world_request *request,
         msgpack_packer packer;
         msgpack_packer_init(&packer, bytes, world_bytes_write);
         protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
-        event->bytes[0] = world_bytes_share(bytes);
+        event->bytes[0] = world_bytes_share(bytes, world_account_budget(request->account));
+        event->unanswerable = !event->bytes[0];
         if (!event->bytes[0]) {
             base_log(BASE_LOG_ERROR, "world %u: no memory for a reply to session %u", world->id,
                      request->asker.session);
@@ -84,36 +86,64 @@ void world_answer_error(struct world *world, struct world_request *request,
     world_push(world, event);
 }
 
+static struct base_buffer *failure_pack(const struct world_call *call, const struct protocol_error *error)
+{
+    const struct world_request *request = call->request;
+    struct world_bytes *bytes = &call->world->scratch[0];
+    msgpack_packer packer;
+    world_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
+    return world_bytes_share(bytes, world_account_budget(request->account));
+}
+
+// A query may be refused after all, once it is known how long its answer is, where it has changed nothing.
+static bool reply_allowed(const struct world_call *call, size_t size, struct protocol_error *error)
+{
+    if (protocol_methods[call->request->method].class_ != PROTOCOL_CLASS_QUERY ||
+        call->effect != WORLD_EFFECT_NONE || world_account_allows(call->request->account, size)) {
+        return true;
+    }
+    protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
+                       "an answer of %zu bytes has no room beside those that sessions have not read (limit "
+                       "answer_bytes = %" PRIu64 ")",
+                       size, (uint64_t)PROTOCOL_LIMIT_ANSWER_BYTES);
+    error->limit = (double)PROTOCOL_LIMIT_ANSWER_BYTES;
+    return false;
+}
+
+static struct base_buffer *reply_pack(const struct world_call *call, const void *result)
+{
+    const struct world_request *request = call->request;
+    struct world_bytes *bytes = &call->world->scratch[0];
+    struct protocol_error error = {0};
+    msgpack_packer packer;
+    world_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    protocol_pack_result(&packer, request->msgid);
+    protocol_encode(protocol_methods[request->method].result, result, request->asker.arrays, &packer);
+    struct base_buffer *reply = NULL;
+    if (reply_allowed(call, bytes->size, &error)) {
+        reply = world_bytes_share(bytes, world_account_budget(request->account));
+        // What was asked for is done, only the answer cannot be built: say so in one that is small.
+        protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL, "done, but there is no memory to answer");
+    }
+    if (!reply) {
+        reply = failure_pack(call, &error);
+    }
+    world_bytes_clear(bytes); // a long one is not kept until the next
+    return reply;
+}
+
 void world_answer(struct world_call *call, const void *result)
 {
-    struct world *world = call->world;
-    struct world_request *request = call->request;
     BASE_ASSERT(!call->answered);
     call->answered = true;
-    struct base_buffer *reply = NULL;
-    if (request->answer) {
-        struct world_bytes *bytes = &world->scratch[0];
-        world_bytes_clear(bytes);
-        msgpack_packer packer;
-        msgpack_packer_init(&packer, bytes, world_bytes_write);
-        protocol_pack_result(&packer, request->msgid);
-        protocol_encode(protocol_methods[request->method].result, result, request->asker.arrays, &packer);
-        reply = world_bytes_share(bytes);
-        if (!reply) {
-            // What was asked for is done, only the answer cannot be built: say so in one that is small.
-            struct protocol_error error;
-            protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL,
-                               "done, but there is no memory to answer");
-            world_bytes_clear(bytes);
-            msgpack_packer_init(&packer, bytes, world_bytes_write);
-            protocol_pack_failure(&packer, request->msgid, &error, request->asker.errors,
-                                  request->asker.user);
-            reply = world_bytes_share(bytes);
-        }
-    }
-    struct world_event *event = reply_take(request, call->effect);
+    struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
+    struct world_event *event = reply_take(call->request, call->effect);
     event->bytes[0] = reply;
-    world_push(world, event);
+    event->unanswerable = call->request->answer && !reply;
+    world_push(call->world, event);
 }
 
 // ---------------------------------------------------------------------------------------------------------

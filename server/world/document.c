@@ -13,6 +13,7 @@ void world_things_deinit(struct world_things *things)
 {
     for (uint32_t i = 0; i < things->count; i++) {
         world_skin_destroy(things->items[i].skin);
+        world_look_destroy(things->items[i].look);
     }
     free(things->items);
     *things = (struct world_things){0};
@@ -58,6 +59,7 @@ void world_things_remove(struct world_things *things, uint32_t id)
     struct world_thing *thing = world_things_by_id(things, id);
     BASE_ASSERT(thing);
     world_skin_destroy(thing->skin);
+    world_look_destroy(thing->look);
     size_t after = (size_t)(things->items + things->count - (thing + 1));
     memmove(thing, thing + 1, after * sizeof *thing);
     things->count--;

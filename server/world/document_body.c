@@ -1,6 +1,7 @@
 // The bodies of a document: what they were made from, where they are, and what edits have left of their constraints.
 #include "world/document_maker.h"
 
+#include "base/assert.h"
 #include "protocol/error.h"
 
 #include <stdio.h>
@@ -103,7 +104,8 @@ static bool make_kind_history(const struct world_maker_at *place, const char *ki
     for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
         snprintf(field, sizeof field, "history.%s.%s", kind, values[v].name);
         if ((given->has & values[v].bit) &&
-            !world_maker_f64s(place, field, values[v].array, changed, values[v].out)) {
+            !(world_maker_count(place, field, values[v].array->count, changed) &&
+              world_maker_f64s(place, field, values[v].array, changed, values[v].out))) {
             return false;
         }
     }
@@ -189,6 +191,23 @@ bool world_maker_bodies(struct world_maker *maker)
     return true;
 }
 
+// A look is of the triangles that there are now, after welding.
+static bool make_look(struct world_maker *maker, const struct protocol_document_body *given,
+                      struct world_thing *thing)
+{
+    struct sim_body_info info;
+    if (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_LOOK)) {
+        return true;
+    }
+    const bool found = sim_body_info(maker->document->sim, thing->id, &info);
+    BASE_ASSERT(found);
+    const uint32_t triangles = thing->skin              ? thing->skin->triangle_count
+                               : info.kind == SIM_CLOTH ? info.triangle_count
+                                                        : 0;
+    thing->look = world_look_create(&given->look, triangles, maker->error);
+    return thing->look != NULL;
+}
+
 bool world_maker_skins(struct world_maker *maker)
 {
     struct world_things *bodies = &maker->document->bodies;
@@ -196,16 +215,18 @@ bool world_maker_skins(struct world_maker *maker)
         const struct protocol_document_body *given =
             (const struct protocol_document_body *)maker->given->bodies.items + i;
         const struct sim_image_body *image = &maker->image.bodies[i];
-        struct world_skin *skin = NULL;
-        if (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN)) {
-            continue;
+        if (given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN) {
+            struct world_skin *skin =
+                world_skin_create(&given->skin, image->desc.particle_count, image->welded, maker->error);
+            if (!skin || !world_skin_fits(bodies, skin, maker->error)) {
+                world_skin_destroy(skin);
+                return world_maker_place(maker, "bodies", i);
+            }
+            bodies->items[i].skin = skin;
         }
-        skin = world_skin_create(&given->skin, image->desc.particle_count, image->welded, maker->error);
-        if (!skin || !world_skin_fits(bodies, skin, maker->error)) {
-            world_skin_destroy(skin);
+        if (!make_look(maker, given, &bodies->items[i])) {
             return world_maker_place(maker, "bodies", i);
         }
-        bodies->items[i].skin = skin;
     }
     return true;
 }

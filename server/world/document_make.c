@@ -97,8 +97,11 @@ static bool make_collider(struct world_maker *maker, const struct protocol_docum
     }
     bool from = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION;
     collider->exact = from || (given->has & (PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER |
-                                             PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION)) != 0;
+                                             PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION |
+                                             PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED)) != 0;
     memcpy(collider->from_rotation, given->from_rotation, sizeof collider->from_rotation);
+    collider->unturned = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED;
+    memcpy(collider->stands, given->unturned, sizeof collider->stands);
     return !collider->exact ||
            (make_position(&place, "position", given->position, given->remainder, collider->position) &&
             make_position(&place, from ? "from_position" : "position",
@@ -209,8 +212,12 @@ static bool make_motion(struct world_maker *maker, const struct protocol_documen
         .particle_count = given->particles.count,
         .key_count = given->times.count,
         .loop = given->loop,
+        .cubic = given->interpolation == PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_CUBIC,
         .age = given->age,
+        .pivot = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_PIVOT ? given->pivot : NULL,
     };
+    bool turns = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_ROTATIONS;
+    bool arms = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_ARMS;
     return (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER) ||
             world_maker_find(&place, &maker->document->colliders, &given->collider, &motion->collider)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_BODY) ||
@@ -218,7 +225,13 @@ static bool make_motion(struct world_maker *maker, const struct protocol_documen
            world_maker_u32s(&place, "particles", &given->particles, &motion->particles) &&
            world_maker_f64s(&place, "times", &given->times, given->times.count, &motion->times) &&
            world_maker_count(&place, "offsets", given->offsets.count, 3 * given->times.count) &&
-           world_maker_f64s(&place, "offsets", &given->offsets, given->offsets.count, &motion->offsets);
+           world_maker_f64s(&place, "offsets", &given->offsets, given->offsets.count, &motion->offsets) &&
+           (!turns ||
+            (world_maker_count(&place, "rotations", given->rotations.count, 4 * given->times.count) &&
+             world_maker_f64s(&place, "rotations", &given->rotations, given->rotations.count,
+                              &motion->rotations))) &&
+           (!arms || (world_maker_count(&place, "arms", given->arms.count, 3 * given->particles.count) &&
+                      world_maker_f64s(&place, "arms", &given->arms, given->arms.count, &motion->arms)));
 }
 
 static bool make_motions(struct world_maker *maker)
@@ -296,6 +309,10 @@ struct world_document *world_document_create(const struct protocol_document *giv
     maker.document->colliders.noun = "collider";
     done = make_settings(&maker) && world_maker_bodies(&maker) && make_colliders(&maker) &&
            make_batches(&maker) && make_motions(&maker) && make_sim(&maker) && world_maker_skins(&maker);
+    if (done && !world_coarse_document(maker.document)) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
+        done = false;
+    }
     for (uint32_t i = 0; maker.arrays && i < given->bodies.count; i++) {
         world_body_arrays_deinit(&maker.arrays[i]);
     }
@@ -350,6 +367,8 @@ void world_document_destroy(struct world_document *document)
         sim_destroy(document->sim);
         world_things_deinit(&document->bodies);
         world_things_deinit(&document->colliders);
+        free(document->warnings);
+        free(document->kept);
         free(document);
     }
 }
@@ -367,6 +386,11 @@ uint64_t world_document_tick(const struct world_document *document)
 struct sim *world_document_sim(const struct world_document *document)
 {
     return document->sim;
+}
+
+struct protocol_list world_document_warnings(const struct world_document *document)
+{
+    return (struct protocol_list){.items = document->warnings, .count = document->warning_count};
 }
 
 static struct protocol_string name_of(const struct world_things *things, uint32_t id)
@@ -394,6 +418,16 @@ bool world_document_skin(const struct world_document *document, uint32_t body, s
         *surface = (struct world_surface){skin->vertex_count, skin->triangle_count, skin->triangles};
     }
     return skin != NULL;
+}
+
+bool world_document_look(const struct world_document *document, uint32_t body, struct protocol_look *look)
+{
+    const struct world_thing *thing = world_things_by_id(&document->bodies, body);
+    if (!thing || !thing->look) {
+        return false;
+    }
+    world_look_fill(thing->look, look);
+    return true;
 }
 
 void world_document_skin_positions(const struct world_document *document, uint32_t body, double *scratch,

@@ -97,11 +97,11 @@ bool world_maker_f32s(const struct world_maker_at *place, const char *field,
     return copy != NULL;
 }
 
-// One number stands for all where the field allows it.
+// One number, alone or in an array, stands for all.
 bool world_maker_f64s(const struct world_maker_at *place, const char *field,
                       const struct protocol_array *array, uint32_t count, const double **out)
 {
-    bool scalar = array->type == PROTOCOL_ARRAY_SCALAR;
+    bool scalar = protocol_array_is_one(array);
     if (!scalar && !world_maker_count(place, field, array->count, count)) {
         return false;
     }

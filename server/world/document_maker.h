@@ -56,6 +56,6 @@ bool world_maker_find(const struct world_maker_at *place, const struct world_thi
 
 // document_body.c
 bool world_maker_bodies(struct world_maker *maker);
-bool world_maker_skins(struct world_maker *maker); // when the sim is made, and welding done
+bool world_maker_skins(struct world_maker *maker); // and looks, when the sim is made and welding done
 
 #endif

@@ -207,6 +207,11 @@ static bool fill_body(struct saver *saver, const struct sim_image_body *body,
         world_skin_fill(skin, &out->skin);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SKIN;
     }
+    const struct world_look *look = world_things_by_id(saver->bodies, body->body)->look;
+    if (look) {
+        world_look_fill(look, &out->look);
+        out->has |= PROTOCOL_HAS_DOCUMENT_BODY_LOOK;
+    }
     fill_elements(desc, out);
     fill_history(body, out);
     return fill_state(saver, body, &out->state);
@@ -260,7 +265,11 @@ static void fill_collider(struct saver *saver, const struct sim_image_collider *
         out->has |= PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION |
                     (lost ? PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_REMAINDER : 0);
     }
-    if (!same_bits(shape->rotation, collider->from_rotation)) {
+    if (collider->unturned) {
+        memcpy(out->unturned, collider->stands, sizeof out->unturned);
+        out->has |= PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED;
+    }
+    if (!same_bits(collider->stands, collider->from_rotation)) {
         memcpy(out->from_rotation, collider->from_rotation, sizeof out->from_rotation);
         out->has |= PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION;
     }
@@ -312,6 +321,8 @@ static bool fill_motions(struct saver *saver, struct protocol_list *out)
         const struct sim_motion *motion = &saver->image->motions[i];
         items[i] = (struct protocol_document_motion){
             .has = PROTOCOL_HAS_DOCUMENT_MOTION_MOTION |
+                   (motion->rotations ? PROTOCOL_HAS_DOCUMENT_MOTION_ROTATIONS : 0) |
+                   (motion->arms ? PROTOCOL_HAS_DOCUMENT_MOTION_ARMS : 0) |
                    (motion->collider > 0
                         ? PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER
                         : PROTOCOL_HAS_DOCUMENT_MOTION_BODY | PROTOCOL_HAS_DOCUMENT_MOTION_PARTICLES),
@@ -323,6 +334,10 @@ static bool fill_motions(struct saver *saver, struct protocol_list *out)
             .offsets = f64s_of(motion->offsets, 3 * motion->key_count),
             .loop = motion->loop,
             .age = motion->age,
+            .rotations = f64s_of(motion->rotations, motion->rotations ? 4 * motion->key_count : 0),
+            .interpolation = motion->cubic ? PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_CUBIC
+                                           : PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_LINEAR,
+            .arms = f64s_of(motion->arms, motion->arms ? 3 * motion->particle_count : 0),
         };
     }
     *out = (struct protocol_list){.items = items, .count = count};

@@ -26,6 +26,7 @@ void world_event_destroy(struct world_event *event)
         base_batch_destroy(event->batches[i]);
     }
     free((void *)event->batches);
+    free(event->misses);
     free(event);
 }
 
@@ -45,12 +46,13 @@ struct world_event *world_take(struct world *world)
         case WORLD_FAULT:
             BASE_ASSERT(world->admitted > 0);
             world->admitted--;
+            world->admitted_bytes -= event->request_bytes;
             return event;
         case WORLD_PUBLICATION:
             atomic_fetch_sub(&world->publications, 1);
             return event;
-        case WORLD_STARVED:
-            atomic_store(&world->starved_told, false);
+        case WORLD_LACK:
+            atomic_store(&world->lack_told, false);
             return event;
         case WORLD_DELETED:
             // Requests that were on their way are still to be answered: this one is the last.

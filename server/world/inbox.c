@@ -1,19 +1,27 @@
-// What waits to be applied: the inbox, and requests held back behind a step.
+// What comes to a world: the inbox, drained at tick boundaries for a bounded time.
 //
 //     inbox:  [request][request][gone 7][request]…     pointers; with bit 0 set they are messages of the
 //                 │                                    loop: (session << 1 | 1), session 0 is shutdown
 //                 ▼
-//     a step runs, of the same session? ──yes──▶ held, in order … applied when the step has ended
+//     must it wait (lines.c)? ──yes──▶ its session's line
 //                 │no
 //                 ▼
 //             world_apply
 //
-// Invariant: requests are held only while a step runs, and all of them are of its session.
+// Requests are applied in the order in which they came, until one has to wait: then those of other sessions pass it.
 #include "world/world_internal.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
+#include "protocol/error.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
+
+enum {
+    DRAIN_NS = 5 * 1000 * 1000, // of a turn for what came in
+    SHARE_NS = 1000 * 1000,     // of it for one session, before others are served
+    TICK_GRACE_NS = 250 * 1000 * 1000,
+};
 
 _Static_assert(sizeof(uintptr_t) >= 8, "a session id and a mark fit a pointer");
 
@@ -41,7 +49,7 @@ static bool visitor_add(struct world *world, uint32_t session)
     if (place < world->visitor_count && world->visitors[place] == session) {
         return true;
     }
-    if (world->visitor_count == PROTOCOL_LIMIT_SESSIONS) {
+    if (world->visitor_count == world->visitors_max) {
         return false;
     }
     for (uint32_t i = world->visitor_count++; i > place; i--) {
@@ -79,14 +87,41 @@ static void inbox_push_mark(struct world *world, uint32_t session)
     inbox_push(world, (void *)(((uintptr_t)session << 1) | 1)); // NOLINT(performance-no-int-to-ptr)
 }
 
-bool world_post(struct world *world, struct world_request *request)
+static bool busy(struct protocol_error *error, const struct world *world, const char *what, const char *limit,
+                 uint64_t most)
+{
+    protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL, "%s in world %" PRIu32 " (limit %s = %" PRIu64 ")",
+                       what, world->id, limit, most);
+    error->limit = (double)most;
+    return false;
+}
+
+// Nobody will see what comes of a tick that is under way, so it may take so long and no longer.
+static void tick_limit(struct world *world, uint32_t session)
+{
+    atomic_store(&world->tick_end_session, session);
+    atomic_store(&world->tick_end_ns, base_now_ns() + TICK_GRACE_NS);
+}
+
+bool world_post(struct world *world, struct world_request *request, struct protocol_error *error)
 {
     BASE_ASSERT(request->reply && request->asker.session != 0);
-    if (world->admitted >= PROTOCOL_LIMIT_WORLD_REQUESTS || !visitor_add(world, request->asker.session)) {
-        return false;
+    // No session may have more waiting than there are places left, so that there always are some for others.
+    if (world->admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS ||
+        !visitor_add(world, request->asker.session)) {
+        return busy(error, world, "too many requests wait", "world_requests", PROTOCOL_LIMIT_WORLD_REQUESTS);
+    }
+    if (world->admitted > 0 && request->bytes + request->ahead_bytes > WORLD_ALWAYS_BYTES &&
+        request->bytes + world->admitted_bytes > (size_t)PROTOCOL_LIMIT_WORLD_REQUEST_BYTES) {
+        return busy(error, world, "the requests that wait are too large", "world_request_bytes",
+                    PROTOCOL_LIMIT_WORLD_REQUEST_BYTES);
     }
     world->admitted++;
-    request->next = NULL;
+    world->admitted_bytes += request->bytes;
+    request->reply->request_bytes = request->bytes;
+    if (request->method == PROTOCOL_METHOD_WORLD_DELETE) {
+        tick_limit(world, request->asker.session);
+    }
     inbox_push(world, request);
     return true;
 }
@@ -104,53 +139,23 @@ void world_post_shutdown(struct world *world)
 {
     if (!world->shutdown_posted) {
         world->shutdown_posted = true;
+        tick_limit(world, 0);
         inbox_push_mark(world, 0);
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------
-// What waits for a step
-
-static void hold(struct world_held *held, struct world_request *request)
+void world_nudge(struct world *world)
 {
-    request->next = NULL;
-    if (held->last) {
-        held->last->next = request;
-    } else {
-        held->first = request;
-    }
-    held->last = request;
-}
-
-static struct world_request *held_take(struct world_held *held)
-{
-    struct world_request *request = held->first;
-    held->first = request->next;
-    if (!held->first) {
-        held->last = NULL;
-    }
-    return request;
-}
-
-void world_step_release(struct world *world, bool cut)
-{
-    while (world->step.held.first && !world->step.request) {
-        world_apply(world, held_take(&world->step.held));
-        if (cut) {
-            world_step_cut(world);
-        }
+    if (world->on_input) {
+        world->on_input(world->context);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Simulation thread
 
-static void take_gone(struct world *world, uint32_t session)
+void world_session_gone(struct world *world, uint32_t session)
 {
-    if (world->step.request && world->step.request->asker.session == session) {
-        world_step_cut(world);
-        world_step_release(world, true);
-    }
     world_people_leave(&world->people, session);
     world_streams_remove_session(&world->streams, session);
     for (uint32_t i = 0; i < world->people.holder_count;) {
@@ -167,44 +172,59 @@ static void take_gone(struct world *world, uint32_t session)
     }
 }
 
+static void take_gone(struct world *world, uint32_t session)
+{
+    if (world->step.request && world->step.request->asker.session == session) {
+        world_step_cut(world);
+    }
+    struct world_request *line = world_line_of(&world->lines, session);
+    if (line) { // edits that it sent are made, and may give it something that ends with it
+        world_line_hurry(line);
+        line->line_gone = true;
+    } else {
+        world_session_gone(world, session);
+    }
+}
+
 static void take_shutdown(struct world *world)
 {
     world->shut = true;
     world_step_cut(world);
-    world_step_release(world, true);
     if (world->state == WORLD_PLAYING) {
         world->state = WORLD_PAUSED;
-        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, "");
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, NULL);
     }
 }
 
-static void take_request(struct world *world, struct world_request *request)
+static uint64_t take_request(struct world *world, struct world_request *request, uint64_t now_ns)
 {
+    uint32_t session = request->asker.session;
     const struct world_request *step = world->step.request;
-    if (step && step->asker.session == request->asker.session) {
-        if (request->method != PROTOCOL_METHOD_WORLD_PAUSE) {
-            hold(&world->step.held, request);
-            return;
-        }
+    struct world_request *line = world_line_of(&world->lines, session);
+    if (step && step->asker.session == session && request->method == PROTOCOL_METHOD_WORLD_PAUSE) {
         // Answers keep the order of the requests: the step, what came after it, the pause. Steps among
         // those are over as soon as they begin, for the pause is meant for them too.
         world_step_cut(world);
-        world_step_release(world, true);
+        world_line_hurry(line);
     }
-    world_apply(world, request);
-    world_step_release(world, false); // another's pause or delete may have ended the step
+    if (line || world_must_wait(world, request) || world_share_of(world, session)->spent_ns > SHARE_NS) {
+        world_line_add(&world->lines, request);
+        return now_ns;
+    }
+    return world_apply_timed(world, request, now_ns);
 }
 
-bool world_inbox_drain(struct world *world)
+// True if the time is up.
+static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
 {
-    for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX; taken++) {
+    for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX && now_ns < end_ns; taken++) {
         void *item = base_ring_pop(world->inbox);
         if (!item) {
             return false;
         }
         uintptr_t bits = (uintptr_t)item;
         if (!(bits & 1)) {
-            take_request(world, item);
+            now_ns = take_request(world, item, now_ns);
         } else if (bits >> 1 != 0) {
             take_gone(world, (uint32_t)(bits >> 1));
         } else {
@@ -212,6 +232,15 @@ bool world_inbox_drain(struct world *world)
         }
     }
     return !base_ring_empty(world->inbox);
+}
+
+bool world_inbox_drain(struct world *world)
+{
+    uint64_t now_ns = base_now_ns();
+    world->turn++;
+    world_readers_refill(&world->readers, world->now_ns);
+    bool more = take_all(world, now_ns, now_ns + DRAIN_NS / 2);
+    return world_lines_serve(world, now_ns + DRAIN_NS) || more;
 }
 
 void world_inbox_destroy(struct world *world)
@@ -222,9 +251,7 @@ void world_inbox_destroy(struct world *world)
             world_request_destroy(item);
         }
     }
-    while (world->step.held.first) {
-        world_request_destroy(held_take(&world->step.held));
-    }
+    world_lines_destroy(&world->lines);
     world_request_destroy(world->step.request);
     base_ring_destroy(world->inbox);
 }

@@ -1,7 +1,7 @@
-// Notifications to all who joined: world.edited and world.changed.
+// Notifications to all who joined: world.edited, world.changed and world.person.
 //
-// A notification is packed once for each arrays mode that a member uses. One that cannot be packed is left
-// out with a log line: members see the gap in the revisions and may join again.
+// A notification is packed once for each arrays mode that a member uses. One that cannot be packed is told as lost, which
+// ends the members' connections: they join again and see what is.
 #include "world/world_internal.h"
 
 #include "base/assert.h"
@@ -14,25 +14,31 @@ static void notice_push(struct world *world, struct world_event *event, const ch
     if (lost) {
         base_log(BASE_LOG_ERROR, "world %u: no memory for %s", world->id, method);
     }
+    if (!event) {
+        event = world->spare;
+        world->spare = NULL;
+        world->notice_lost = !event;
+    }
     if (event) {
+        // Each reader gets one of the modes; they are charged together, which is never too little.
+        for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
+            world->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
+        }
+        event->lost = lost || world->notice_lost;
+        world->notice_lost = false;
         world_push(world, event);
+    }
+    if (!world->spare) {
+        world->spare = world_event_create(WORLD_NOTICE);
     }
 }
 
-void world_notice_changed(struct world *world, int state, const char *user)
+static void notice_send(struct world *world, const char *method, const struct protocol_struct *type,
+                        const void *notice)
 {
     if (world->people.member_count == 0) {
         return;
     }
-    struct protocol_world_changed_notice notice = {
-        .has = WORLD_HAS_ALL,
-        .world = world->id,
-        .state = state,
-        .rate = world->pace.rate,
-        .tick = world->tick,
-        .reason = world_string(state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED ? world->reason : ""),
-        .user = world_string(user),
-    };
     struct world_event *event = world_event_create(WORLD_NOTICE);
     bool lost = !event;
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
@@ -43,13 +49,40 @@ void world_notice_changed(struct world *world, int state, const char *user)
         msgpack_packer packer;
         world_bytes_clear(bytes);
         msgpack_packer_init(&packer, bytes, world_bytes_write);
-        protocol_pack_notification(&packer, "world.changed");
-        protocol_encode(&protocol_world_changed_notice_type, &notice, (enum protocol_arrays_mode)mode,
-                        &packer);
-        event->bytes[mode] = world_bytes_share(bytes);
+        protocol_pack_notification(&packer, method);
+        protocol_encode(type, notice, (enum protocol_arrays_mode)mode, &packer);
+        event->bytes[mode] = world_bytes_share(bytes, NULL);
         lost = lost || !event->bytes[mode];
     }
-    notice_push(world, event, "world.changed", lost);
+    notice_push(world, event, method, lost);
+}
+
+void world_notice_changed(struct world *world, int state, const struct world_asker *asker)
+{
+    const bool failed = state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED;
+    const struct protocol_world_changed_notice notice = {
+        .has = WORLD_HAS_ALL,
+        .world = world->id,
+        .state = state,
+        .rate = world->pace.rate,
+        .tick = world->tick,
+        .reason = world_string(failed ? world->reason : ""),
+        .user = world_string(asker ? asker->user : ""),
+        .session = asker ? asker->session : 0,
+    };
+    notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
+}
+
+void world_notice_person(struct world *world, const struct world_asker *asker)
+{
+    const struct protocol_world_person_notice notice = {
+        .has = WORLD_HAS_ALL,
+        .world = world->id,
+        .session = asker->session,
+        .user = world_string(asker->user),
+        .client = world_string(asker->client),
+    };
+    notice_send(world, "world.person", &protocol_world_person_notice_type, &notice);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -105,7 +138,7 @@ static struct base_buffer *edited_pack(struct world_call *call, const void *resu
     msgpack_packer_init(&packer, whole, world_bytes_write);
     protocol_pack_notification(&packer, "world.edited");
     protocol_encode(&protocol_world_edited_notice_type, &notice, mode, &packer);
-    return world_bytes_share(whole);
+    return world_bytes_share(whole, NULL);
 }
 
 // Who reads world.edited may know the world by another name than the editor did.

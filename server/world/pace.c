@@ -17,6 +17,12 @@ static long double pace_period_ns(const struct world_pace *pace)
     return 1e9L / ((long double)pace->tick_rate * (long double)pace->rate);
 }
 
+// Of what is not negative; times that no clock reaches are one that it does not.
+static uint64_t pace_ns(long double ns)
+{
+    return ns < 1.8e19L ? (uint64_t)ns : UINT64_MAX - 1;
+}
+
 void world_pace_start(struct world_pace *pace, double rate, uint64_t now_ns)
 {
     pace->rate = rate;
@@ -30,7 +36,7 @@ uint64_t world_pace_due(const struct world_pace *pace)
         return 0;
     }
     long double due = (long double)pace->base_ns + (long double)pace->ticks * pace_period_ns(pace);
-    return due < 1.8e19L ? (uint64_t)due : UINT64_MAX - 1;
+    return pace_ns(due);
 }
 
 void world_pace_change(struct world_pace *pace, double rate, uint64_t now_ns)
@@ -45,7 +51,7 @@ void world_pace_change(struct world_pace *pace, double rate, uint64_t now_ns)
     long double left = due > now_ns ? (long double)(due - now_ns) / pace_period_ns(pace) : 0;
     pace->rate = rate;
     pace->ticks = 0;
-    pace->base_ns = due > now_ns ? now_ns + (uint64_t)(left * pace_period_ns(pace)) : due;
+    pace->base_ns = due > now_ns ? pace_ns((long double)now_ns + left * pace_period_ns(pace)) : due;
 }
 
 void world_pace_tick(struct world_pace *pace, uint64_t now_ns)

@@ -55,6 +55,16 @@ bool world_people_join(struct world_people *people, const struct world_asker *as
     return true;
 }
 
+bool world_people_renamed(const struct world_people *people, const struct world_asker *asker)
+{
+    const uint32_t place = member_place(people, asker->session);
+    if (place == people->member_count || people->members[place].session != asker->session) {
+        return false;
+    }
+    const struct world_member *member = &people->members[place];
+    return strcmp(member->user, asker->user) != 0 || strcmp(member->client, asker->client) != 0;
+}
+
 bool world_people_leave(struct world_people *people, uint32_t session)
 {
     uint32_t place = member_place(people, session);

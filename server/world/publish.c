@@ -5,9 +5,9 @@
 //               ▼
 //            tick_end: each stream gets one batch of the shots it wanted; all batches are one event
 //
-// Frames never wait: when the loop has not taken the last publications, or the budget is used up, those of
-// the tick are dropped and counted. Only the present state of a world that rests is owed: a stream stays
-// `due` until it got it, for no later frame would set right what the viewer sees.
+// Frames never wait: when the loop has not taken the last publications, or they cannot be made (lack.c), those of
+// the tick are dropped, counted, and told by the stream's next batch. Only the present state of a world that rests
+// is owed: a stream stays `due` until it got it, for no later frame would set right what the viewer sees.
 #include "world/world_internal.h"
 
 #include "base/assert.h"
@@ -29,19 +29,6 @@ static void moment_after(uint64_t tick, uint32_t after, uint32_t substeps, struc
     bool whole = after >= substeps;
     moment->tick = whole ? tick + 1 : tick;
     moment->substep = whole ? 0 : after;
-}
-
-static void starved(struct world *world)
-{
-    if (atomic_exchange(&world->starved_told, true)) {
-        return;
-    }
-    struct world_event *event = world_event_create(WORLD_STARVED);
-    if (!event) {
-        atomic_store(&world->starved_told, false);
-        return;
-    }
-    world_push(world, event);
 }
 
 static bool shot_add(struct world_selection *selection, uint32_t substep, struct base_frame *frame)
@@ -73,11 +60,13 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
             continue;
         }
         selection->wanted = false;
+        size_t used_before = base_budget_used(world->budget);
         struct base_frame *frame = world_snapshot_frame(&world->snapshot, selection);
         if (!frame) {
-            starved(world);
+            selection->lack = world_lack_of(world, selection, used_before);
         } else if (!shot_add(selection, after, frame)) {
             base_frame_unref(frame);
+            selection->lack = WORLD_LACK_MEMORY;
         }
     }
     world_snapshot_end(&world->snapshot);
@@ -151,7 +140,8 @@ static bool mark_due(struct world *world)
 void world_publish_present(struct world *world)
 {
     struct world_streams *streams = &world->streams;
-    world->waiting = !world->deleted && mark_due(world);
+    uint32_t substeps = sim_settings_of(world->sim)->substeps;
+    world->waiting = !world->deleted && !world->broken && mark_due(world);
     if (!world->waiting || !room(world)) {
         return;
     }
@@ -159,6 +149,7 @@ void world_publish_present(struct world *world)
     if (!event) {
         return;
     }
+    world->frames_before = base_budget_used(world->budget);
     for (uint32_t i = 0; i < streams->count; i++) {
         if (streams->items[i].due) {
             streams->items[i].selection->wanted = true;
@@ -178,14 +169,20 @@ void world_publish_present(struct world *world)
         }
         if (!batch) {
             world->waiting = true;
+            stream->lacks = stream->selection->lack != WORLD_LACK_NONE; // it is still owed
             continue;
         }
+        // The present comes after all, so it is none of those that were left out.
+        bool counted = stream->unmade > 0 && stream_wants(stream, world->tick, 0, substeps);
+        batch->dropped = stream->unmade - (counted ? 1 : 0);
+        stream->unmade = 0;
         batch->frames[0] = base_frame_ref(stream->selection->shots[0].frame);
         event->batches[event->batch_count++] = batch;
         stream->due = false;
     }
     shots_clear(streams);
     publication_push(world, event);
+    world_lack_tell(world);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -194,6 +191,7 @@ void world_publish_present(struct world *world)
 void world_publish_tick_begin(struct world *world)
 {
     world->capturing = world->streams.count > 0 && room(world);
+    world->frames_before = base_budget_used(world->budget);
     world->substep = 0;
 }
 
@@ -268,6 +266,11 @@ static struct base_batch *batch_of(const struct world *world, const struct world
     return batch;
 }
 
+void world_publish_tick_drop(struct world *world)
+{
+    shots_clear(&world->streams);
+}
+
 void world_publish_tick_end(struct world *world)
 {
     struct world_streams *streams = &world->streams;
@@ -290,11 +293,23 @@ void world_publish_tick_end(struct world *world)
         struct base_batch *batch = event ? batch_of(world, stream, tick, substeps) : NULL;
         uint32_t made = batch ? batch->frame_count : 0;
         world->frames_dropped += wanted - made;
-        stream->lost = made < wanted;
         if (batch) {
+            batch->dropped = stream->unmade;
+            stream->unmade = 0;
             event->batches[event->batch_count++] = batch;
         }
+        if (made < wanted) {
+            // Where nothing stood in the way of making them, they were not even tried.
+            if (stream->selection->lack == WORLD_LACK_NONE) {
+                stream->selection->lack = WORLD_LACK_LATE;
+            }
+            stream->lacks = true;
+            stream->missed += wanted - made;
+            stream->unmade += wanted - made;
+        }
+        stream->lost = made < wanted;
     }
     shots_clear(streams);
     publication_push(world, event);
+    world_lack_tell(world);
 }

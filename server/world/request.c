@@ -5,6 +5,7 @@
 #include "world/world_internal.h"
 
 #include "base/assert.h"
+#include "base/buffer.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,10 @@ void world_packet_destroy(struct world_packet *packet)
     if (packet) {
         msgpack_zone_destroy(&packet->zone);
         free(packet->bytes);
+        if (packet->budget) {
+            base_budget_uncharge(packet->budget, packet->charged);
+            base_budget_release(packet->budget);
+        }
         free(packet);
     }
 }
@@ -22,8 +27,10 @@ void world_request_destroy(struct world_request *request)
     if (request) {
         sim_body_plan_destroy(request->prepared);
         world_skin_destroy(request->skin);
+        world_look_destroy(request->look);
         world_event_destroy(request->reply);
         world_packet_destroy(request->packet);
+        world_account_unref(request->account);
         free(request);
     }
 }
@@ -42,6 +49,32 @@ static bool params_decode(struct world_request *request, struct protocol_error *
         return false;
     }
     return protocol_decode(type, map, &request->packet->zone, request->params, error);
+}
+
+// Of values below this one.
+static size_t objects_bytes(const msgpack_object *object)
+{
+    size_t bytes = 0;
+    if (object->type == MSGPACK_OBJECT_ARRAY) {
+        for (uint32_t i = 0; i < object->via.array.size; i++) {
+            bytes += sizeof *object + objects_bytes(&object->via.array.ptr[i]);
+        }
+    } else if (object->type == MSGPACK_OBJECT_MAP) {
+        for (uint32_t i = 0; i < object->via.map.size; i++) {
+            bytes += sizeof(msgpack_object_kv) + objects_bytes(&object->via.map.ptr[i].val);
+        }
+    }
+    return bytes;
+}
+
+static size_t request_bytes(const struct world_request *request)
+{
+    const struct world_packet *packet = request->packet;
+    const size_t least = 4096; // the request, its event, a chunk of the zone
+    return least + packet->size + (packet->message.params ? objects_bytes(packet->message.params) : 0) +
+           (request->prepared ? sim_body_plan_bytes(request->prepared) : 0) +
+           (request->skin ? world_skin_bytes(request->skin) : 0) +
+           (request->look ? world_look_bytes(request->look) : 0);
 }
 
 struct world_request *world_request_create(struct world_packet *packet, enum protocol_method method,
@@ -71,12 +104,15 @@ struct world_request *world_request_create(struct world_packet *packet, enum pro
     }
     if (method == PROTOCOL_METHOD_BODY_ADD) {
         struct world_skin *skin = NULL;
-        request->prepared = world_body_prepare(request->params, constants, &skin, error);
+        struct world_look *look = NULL;
+        request->prepared = world_body_prepare(request->params, constants, &skin, &look, error);
         request->skin = skin;
+        request->look = look;
         if (!request->prepared) {
             goto refused;
         }
     }
+    request->bytes = request_bytes(request);
     return request;
 refused:
     world_request_destroy(request);

@@ -13,6 +13,7 @@ const struct sim_limits world_limits = {
     .constraints = PROTOCOL_LIMIT_CONSTRAINTS,
     .colliders = PROTOCOL_LIMIT_COLLIDERS,
     .grabs = PROTOCOL_LIMIT_GRABS,
+    .work = PROTOCOL_LIMIT_TICK_WORK,
 };
 _Static_assert((int)PROTOCOL_LIMIT_MOTIONS == (int)SIM_MOTIONS_MAX &&
                    (int)PROTOCOL_LIMIT_MOTION_KEYS == (int)SIM_MOTION_KEYS_MAX,
@@ -199,7 +200,7 @@ static bool take_masses(const struct protocol_body_add_params *params, struct si
     if (density) {
         return refuse(error, "masses", "masses: must be absent where density is given");
     }
-    bool scalar = params->masses.type == PROTOCOL_ARRAY_SCALAR;
+    bool scalar = protocol_array_is_one(&params->masses);
     if (!scalar && params->masses.count != desc->particle_count) {
         return refuse(error, "masses", "masses: length %u; must be %u, one for each particle",
                       params->masses.count, desc->particle_count);
@@ -323,15 +324,54 @@ static bool take_skin(const struct protocol_body_add_params *params, struct sim_
     return *skin != NULL;
 }
 
+// Whether the triangles of the plan are those that were given, one for one.
+static bool keeps_triangles(const struct sim_body_plan *plan)
+{
+    const struct sim_warning *warnings = NULL;
+    const uint32_t count = sim_body_plan_warnings(plan, &warnings);
+    bool all = true;
+    for (uint32_t w = 0; w < count; w++) {
+        all = all && warnings[w].code != SIM_DUPLICATE && warnings[w].code != SIM_COLLAPSED;
+    }
+    return all;
+}
+
+// The same for a look, which is of the skin's triangles, or of a cloth's.
+static bool take_look(const struct protocol_body_add_params *params, struct sim_body_plan **plan,
+                      const struct world_skin *skin, struct world_look **look, struct protocol_error *error)
+{
+    if (!*plan || !(params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK)) {
+        return *plan != NULL;
+    }
+    if (!skin && params->kind != (int)SIM_CLOTH) {
+        protocol_error_set(error, PROTOCOL_CODE_INVALID, "look",
+                           "look: only a cloth, or a body with a skin, has triangles that it could be of");
+    } else if (!skin && !keeps_triangles(*plan)) {
+        protocol_error_set(
+            error, PROTOCOL_CODE_INVALID, "look",
+            "look: some triangles collapse or stand there twice and are left out; must be given "
+            "without them");
+    } else {
+        *look = world_look_create(&params->look, skin ? skin->triangle_count : params->triangles.count / 3,
+                                  error);
+    }
+    if (!*look) {
+        sim_body_plan_destroy(*plan);
+        *plan = NULL;
+    }
+    return *look != NULL;
+}
+
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
                                          const struct world_constants *constants, struct world_skin **skin,
-                                         struct protocol_error *error)
+                                         struct world_look **look, struct protocol_error *error)
 {
     struct sim_body_desc desc = {0};
     struct world_body_arrays arrays = {0};
     struct sim_body_plan *plan = NULL;
     struct sim_fault fault = {0};
     *skin = NULL;
+    *look = NULL;
     if (world_body_desc(params, &desc, &arrays, error)) {
         plan =
             sim_body_prepare(&desc, constants->resolution, constants->extent_at_start, &world_limits, &fault);
@@ -339,6 +379,7 @@ struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *
             world_error_fault(error, &fault);
         } else {
             take_skin(params, &plan, skin, error);
+            take_look(params, &plan, *skin, look, error);
         }
     }
     world_body_arrays_deinit(&arrays);

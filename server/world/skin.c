@@ -13,6 +13,12 @@
 // What was kept as f32 is given again (world.open), and must be as right as before.
 static const double WEIGHTS_SUM_TOLERANCE = 1e-3, WEIGHTS_ROUNDING = 0x1p-23, WEIGHTS_MOST = 1e6;
 
+size_t world_skin_bytes(const struct world_skin *skin)
+{
+    return (size_t)skin->vertex_count * 4 * (sizeof *skin->particles + sizeof *skin->weights) +
+           (size_t)skin->triangle_count * 3 * sizeof *skin->triangles;
+}
+
 void world_skin_destroy(struct world_skin *skin)
 {
     if (skin) {

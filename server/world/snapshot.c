@@ -102,7 +102,7 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
 // ---------------------------------------------------------------------------------------------------------
 // Formats and chunks
 
-static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
+static uint32_t item_bytes(uint32_t fields, enum protocol_arrays_mode arrays)
 {
     uint32_t one = arrays == PROTOCOL_ARRAYS_PLAIN ? 5 : 4, two = arrays == PROTOCOL_ARRAYS_PLAIN ? 9 : 8;
     uint32_t bytes = 0;
@@ -112,7 +112,12 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
     bytes += (fields & FIELD_NORMALS) ? 3 * one : 0;
     bytes += (fields & FIELD_SKIN) ? 3 * one : 0;
     BASE_ASSERT(bytes > 0);
-    return SNAPSHOT_RANGE_BYTES / bytes;
+    return bytes;
+}
+
+static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
+{
+    return SNAPSHOT_RANGE_BYTES / item_bytes(fields, arrays);
 }
 
 // What a body's chunks with these fields are ranges of: particles, or vertices of its skin.
@@ -213,6 +218,7 @@ static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const s
     BASE_ASSERT(size % 8 == 0 &&
                 size + PROTOCOL_FRAME_HEAD_SIZE + SNAPSHOT_PREFIX_MAX <= PROTOCOL_LIMIT_FRAME_PART_BYTES);
     struct base_buffer *buffer = base_buffer_create(size, snapshot->budget);
+    snapshot->unfit = !buffer && !base_budget_fits(snapshot->budget, size);
     if (buffer) {
         size_t written = codec_encode_f32(&chunk, arrays, buffer->data);
         BASE_ASSERT(written == size);
@@ -319,6 +325,7 @@ static bool part_make(struct world_snapshot *snapshot, const struct world_select
     }
     struct base_buffer *prefix = world_prefix_encode(snapshot, selection, part, frame->part_count, count);
     if (!prefix) {
+        snapshot->unfit = !base_budget_fits(snapshot->budget, SNAPSHOT_PREFIX_MAX);
         return false;
     }
     out->buffers[out->buffer_count++] = prefix;
@@ -346,6 +353,7 @@ void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_mo
 struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
                                         const struct world_selection *selection)
 {
+    snapshot->unfit = false;
     if (!world_prefix_prepare(snapshot, selection) || !pick_all(snapshot, selection)) {
         return NULL;
     }
@@ -368,6 +376,24 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
         from += count;
     }
     return frame;
+}
+
+size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection)
+{
+    const uint32_t fields[2] = {selection->fields & FIELDS_OF_CHUNKS, selection->fields & FIELD_SKIN};
+    const uint32_t count = selection->all ? snapshot->bodies->count : selection->body_count;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct world_thing *body = selection->all
+                                             ? &snapshot->bodies->items[i]
+                                             : world_things_by_id(snapshot->bodies, selection->bodies[i]);
+        for (int f = 0; body && f < 2; f++) {
+            if (fields[f] != 0) {
+                bytes += (size_t)item_count(body, fields[f]) * item_bytes(fields[f], selection->arrays);
+            }
+        }
+    }
+    return bytes;
 }
 
 static void format_end(struct world_format *format)

@@ -1,7 +1,11 @@
 // A world and its turns.
 //
-//     turn:  drain the inbox ─▶ present frames ─▶ one tick, if due ─▶ step over? answer it ─▶ face, wake
-//            (apply, answer)                      (frames of moments)   apply what it held back
+//     turn:  drain the inbox ─▶ present frames ─▶ face, wake ─▶ one tick, if due ─▶ step over? answer it ─▶ face, wake
+//            (apply, answer)                                    (frames of moments)   apply what it held back
+//
+// A tick that takes longer than a slice rests where other worlds wait for the thread; the world's next turn goes on with
+// it. Nothing is applied or told meanwhile. Only where nobody will see what comes of it, since the world is deleted or the
+// server goes down, is it dropped: then the world is `broken`, and refuses all that is asked.
 //
 // Room in the outbox: a request gives at most three events (reply, world.edited or world.changed, and one
 // world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
@@ -20,7 +24,10 @@
 enum {
     EVENTS_OF_A_REQUEST = 3,
     EVENTS_SPARE = 64, // publications, starved, failure, shutdown, deletion
-    RETRY_NS = 20 * 1000 * 1000,
+    FRAMES_RETRY_NS = 20 * 1000 * 1000,
+    LINES_RETRY_NS = 5 * 1000 * 1000,
+    AFTER_STEP_NS = 2500 * 1000, // for what waited behind a step
+    SLICE_NS = 10 * 1000 * 1000,
 };
 
 _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + 8, "frames have places of their own");
@@ -41,11 +48,33 @@ static void document_take(struct world *world, struct world_document *document)
     world->sim = document->sim;
     world->bodies = document->bodies;
     world->colliders = document->colliders;
-    world->tick = world->face.tick = document->tick;
-    world->face.bodies = sim_body_count(world->sim);
-    world->face.particles = sim_particle_count(world->sim);
+    world->tick = document->tick;
     document->sim = NULL;
     document->bodies = document->colliders = (struct world_things){0};
+}
+
+static void face_update(struct world *world)
+{
+    base_mutex_lock(&world->face_mutex);
+    world_get_fill(world, &world->face_get);
+    memcpy(world->face_name, world->name, sizeof world->face_name);
+    memcpy(world->face_reason, world->reason, sizeof world->face_reason);
+    world->face.state = world->state;
+    world->face.rate = world->pace.rate;
+    world->face.tick = world->tick;
+    world->face.revision = world->revision;
+    world->face.bodies = sim_body_count(world->sim);
+    world->face.particles = sim_particle_count(world->sim);
+    world->face.people = world->people.member_count;
+    world->face.streams = world->streams.count;
+    world->face.ticks_run = world->ticks_run;
+    world->face.ticks_late = world->pace.late;
+    world->face.lateness_max_us = world->pace.lateness_max_us;
+    world->face.frames_dropped = world->frames_dropped;
+    world->face.lateness_us = world->pace.lateness_sum_us;
+    world->face.time_lost_us = world->pace.lost_us;
+    memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
+    base_mutex_unlock(&world->face_mutex);
 }
 
 struct world *world_create(const struct world_options *options)
@@ -56,11 +85,13 @@ struct world *world_create(const struct world_options *options)
         return NULL;
     }
     base_mutex_init(&world->face_mutex);
+    atomic_init(&world->tick_end_ns, UINT64_MAX);
     world->id = options->id;
     snprintf(world->name, sizeof world->name, "%s", options->name);
     world->parallel = options->parallel;
     world->on_output = options->on_output;
     world->on_input = options->on_input;
+    world->others_wait = options->others_wait;
     world->context = options->context;
     world->constants = (struct world_constants){
         .resolution = settings->resolution,
@@ -72,20 +103,23 @@ struct world *world_create(const struct world_options *options)
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
-    world->face.rate = 1;
     world->sim = options->document ? NULL : sim_of(settings);
-    world->inbox = base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + PROTOCOL_LIMIT_SESSIONS + 2);
+    world->visitors_max = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
+    world->visitors = calloc(world->visitors_max, sizeof *world->visitors);
+    world->inbox = base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + world->visitors_max + 2);
     world->outbox = base_ring_create(EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
-    if ((!world->sim && !options->document) || !world->inbox || !world->outbox || !world->budget ||
-        !world->deletion) {
+    world->spare = world_event_create(WORLD_NOTICE);
+    if (!world->visitors || !world->spare || (!world->sim && !options->document) || !world->inbox ||
+        !world->outbox || !world->budget || !world->deletion) {
         world_destroy(world);
         return NULL;
     }
     if (options->document) {
         document_take(world, options->document);
     }
+    face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.sim = world->sim;
     world->snapshot.bodies = &world->bodies;
@@ -107,6 +141,9 @@ void world_destroy(struct world *world)
     base_ring_destroy(world->outbox);
     world_event_destroy(world->farewell);
     world_event_destroy(world->deletion);
+    world_publish_tick_drop(world); // one may rest
+    world_event_destroy(world->spare);
+    free(world->visitors);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
     world_things_deinit(&world->bodies);
@@ -126,7 +163,7 @@ void world_play(struct world *world, uint64_t now_ns)
 {
     world_pace_start(&world->pace, 1, now_ns);
     world->state = WORLD_PLAYING;
-    world->face.state = WORLD_PLAYING;
+    face_update(world);
     if (world->on_input) {
         world->on_input(world->context);
     }
@@ -154,7 +191,7 @@ static void fail(struct world *world, const struct sim_failure *failure)
     world->state = WORLD_FAILED;
     world->changed = true; // what the failed tick left is shown, whatever moment streams wait for
     world_step_fail(world);
-    world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, "");
+    world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, NULL);
 }
 
 static void phase_ends(void *context, enum sim_phase phase)
@@ -182,96 +219,112 @@ static void substep_ends(void *context, uint32_t substep)
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // no part of the solve
 }
 
-static void tick(struct world *world)
+// Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own session does not
+// end that step's ticks: a pause does.
+static bool tick_over(const struct world *world, uint64_t now_ns)
 {
-    struct sim_failure failure = {0};
-    bool streamed = world->streams.count > 0;
+    if (now_ns < atomic_load(&world->tick_end_ns)) {
+        return false;
+    }
+    uint32_t session = atomic_load(&world->tick_end_session);
+    return session == 0 || !world->step.request || world->step.request->asker.session != session;
+}
+
+static bool slice_ends(void *context)
+{
+    const struct world *world = context;
+    uint64_t now_ns = base_now_ns();
+    bool others =
+        now_ns >= world->slice_end_ns && (!world->others_wait || world->others_wait(world->context));
+    return others || tick_over(world, now_ns);
+}
+
+static void tick_begin(struct world *world)
+{
     world_publish_tick_begin(world);
-    const struct sim_hooks hooks = {
-        .context = world, .on_substep = streamed ? substep_ends : NULL, .on_phase = phase_ends};
     memset(&world->times_now, 0, sizeof world->times_now);
-    world->times_now.mark_ns = base_now_ns();
-    sim_step(world->sim, world->parallel, &hooks, &failure);
+    world->ticking = true;
+}
+
+static void tick_end(struct world *world, const struct sim_failure *failure)
+{
     for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
         world->times_now.tick_us += world->times_now.phase_us[phase];
         world->phase_s[phase] += world->times_now.phase_us[phase] * 1e-6;
     }
+    world->ticking = false;
     world->times = world->times_now;
     world->tick++;
     world->ticks_run++;
     world->times_now.mark_ns = base_now_ns();
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
-    if (failure.failed) {
-        fail(world, &failure);
+    if (failure->failed) {
+        fail(world, failure);
     }
 }
 
-static void face_update(struct world *world)
+// A part of the tick under way, which is all of it unless that is long.
+static void tick_go_on(struct world *world)
 {
-    base_mutex_lock(&world->face_mutex);
-    world->face.state = world->state;
-    world->face.rate = world->pace.rate;
-    world->face.tick = world->tick;
-    world->face.revision = world->revision;
-    world->face.bodies = sim_body_count(world->sim);
-    world->face.particles = sim_particle_count(world->sim);
-    world->face.people = world->people.member_count;
-    world->face.streams = world->streams.count;
-    world->face.ticks_run = world->ticks_run;
-    world->face.ticks_late = world->pace.late;
-    world->face.lateness_max_us = world->pace.lateness_max_us;
-    world->face.frames_dropped = world->frames_dropped;
-    world->face.lateness_us = world->pace.lateness_sum_us;
-    world->face.time_lost_us = world->pace.lost_us;
-    memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
-    base_mutex_unlock(&world->face_mutex);
+    struct sim_failure failure;
+    const struct sim_hooks hooks = {
+        .context = world,
+        .on_substep = world->streams.count > 0 ? substep_ends : NULL,
+        .on_phase = phase_ends,
+        .on_pause = slice_ends,
+    };
+    world->times_now.mark_ns = base_now_ns();
+    world->slice_end_ns = world->times_now.mark_ns + SLICE_NS;
+    if (sim_step(world->sim, world->parallel, &hooks, &failure)) {
+        tick_end(world, &failure);
+    } else if (tick_over(world, base_now_ns())) {
+        sim_step_drop(world->sim);
+        world_publish_tick_drop(world);
+        world->ticking = false;
+        world->broken = true;
+        world_step_cut(world);
+    }
 }
 
-// Runs at most one tick. True if a step ended, so that requests may have been applied.
-static bool run(struct world *world, uint64_t now_ns)
+static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    if (world->step.request) {
-        tick(world);
-        if (world->step.request && --world->step.left > 0) {
-            return false;
-        }
-        world_step_cut(world); // answers it: it has run its course, unless it failed
-        world_step_release(world, false);
-        return true;
-    }
-    if (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns) {
-        world_pace_tick(&world->pace, now_ns);
-        tick(world);
+    return !world->broken &&
+           (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
+}
+
+// True if a step ended, so that requests may have been applied, or the world failed.
+static bool tick_ended(struct world *world)
+{
+    if (!world->step.request) {
         return world->state == WORLD_FAILED;
+    }
+    if (--world->step.left == 0) {
+        world_step_cut(world); // answers it: it has run its course
+        return true;
     }
     return false;
 }
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    if (more || world->step.request) {
+    if (more || (world->step.request && !world->broken)) {
         return 0;
     }
-    uint64_t next = world->state == WORLD_PLAYING ? world_pace_due(&world->pace) : UINT64_MAX;
-    if (world->waiting && now_ns + RETRY_NS < next) {
-        next = now_ns + RETRY_NS;
+    bool playing = world->state == WORLD_PLAYING && !world->broken;
+    uint64_t next = playing ? world_pace_due(&world->pace) : UINT64_MAX;
+    if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
+        next = now_ns + FRAMES_RETRY_NS;
+    }
+    if (world->lines.count > 0 && now_ns + LINES_RETRY_NS < next) {
+        next = now_ns + LINES_RETRY_NS;
     }
     return next;
 }
 
-uint64_t world_turn(struct world *world, uint64_t now_ns)
+// What has been made leaves, and what it is an answer to can be seen.
+static void tell(struct world *world)
 {
-    world->now_ns = now_ns;
-    world->pushed = false;
-    uint64_t mark_ns = base_now_ns();
-    bool more = world_inbox_drain(world);
-    spend(world, WORLD_PHASE_APPLY, &mark_ns);
-    world_publish_present(world);
-    spend(world, WORLD_PHASE_CAPTURE, &mark_ns);
-    if (run(world, now_ns)) {
-        world_publish_present(world);
-    }
     if (world->deleted && world->deletion) {
         world_push(world, world->deletion);
         world->deletion = NULL;
@@ -280,7 +333,38 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
     if (world->pushed && world->on_output) {
         world->on_output(world->context);
     }
-    return next_turn(world, now_ns, more);
+    world->pushed = false;
+}
+
+uint64_t world_turn(struct world *world, uint64_t now_ns)
+{
+    bool more = false;
+    world->now_ns = now_ns;
+    if (!world->ticking) {
+        uint64_t mark_ns = base_now_ns();
+        more = world_inbox_drain(world);
+        spend(world, WORLD_PHASE_APPLY, &mark_ns);
+        world_publish_present(world);
+        spend(world, WORLD_PHASE_CAPTURE, &mark_ns);
+        tell(world);
+        if (!tick_due(world, now_ns)) {
+            return next_turn(world, now_ns, more);
+        }
+        if (!world->step.request) {
+            world_pace_tick(&world->pace, now_ns);
+        }
+        tick_begin(world);
+    }
+    tick_go_on(world);
+    if (world->ticking) {
+        return 0;
+    }
+    if (tick_ended(world)) {
+        more = world_lines_serve(world, base_now_ns() + AFTER_STEP_NS) || more;
+        world_publish_present(world);
+    }
+    tell(world);
+    return next_turn(world, now_ns, more || world->broken);
 }
 
 void world_face(struct world *world, struct world_face *face)
@@ -288,6 +372,18 @@ void world_face(struct world *world, struct world_face *face)
     base_mutex_lock(&world->face_mutex);
     *face = world->face;
     base_mutex_unlock(&world->face_mutex);
+}
+
+bool world_published(struct world *world, struct world_published *out)
+{
+    base_mutex_lock(&world->face_mutex);
+    out->get = world->face_get;
+    memcpy(out->name, world->face_name, sizeof out->name);
+    memcpy(out->reason, world->face_reason, sizeof world->face_reason);
+    base_mutex_unlock(&world->face_mutex);
+    out->get.name = world_string(out->name);
+    out->get.reason = world_string(out->get.state == WORLD_FAILED ? out->reason : "");
+    return base_ring_empty(world->outbox);
 }
 
 void world_load(const struct world *world, struct world_load *load)

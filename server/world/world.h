@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct base_budget;
 struct base_parallel;
 struct world;
 
@@ -31,7 +32,19 @@ struct world_packet {
     size_t size;
     msgpack_zone zone;
     struct protocol_message message; // views into bytes and zone
+    struct base_budget *budget;      // a reference; NULL: charged to none
+    size_t charged;                  // for bytes, and for what they are unpacked to
 };
+
+// What a session holds of answers that are made and not sent; the session's and its requests'. Counted references, any
+// thread.
+struct world_account;
+// `all` is of all sessions. NULL without memory.
+struct world_account *world_account_create(struct base_budget *all);
+struct world_account *world_account_ref(struct world_account *account);
+void world_account_unref(struct world_account *account); // NULL is allowed
+void world_account_leave(
+    struct world_account *account); // its session is gone: queries need no answer any more
 
 // What of a session's choices matters for answering it.
 struct world_asker {
@@ -42,6 +55,9 @@ struct world_asker {
     char client[65];
 };
 
+// Of one session. Whatever is full, so much of it is taken in: nobody is locked out by what others have waiting.
+enum { WORLD_ALWAYS_BYTES = 64 * 1024 };
+
 struct world_request {
     struct world_asker asker;
     enum protocol_method method;
@@ -49,11 +65,22 @@ struct world_request {
     uint32_t msgid;
     uint32_t stream; // stream.subscribe: the id that the loop gave it
     struct world_packet *packet;
-    void *params;               // generated struct, in the packet's zone
-    void *prepared;             // body.add: struct sim_body_plan; NULL for all others
-    void *skin;                 // body.add: struct world_skin, if the body has one
-    struct world_event *reply;  // made with the request, so that there is always one to answer with
-    struct world_request *next; // in the list of whoever holds it
+    void *params;                  // generated struct, in the packet's zone
+    void *prepared;                // body.add: struct sim_body_plan; NULL for all others
+    void *skin;                    // body.add: struct world_skin, if the body has one
+    void *look;                    // the same: struct world_look
+    struct world_event *reply;     // made with the request, so that there is always one to answer with
+    struct world_account *account; // a reference; NULL: its answer is charged to nobody
+    size_t bytes;                  // of memory while it waits, about
+    uint32_t ahead;                // requests of its session that wait already, anywhere
+    size_t ahead_bytes;            // of them
+
+    // While it waits in the world (lines.c).
+    struct world_request *next; // of its session
+    struct world_request *line_next,
+        *line_last; // of the first of a line: the next line, the last of this one
+    bool line_gone; // of the first of a line: the session is gone, and goes when it ends
+    bool hurried;   // a step ends as soon as it begins
 };
 
 // What decoding needs to know of a world. Fixed for its life, so readable on any thread.
@@ -92,6 +119,8 @@ void world_document_destroy(struct world_document *document); // NULL is allowed
 const struct protocol_world_create_params *world_document_settings(const struct world_document *document);
 uint64_t world_document_tick(const struct world_document *document);
 struct sim *world_document_sim(const struct world_document *document); // for who runs it without a world
+// What is worth knowing of it (struct protocol_warning): views into the document, which stay when a world takes it.
+struct protocol_list world_document_warnings(const struct world_document *document);
 // Name of a body or collider, empty if it has none; not terminated.
 struct protocol_string world_document_body_name(const struct world_document *document, uint32_t body);
 struct protocol_string world_document_collider_name(const struct world_document *document, uint32_t collider);
@@ -104,6 +133,9 @@ struct world_surface {
 
 // False if the body has no skin.
 bool world_document_skin(const struct world_document *document, uint32_t body, struct world_surface *surface);
+// What the surface of a body looks like: views into the document. False where nothing is said of that.
+struct protocol_look;
+bool world_document_look(const struct world_document *document, uint32_t body, struct protocol_look *look);
 // x, y, z of each vertex of the skin of a body that has one; scratch: three doubles for each particle of the body.
 void world_document_skin_positions(const struct world_document *document, uint32_t body, double *scratch,
                                    float *out);
@@ -116,7 +148,7 @@ enum world_event_kind {
     WORLD_FAULT,       // a notification was refused: error, method
     WORLD_NOTICE,      // a notification for all who joined, in the modes that somebody had when joining
     WORLD_PUBLICATION, // batches of frames for streams
-    WORLD_STARVED,     // the frame budget is used up: cut who holds the oldest frame
+    WORLD_LACK,        // frames were not made: who missed how many, and why
     WORLD_DELETED,     // every admitted request has been answered; nothing follows
 };
 
@@ -132,10 +164,29 @@ enum world_effect {
     WORLD_EFFECT_RENAME_REFUSED,
 };
 
+// Why a frame was not made.
+enum world_lack {
+    WORLD_LACK_NONE,
+    WORLD_LACK_ROOM,     // frames that somebody holds fill the budget: cut who holds the oldest
+    WORLD_LACK_SUBSTEPS, // those of one tick would fill it by themselves
+    WORLD_LACK_SIZE,     // it would be larger than the budget: the stream has ended
+    WORLD_LACK_MEMORY,
+    WORLD_LACK_LATE, // the loop has not taken the last ones yet
+};
+
+struct world_miss {
+    uint32_t session, stream;
+    enum world_lack lack;
+    uint64_t frames;
+};
+
 struct world_event {
     enum world_event_kind kind;
     uint32_t session;             // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
+    bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
+    size_t request_bytes;         // REPLY, FAULT: of the request that it ends
+    bool lost;                    // NOTICE: the same, of any of them
     enum world_effect effect;
     uint32_t stream; // of the effect
     enum protocol_method method;
@@ -143,6 +194,8 @@ struct world_event {
     char name[65];               // RENAMED, RENAME_REFUSED: as asked for
     uint32_t batch_count;
     struct base_batch **batches; // PUBLICATION: owned; the receiver moves them out and sets them NULL
+    uint32_t miss_count;
+    struct world_miss *misses; // LACK: owned
 };
 
 void world_event_destroy(struct world_event *event); // with what is still in it
@@ -156,11 +209,14 @@ struct world_options {
     // Defaults filled in and checked: generated struct of world.create.
     const struct protocol_world_create_params *settings;
     struct world_document
-        *document; // what it begins as, with the document's settings; NULL: empty. Taken over
-                   // if the world is made: an empty shell is left to destroy
+        *document;         // what it begins as, with the document's settings; NULL: empty. Taken over
+                           // if the world is made: an empty shell is left to destroy
+    uint32_t sessions_max; // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
     struct base_parallel *parallel;   // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
+    // Whether others want the thread that a tick has had for long: then it rests. Simulation thread; NULL: always.
+    bool (*others_wait)(void *context);
     void *context;
 };
 
@@ -169,17 +225,20 @@ void world_destroy(struct world *world);                         // when no turn
 struct world_constants world_constants_of(const struct world *world);
 void world_play(struct world *world, uint64_t now_ns); // before its first turn: lets it run in real time
 
-// Loop thread. False when too many requests wait: the request is still the caller's (answer BUSY).
-bool world_post(struct world *world, struct world_request *request);
+// Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.
+bool world_post(struct world *world, struct world_request *request, struct protocol_error *error);
 // Loop thread: a session is gone; its streams, grabs and membership end. Never refused.
 void world_post_gone(struct world *world, uint32_t session);
-// Loop thread: the server goes down: edits are refused with SHUTDOWN, a running step is cut short. Never
-// refused.
+// Loop thread: the server goes down: edits are refused with SHUTDOWN, a running step is cut short, and so is a tick that
+// takes long. Never refused.
 void world_post_shutdown(struct world *world);
+// Any thread: something that waits may be able to go on.
+void world_nudge(struct world *world);
 // Loop thread: next event or NULL.
 struct world_event *world_take(struct world *world);
 
-// Simulation thread: drains the inbox, applies, runs at most one tick if it is due, publishes.
+// Simulation thread: drains the inbox for a bounded time, applies, runs at most one tick if it is due, or a part of one
+// that is long, publishes.
 // Returns the monotonic time in ns at which it wants its next turn; 0: at once; UINT64_MAX: when input comes.
 uint64_t world_turn(struct world *world, uint64_t now_ns);
 
@@ -206,6 +265,14 @@ struct world_face {
     double phase_s[WORLD_PHASE_COUNT];  // wall time, since the world was made
 };
 void world_face(struct world *world, struct world_face *face);
+
+// Loop thread: what world.get would answer, as of the last boundary. A session whose requests have all been answered sees
+// all that it did. False where events are still to be taken that were made before: the answer would overtake them.
+struct world_published {
+    struct protocol_world_get_result get; // views into the rest
+    char name[65], reason[256];
+};
+bool world_published(struct world *world, struct world_published *out);
 
 // Loop thread: what waits here.
 struct world_load {

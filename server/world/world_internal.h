@@ -1,6 +1,6 @@
 // What the files of this module share. Nothing outside server/world includes it, but its tests.
 //
-//     inbox.c ── one request ──▶ apply.c ── table ──▶ apply_*.c ──▶ sim, document.c, people.c, stream.c
+//     inbox.c ─ lines.c ── one request ──▶ apply.c ── table ──▶ apply_*.c ──▶ sim, document.c, people.c, stream.c
 //                                                        │
 //                                                        ▼
 //                                             call.c (reply), notice.c ──▶ event.c
@@ -20,7 +20,9 @@
 
 enum {
     WORLD_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1,
-    WORLD_DRAIN_MAX = 4096,      // messages taken in one turn
+    WORLD_DRAIN_MAX = 4096, // messages taken in one turn
+    WORLD_SHARES = 64,
+    WORLD_ANSWER_SMALL = 65536,  // bytes of an answer that is always let pass
     WORLD_BATCHES_MAX = 4096,    // entries of a document's list of constraints
     WORLD_PUBLICATIONS_MAX = 16, // not yet taken by the loop
     WORLD_ARRAYS_MODES = 3,
@@ -42,8 +44,9 @@ struct world_bytes {
 
 void world_bytes_clear(struct world_bytes *bytes); // keeps a moderate capacity
 void world_bytes_deinit(struct world_bytes *bytes);
-int world_bytes_write(void *bytes, const char *data, size_t size);      // for msgpack_packer_init
-struct base_buffer *world_bytes_share(const struct world_bytes *bytes); // a copy; NULL if failed or no memory
+int world_bytes_write(void *bytes, const char *data, size_t size); // for msgpack_packer_init
+// A copy, charged to the budget if there is one; NULL if failed or no memory.
+struct base_buffer *world_bytes_share(const struct world_bytes *bytes, struct base_budget *budget);
 
 // ---------------------------------------------------------------------------------------------------------
 // skin.c: surfaces that go along with bodies
@@ -61,10 +64,31 @@ struct world_skin {
 struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
                                      const uint32_t *welded, struct protocol_error *error);
 void world_skin_destroy(struct world_skin *skin); // NULL is allowed
+size_t world_skin_bytes(const struct world_skin *skin);
 // Of vertices first ... first + count - 1, from those of all particles of the body.
 void world_skin_positions(const struct world_skin *skin, const double *positions, uint32_t first,
                           uint32_t count, float *out);
 void world_skin_fill(const struct world_skin *skin, struct protocol_skin *out); // views into the skin
+
+// ---------------------------------------------------------------------------------------------------------
+// look.c: what surfaces look like
+
+enum { WORLD_LOOK_MATERIALS_MAX = 4096 };
+
+struct world_look {
+    uint32_t triangle_count, material_count;
+    float *uvs, *normals;         // 6 and 9 a triangle; NULL: none
+    uint32_t *triangle_materials; // NULL: all the first
+    struct protocol_look_material *materials;
+    char (*names)[WORLD_NAME_SIZE]; // of the materials
+};
+
+// Of a surface of so many triangles. NULL with *error if refused.
+struct world_look *world_look_create(const struct protocol_look *given, uint32_t triangle_count,
+                                     struct protocol_error *error);
+size_t world_look_bytes(const struct world_look *look);
+void world_look_destroy(struct world_look *look);                               // NULL is allowed
+void world_look_fill(const struct world_look *look, struct protocol_look *out); // views into the look
 
 // ---------------------------------------------------------------------------------------------------------
 // document.c: names and sizes of the things in a world, by ascending id, in step with the sim's
@@ -73,6 +97,7 @@ struct world_thing {
     uint32_t id;
     uint32_t particle_count; // bodies
     struct world_skin *skin; // bodies: owned; NULL where there is none
+    struct world_look *look; // the same
     uint32_t name_size;
     char name[WORLD_NAME_SIZE];
 };
@@ -97,12 +122,23 @@ struct protocol_string world_thing_name(const struct world_thing *thing);
 bool world_skin_fits(const struct world_things *bodies, const struct world_skin *skin,
                      struct protocol_error *error);
 
+enum { WORLD_WARNING_TEXT = 288 }; // two names and two numbers
+
+// What a warning of a document points to.
+struct world_kept_warning {
+    char text[WORLD_WARNING_TEXT];
+    uint32_t elements[SIM_WARNING_ELEMENTS];
+};
+
 // document_make.c: a world that is not there yet
 struct world_document {
     struct protocol_world_create_params settings; // no name
     uint64_t tick;
     struct sim *sim; // NULL once a world has taken it, with the names
     struct world_things bodies, colliders;
+    struct protocol_warning *warnings; // at most one a collider; NULL: none
+    struct world_kept_warning *kept;
+    uint32_t warning_count;
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -129,6 +165,8 @@ struct world_people {
 };
 
 bool world_people_join(struct world_people *people, const struct world_asker *asker); // false: no memory
+// Whether the asker joined before, by another name or with another program.
+bool world_people_renamed(const struct world_people *people, const struct world_asker *asker);
 bool world_people_leave(struct world_people *people, uint32_t session);
 bool world_holders_reserve(struct world_people *people); // room for one more
 void world_holders_add(struct world_people *people, uint32_t grab, const struct world_asker *asker);
@@ -154,7 +192,8 @@ struct world_selection {
     bool all;         // all bodies, later ones too; else:
     uint32_t *bodies; // ids, ascending, each once
     uint32_t body_count;
-    bool wanted; // in the moment under way
+    bool wanted;          // in the moment under way
+    enum world_lack lack; // of the last frame of it that was not made
     struct world_shot *shots;
     uint32_t shot_count, shot_capacity;
 };
@@ -162,9 +201,12 @@ struct world_selection {
 struct world_stream {
     uint32_t id, session;
     uint32_t every;
-    bool substeps; // unit of every
-    bool due;      // gets the present state as soon as there is room
-    bool lost;     // its last wanted frame was dropped: due once the world rests
+    bool substeps;   // unit of every
+    bool due;        // gets the present state as soon as there is room
+    bool lost;       // its last wanted frame was dropped: due once the world rests
+    bool lacks;      // a frame could not be made, which is still to be told
+    uint64_t missed; // and so many are left out for good
+    uint64_t unmade; // the same since its last batch, which the next one tells
     struct world_selection *selection;
 };
 
@@ -223,6 +265,7 @@ struct world_snapshot {
     struct world_format formats[WORLD_FORMATS];
     struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of vertices of skins
     struct world_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders;
+    bool unfit; // the last thing that was not made had no room in the budget: it was not memory that lacked
     bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made;
     float *positions, *velocities; // of one range
     double *positions64;
@@ -255,9 +298,13 @@ void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_mo
 struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
                                         const struct world_selection *selection);
 void world_snapshot_end(struct world_snapshot *snapshot);
+// Bytes of a frame without its prefixes, about.
+size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection);
 
 // ---------------------------------------------------------------------------------------------------------
 // pace.c: when ticks are due
+
+#define WORLD_RATE_MIN 1e-6 // but 0; as api.json says of world.play
 
 struct world_pace {
     double tick_rate;
@@ -276,14 +323,27 @@ void world_pace_tick(struct world_pace *pace, uint64_t now_ns);                /
 // ---------------------------------------------------------------------------------------------------------
 // The world
 
-struct world_held {
-    struct world_request *first, *last;
-};
-
 struct world_step {
     struct world_request *request; // NULL: no step runs
     uint32_t left;
-    struct world_held held; // later requests of the same session, in order
+};
+
+// Requests that wait, by session (lines.c).
+struct world_lines {
+    struct world_request *first, *last;
+    uint32_t count;
+};
+
+// Time that a session's requests took in a turn. Sessions that fall on the same place forget each other's.
+struct world_share {
+    uint32_t session;
+    uint64_t turn, spent_ns;
+};
+
+// What those who joined can still take of notices.
+struct world_readers {
+    int64_t left; // bytes
+    uint64_t filled_ns;
 };
 
 struct world {
@@ -293,25 +353,31 @@ struct world {
     struct base_parallel *parallel;
     void (*on_output)(void *context);
     void (*on_input)(void *context);
+    bool (*others_wait)(void *context);
     void *context;
     struct world_constants constants;
 
     struct base_ring *inbox, *outbox;
     atomic_uint publications; // in the outbox
-    atomic_bool starved_told; // a WORLD_STARVED is in the outbox
+    atomic_bool lack_told;    // a WORLD_LACK is in the outbox
     bool pushed;              // something, in this turn
 
     // Loop thread.
-    uint32_t admitted;                          // requests whose answer was not yet taken
-    uint32_t visitors[PROTOCOL_LIMIT_SESSIONS]; // sessions that sent requests and are not gone, ascending
-    uint32_t visitor_count;
+    uint32_t admitted;     // requests whose answer was not yet taken
+    size_t admitted_bytes; // and what they take
+    uint32_t *visitors;    // sessions that sent requests and are not gone, ascending
+    uint32_t visitor_count, visitors_max;
     bool shutdown_posted;
     struct world_event *farewell; // WORLD_DELETED, held until all else was taken
 
     // The document.
     int state; // as in world_face
     bool deleted, shut;
+    bool ticking;                 // a tick has begun and rests
+    bool broken;                  // a tick was cut short: there is no state any more
     struct world_event *deletion; // WORLD_DELETED, made with the world so that it cannot fail
+    struct world_event *spare;    // WORLD_NOTICE, to say that one is lost
+    bool notice_lost;             // and there was no spare one: the next is told as lost
     char reason[SIM_TEXT_MAX];
     uint64_t tick, revision;
     uint64_t now_ns; // of the turn under way
@@ -320,6 +386,14 @@ struct world {
     struct world_streams streams;
     struct world_pace pace;
     struct world_step step;
+    struct world_lines lines;
+    uint64_t turn; // under way, or the last one
+    struct world_share shares[WORLD_SHARES];
+    struct world_readers readers;
+    // When a tick that is under way is to end, whatever it has come to; UINT64_MAX: not at all. The loop sets it.
+    atomic_uint_least64_t tick_end_ns;
+    atomic_uint tick_end_session; // who deletes it; 0: the server goes down
+    uint64_t slice_end_ns;        // when the part of a tick that runs has had its time
 
     // Frames.
     struct base_budget *budget;
@@ -330,17 +404,19 @@ struct world {
     bool waiting;       // some stream is due and did not get its frame
     uint32_t substep;   // the last one reached in the tick under way
     uint64_t publication;
+    size_t frames_before; // bytes of frames that there were when the tick, or the present, was begun
     uint64_t frames_dropped;
     uint64_t ticks_run;
     struct world_times times; // of the last whole tick: its last substep is captured before its sum is known
     struct world_times times_now;      // of the tick under way
     double phase_s[WORLD_PHASE_COUNT]; // since the world was made
-    uint64_t forces_from;              // first boundary at which multipliers hold; 0: they are not kept
 
     struct world_bytes scratch[4];
 
     struct base_mutex face_mutex;
-    struct world_face face; // under face_mutex
+    struct world_face face; // under face_mutex, like the rest
+    struct protocol_world_get_result face_get;
+    char face_name[WORLD_NAME_SIZE], face_reason[SIM_TEXT_MAX];
 };
 
 // event.c
@@ -351,10 +427,28 @@ struct world_event *world_event_create(enum world_event_kind kind); // NULL with
 void world_step_cut(struct world *world);  // answers the step under way with the tick reached
 void world_step_fail(struct world *world); // the same with the failure
 
+// account.c
+bool world_account_gone(const struct world_account *account);                // NULL: false, as for the next
+bool world_account_full(const struct world_account *account);                // it takes no more answers now
+bool world_account_allows(const struct world_account *account, size_t size); // an answer; NULL: true
+struct base_budget *world_account_budget(const struct world_account *account);
+
 // inbox.c
-bool world_inbox_drain(struct world *world);            // true: there is more
-void world_step_release(struct world *world, bool cut); // applies what was held back; cut: steps end at once
-void world_inbox_destroy(struct world *world);          // requests that nobody will answer
+bool world_inbox_drain(struct world *world);                    // true: there is more to do at once
+void world_session_gone(struct world *world, uint32_t session); // nothing of it waits any more
+void world_inbox_destroy(struct world *world);                  // requests that nobody will answer
+
+// lines.c
+void world_readers_refill(struct world_readers *readers, uint64_t now_ns);
+struct world_share *world_share_of(struct world *world, uint32_t session);
+struct world_request *world_line_of(const struct world_lines *lines, uint32_t session); // NULL: none waits
+void world_line_add(struct world_lines *lines, struct world_request *request);
+void world_line_hurry(struct world_request *line);
+bool world_must_wait(const struct world *world, const struct world_request *request);
+// Applies what was begun at now_ns; returns the time after it.
+uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns);
+bool world_lines_serve(struct world *world, uint64_t end_ns); // true: the time is up, and there may be more
+void world_lines_destroy(struct world_lines *lines);
 
 // publish.c
 // The present state to streams that are due, and to all where a resting world has changed.
@@ -364,9 +458,17 @@ void world_publish_present(struct world *world);
 void world_publish_tick_begin(struct world *world);
 void world_publish_substep(void *context, uint32_t substep);
 void world_publish_tick_end(struct world *world);
+void world_publish_tick_drop(struct world *world); // it will not end
+
+// lack.c
+enum world_lack world_lack_of(const struct world *world, const struct world_selection *selection,
+                              size_t used_before); // why its frame was not made
+void world_lack_tell(struct world *world);         // those who missed frames; ends streams that can have none
 
 // notice.c
-void world_notice_changed(struct world *world, int state, const char *user); // state as in world.changed
+// State as in world.changed; asker is NULL where the world did it.
+void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
+void world_notice_person(struct world *world, const struct world_asker *asker);
 
 // request_body.c: what a body is made from, as plain arrays of its own.
 extern const struct sim_limits world_limits; // those of api.json
@@ -380,11 +482,11 @@ void world_body_arrays_deinit(struct world_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
 bool world_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                      struct world_body_arrays *arrays, struct protocol_error *error);
-// body.add, the part that needs no world. NULL with *error if refused. *skin is NULL where the
-// body has none; it and the plan are the caller's.
+// body.add, the part that needs no world. NULL with *error if refused. *skin and *look are NULL where the
+// body has none; they and the plan are the caller's.
 struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
                                          const struct world_constants *constants, struct world_skin **skin,
-                                         struct protocol_error *error);
+                                         struct world_look **look, struct protocol_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // call.c: one request
@@ -424,7 +526,7 @@ bool world_call_name_free(struct world_call *call, const struct world_things *th
                           const struct protocol_string *name);
 
 // arrays.c: wire arrays as plain C arrays, in the request's memory. Each checks the length and refuses.
-// count is what is needed; a scalar stands for all.
+// count is what is needed; one number, alone or in an array, stands for all.
 bool world_call_u32s(struct world_call *call, const char *field, const struct protocol_array *array,
                      const uint32_t **out);
 bool world_call_f64s(struct world_call *call, const char *field, const struct protocol_array *array,
@@ -449,7 +551,20 @@ void world_grab_fill(const struct world_people *people, const struct sim_grab *g
                      struct protocol_grab_summary *out);
 void world_measures_fill(const struct sim *sim, const struct world_times *times,
                          struct protocol_measures *out);
+// warn.c: a warning of a body and colliders that may pass between its particles, in memory taken before the edit.
+struct world_coarse {
+    char *text;
+    uint32_t *elements, count;
+};
+bool world_coarse_reserve(struct world_call *call, struct world_coarse *coarse); // refused without memory
+bool world_coarse_body(const struct world *world, uint32_t body, struct world_coarse *coarse,
+                       struct protocol_warning *warning); // false: none
+bool world_coarse_collider(const struct world *world, uint32_t collider, struct world_coarse *coarse,
+                           struct protocol_warning *warning);
+bool world_coarse_document(struct world_document *document); // of all its colliders; false without memory
+
 struct protocol_string world_string(const char *text);
+void world_get_fill(const struct world *world, struct protocol_world_get_result *out); // apply_world.c
 
 #define WORLD_DECLARE_SERVER(ident)
 #define WORLD_DECLARE_QUERY(ident) void world_apply_##ident(struct world_call *call);

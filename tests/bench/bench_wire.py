@@ -3,6 +3,7 @@
 so that what is measured is the server as far as one Python process can tell."""
 
 import os
+import random
 import socket
 import struct
 import sys
@@ -40,6 +41,34 @@ def pings(server, count=20000):
                 done += window
             print(f"{method}, {window} at a time:   {done / (time.perf_counter() - began):8.0f} a second "
                   "(Python packs and unpacks them)")
+
+
+def edits_beside_ticks(server, side=300, count=300):
+    """How long an edit of a playing world takes to be answered, a question that needs no boundary, and a ping; in turns,
+    at moments that have nothing to do with the ticks."""
+    with server.peer() as peer:
+        world = peer.call("world.create")["world"]
+        positions, triangles = sheet(side, side, 0.01)
+        peer.call("body.add", world=world, kind="cloth", positions=ext("f", positions), triangles=ext("I", triangles),
+                  pins=[0, side - 1])
+        peer.call("world.play", world=world)
+        time.sleep(0.5)
+        draw, delays = random.Random(7), {"edit": [], "world.get": [], "ping": []}
+        for index in range(count):
+            for what, call in (("edit", lambda value=index: peer.call("world.set", world=world, damping=value % 2)),
+                               ("world.get", lambda: peer.call("world.get", world=world)),
+                               ("ping", lambda: peer.call("server.ping"))):
+                time.sleep(draw.uniform(0, 0.02))
+                began = time.perf_counter()
+                call()
+                delays[what].append(1e3 * (time.perf_counter() - began))
+        state = peer.call("world.get", world=world)
+        peer.call("world.delete", world=world)
+    told = []
+    for what, times in delays.items():
+        times.sort()
+        told.append(f"{what} {times[len(times) // 2]:.2f} ms, p99 {times[int(0.99 * len(times))]:.2f} ms")
+    print(f"{side}² in real time, ticks of {state['tick_us'] / 1e3:.1f} ms: {'; '.join(told)}")
 
 
 class Drain(threading.Thread):
@@ -190,6 +219,7 @@ def main():
         pings(server)
         large_body(server)
         added_body(server)
+        edits_beside_ticks(server)
         for side, subscribers in ((10, 1), (100, 1), (100, 8), (300, 1), (300, 4)):
             streams(server, side, subscribers)
         many_readers(server)

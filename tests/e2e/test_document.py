@@ -7,6 +7,8 @@ import math
 import random
 import unittest
 
+import msgpack
+
 from weft_peer import ServerTest, WeftError, block, ext, main, sheet
 
 FUTURE_TICKS = 100
@@ -178,10 +180,28 @@ class SameWorld(DocumentTest):
                   loop=True)
         peer.call("motion.add", world=world, body="cloth", particles=[0, 11, 12], times=[0.1, 0.5],
                   offsets=[0, 0, 0, 0.1, 0.3, -0.2])
-        peer.call("world.step", world=world, ticks=13)
+        peer.call("world.step", world=world, ticks=3)
+        turns = {"offsets": [0, 0, 0, 0.01, 0, 0, 0, 0, 0], "rotations": [0, 0, 0, 2, 0.3, 0.1, 0, 1, 0, 0, -0.3, -1],
+                 "interpolation": "cubic"}
+        peer.call("motion.add", world=world, collider="ball", times=[0, 0.21, 0.7], loop=True, **turns)
+        peer.call("motion.add", world=world, collider="ball", times=[0.05, 0.3, 0.4], **turns)
+        peer.call("motion.add", world=world, body="cloth", particles=[0, 11], times=[0, 0.4, 0.9], pivot=[0.1, 0, 0.3], **turns)
+        peer.call("motion.add", world=world, body="cloth", particles=[11, 0, 5], times=[0, 0.4, 0.9], loop=True, **turns)
+        peer.call("world.step", world=world, ticks=10)
+        peer.call("collider.set", world=world, collider="ball", rotation=[1, 1, 0, 2], position=[0.25, 0.5, 0.2])
         again = self.open(peer, peer.call("world.save", world=world)["document"], "again")
-        self.assertEqual([one["age"] for one in peer.call("motion.list", world=again)["motions"]], [13, 13])
+        self.assertEqual([one["age"] for one in peer.call("motion.list", world=again)["motions"]], [13, 13, 10, 10, 10, 10])
+        one, other = (peer.call("world.join", world=at)["colliders"][0] for at in (world, again))
+        self.assertEqual(one, other)
         self.assert_same_future(peer, world, [again])
+        # Saved on the way from one pose to another, and between ticks; a reset begins all of them again alike.
+        further = self.open(peer, peer.call("world.save", world=world)["document"], "further")
+        for at in (world, further):
+            peer.call("motion.remove", world=at, motion=3)
+        self.assert_same_future(peer, world, [further])
+        for at in (world, further):
+            peer.call("world.reset", world=at)
+        self.assert_same_future(peer, world, [further])
 
 
 class RandomEdits(DocumentTest):
@@ -256,7 +276,8 @@ class RandomEdits(DocumentTest):
             elif kind == "motion":
                 target = {"collider": draw.randrange(1, 20)} if draw.random() < 0.5 else {"body": at, "particles": some}
                 peer.call("motion.add", world=world, times=[0, 0.21, 0.5], offsets=[0, 0, 0, 0.05, 0.1, 0, 0, 0, 0],
-                          loop=draw.random() < 0.5, **target)
+                          loop=draw.random() < 0.5, interpolation=draw.choice(["linear", "cubic"]),
+                          **({"rotations": [draw.uniform(-1, 1) for _ in range(12)]} if draw.random() < 0.5 else {}), **target)
             elif kind == "motion_remove":
                 peer.call("motion.remove", world=world, motion=draw.randrange(1, 10))
             else:
@@ -506,6 +527,44 @@ class WrittenByHand(DocumentTest):
         peer.call("motion.add", world=other, collider=1, times=[0, 1], offsets=[0, 0, 0, 0, 1, 0], loop=True)
         peer.call("motion.add", world=other, body=2, particles=[0], times=[0, 1], offsets=[0, 0, 0, 0, 1, 0])
         self.assert_same_future(peer, world, [other])
+
+
+class Uploads(ServerTest):
+    def saved(self, peer):
+        world = self.world(peer)
+        peer.call("body.add", world=world, kind="rope", positions=ext("d", [0.01 * i for i in range(3000)]))
+        peer.call("world.step", world=world, ticks=3)
+        save = peer.call("world.save", world=world)
+        # As it came: the last field of the answer, byte for byte.
+        packer = msgpack.Packer(default=lambda value: ext(value.typecode, value))
+        return world, save["hash"], packer.pack(save["document"])
+
+    def test_a_document_in_pieces_is_opened_as_it_was_saved(self):
+        peer = self.peer()
+        _, expected, packed = self.saved(peer)
+        size = 10_000
+        for offset in range(0, len(packed), size):
+            piece = packed[offset:offset + size]
+            data = piece if offset % (2 * size) else msgpack.ExtType(0x12, piece)
+            self.assertEqual(peer.call("world.upload", offset=offset, data=data)["bytes"], offset + len(piece))
+        opened = peer.call("world.open", upload=True, name="again")
+        self.assertEqual(peer.call("world.hash", world=opened["world"])["hash"], expected)
+        error = self.refused("NOT_FOUND", peer, "world.open", upload=True)
+        self.assertIn("world.upload", error.text)
+
+    def test_pieces_follow_each_other_and_belong_to_their_session(self):
+        peer, other = self.peer(), self.peer()
+        self.refused("CONFLICT", peer, "world.upload", offset=5, data=b"xx")
+        peer.call("world.upload", data=b"\x80" * 5)
+        self.refused("CONFLICT", peer, "world.upload", offset=4, data=b"xx")
+        self.refused("INVALID", peer, "world.upload", offset=5, data=[1, 2])
+        self.refused("INVALID", peer, "world.upload", offset=5, data=msgpack.ExtType(0x13, b"xx"))
+        self.assertEqual(peer.call("world.upload", offset=5, data=b"xx")["bytes"], 7)
+        self.refused("NOT_FOUND", other, "world.open", upload=True)
+        self.refused("INVALID", peer, "world.open", upload=True, document={"format": 1})
+        self.refused("INVALID", peer, "world.open")
+        peer.call("world.upload", data=b"\x80" * 5)  # anew
+        self.refused("INVALID", peer, "world.open", upload=True)  # no document
 
 
 if __name__ == "__main__":

@@ -34,6 +34,44 @@ class Meshes(ServerTest):
         return {warning["code"]: (warning["count"], numbers(warning["elements"], "I"))
                 for warning in made["warnings"]}
 
+    def test_a_mesh_coarser_than_a_collider_says_so_in_either_order(self):
+        add = lambda kind, **fields: self.ann.call("collider.add", world=self.w, kind=kind, **fields)
+        thin = {"half_extents": [1, 0.01, 0.01], "rotation": [0, 1, 0, 1]}
+        self.assertEqual(add("box", name="bar", **thin)["warnings"], [])
+        add("plane", position=[0, -1, 0])
+        add("box", half_extents=[1, 0.01, 1])  # a plate
+        add("capsule", radius=0.1)
+        wire = add("capsule", radius=0.004, length=1)["collider"]
+        positions, triangles = sheet(9, 9, 0.05)
+        cloth = {"kind": "cloth", "positions": positions, "triangles": triangles}
+        made = self.add(name="net", **cloth)
+        self.assertEqual(self.warned(made), {"COARSE": (2, [1, wire])})
+        self.assertRegex(made["warnings"][0]["text"], r"^collider 1 \(bar\) is 0.02 m across; the edges of body 1 \(net\) "
+                                                      r"measure 0.05\d* m")
+        self.assertEqual(self.warned(self.add(thickness=0.02, **cloth)), {"COARSE": (1, [wire])})
+        self.assertEqual(self.warned(self.add(kind="points", positions=[0, 3, 0, 1, 3, 0])), {})
+        made = add("sphere", radius=0.02)
+        self.assertEqual(self.warned(made), {"COARSE": (1, [1])})
+        put = lambda **fields: self.ann.call("collider.set", world=self.w, collider=made["collider"], **fields)
+        self.assertEqual(self.warned(put(radius=0.001)), {"COARSE": (2, [1, 2])})
+        self.assertEqual(self.warned(put(position=[0, 1, 0])), {})
+        self.assertEqual(self.warned(put(radius=0.3)), {})
+
+    def test_a_document_whose_mesh_is_coarser_than_a_collider_says_so(self):
+        positions, triangles = sheet(9, 9, 0.05)
+        net = {"kind": "cloth", "positions": positions, "triangles": triangles}
+        bar = {"kind": "capsule", "radius": 0.01}
+        bodies = [{**net, "name": "net"}, {**net, "thickness": 0.1}, net]
+        made = self.ann.call("world.open", document={
+            "bodies": bodies, "colliders": [{"kind": "plane"}, {**bar, "name": "bar"}, {"kind": "sphere"}, bar]})
+        self.assertEqual([(warning["code"], warning["count"], numbers(warning["elements"], "I"))
+                          for warning in made["warnings"]], [("COARSE", 2, [1, 3])] * 2)
+        self.assertRegex(made["warnings"][0]["text"], r"^collider 2 \(bar\) is 0.02 m across; .* body 1 \(net\)")
+        saved = self.ann.call("world.save", world=made["world"])["document"]
+        again = self.ann.call("world.open", document=saved)
+        self.assertEqual(again["warnings"], made["warnings"])
+        self.assertEqual(self.ann.call("world.open", document={"bodies": bodies})["warnings"], [])
+
     def test_a_seam_is_welded_and_the_answer_says_how(self):
         made = self.add(kind="cloth", positions=[0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0.0005, 0, 0.0005, 1, 1, 0, 1],
                         triangles=[0, 1, 2, 3, 4, 5], weld=0.001, bend={}, pins=[4])

@@ -4,7 +4,7 @@
 import os
 import time
 
-from weft_peer import ServerTest, main, numbers, sheet
+from weft_peer import PATIENCE_S, ServerTest, main, numbers, sheet
 
 SANITIZED = bool(os.environ.get("WEFT_SANITIZE"))
 
@@ -66,15 +66,19 @@ class Time(ServerTest):
         peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles)
         peer.call("world.set", world=world, gravity=[0, 0, 0])
         peer.call("world.play", world=world)
+        played = time.monotonic()
         time.sleep(1.0)
+        # Under sanitizers, beside other work, the first tick may take longer than that.
+        while peer.call("world.get", world=world)["tick"] < 2 and time.monotonic() - played < PATIENCE_S:
+            time.sleep(0.05)
         # It still answers between ticks, and what it could not do is given up, not queued.
         began = time.monotonic()
         state = peer.call("world.get", world=world)
         answered = time.monotonic() - began
         self.assertGreater(state["ticks_late"], 0)
         self.assertGreater(state["time_lost_us"], 100_000)
-        self.assertLess(state["tick"], 900)
-        print(f"\n{state['tick']} ticks of 1000 in a second, {state['time_lost_us']} us given up; "
+        self.assertLess(state["tick"], 900 * (began - played))
+        print(f"\n{state['tick']} ticks of 1000 a second in {began - played:.1f} s, {state['time_lost_us']} us given up; "
               f"answered in {1e3 * answered:.1f} ms")
         peer.call("world.set", world=world, substeps=1)
         peer.call("world.pause", world=world)

@@ -115,7 +115,7 @@ class Files(WebServerTest):
 
     def test_a_connection_is_kept_and_pipelining_is_in_order(self):
         with connect(self.server.http) as plain:
-            request = "GET {} HTTP/1.1\r\nHost: a\r\n\r\n"
+            request = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
             paths = ["/", "/none", "/assets/style.css", "/healthz"] * 25
             plain.sendall("".join(request.format(path) for path in paths).encode())
             rest = b""
@@ -237,7 +237,7 @@ class Health(unittest.TestCase):
             world = peer.call("world.create", name="busy")["world"]
             positions, _ = sheet(150, 150, 0.01)
             body = peer.call("body.add", world=world, kind="points", positions=ext("f", positions))["body"]
-            plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             self.assertEqual(read_answer(plain)[0].status, 200)
             for _ in range(40):
                 peer.request("body.state", world=world, body=body, fields=["positions", "velocities"])
@@ -245,7 +245,7 @@ class Health(unittest.TestCase):
                 other.until(lambda: fetch_metric(server, "weft_unsent_bytes") > 500_000, "answers that are not read")
             server.signal(15)
             server.line("going down")
-            plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             answer, _ = read_answer(plain)
             self.assertEqual((answer.status, answer.body), (503, b"going down\n"))
         self.assertEqual(server.wait(), 0)
@@ -266,13 +266,31 @@ class Health(unittest.TestCase):
         with WebPeer(server.http, fields=[f"Origin: http://{server.http}"]) as ws:
             ws.call("server.ping")
 
-    def test_where_all_may_come_a_name_of_the_outside_is_the_same_origin(self):
-        server = self.start("--insecure", http="0.0.0.0:0")
-        address = server.http.replace("0.0.0.0", "127.0.0.1")
-        for origin, status in (("http://sim.example.org:1", 101), ("http://evil.example", 403)):
+    def test_a_server_is_called_by_its_address_or_by_a_name_it_was_given(self):
+        """A page of a stranger whose name points here is of the same origin, for its browser."""
+        for arguments in ((), ("--insecure",)):
+            server = self.start("--host", "sim.example.org", *arguments, http="0.0.0.0:0" if arguments else "127.0.0.1:0")
+            address = server.http.replace("0.0.0.0", "127.0.0.1")
+            for host, origin, status in (("sim.example.org:1", "http://sim.example.org:1", 101),
+                                         ("sim.example.org:1", "http://evil.example", 403),
+                                         ("evil.example:1", "http://evil.example:1", 403),
+                                         (address, f"http://{address}", 101)):
+                with connect(address) as plain:
+                    plain.sendall(handshake_request(host, "dGhlIHNhbXBsZSBub25jZQ==", [f"Origin: {origin}"]))
+                    self.assertEqual(read_answer(plain)[0].status, status, (host, origin))
+            for path in ("/metrics", "/healthz", "/"):
+                for host, refused in ((address, False), ("sim.example.org", False), ("localhost:7", False),
+                                      ("evil.example", True), ("sim.example.org.evil.example", True)):
+                    with connect(address) as plain:
+                        plain.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+                        answer = read_answer(plain)[0]
+                        self.assertEqual(answer.status == 403, refused, (path, host, answer.status))
+                        if refused:
+                            self.assertIn(b"--host", answer.body)
+            # Programs are no browsers: they do not say where they come from.
             with connect(address) as plain:
-                plain.sendall(handshake_request("sim.example.org:1", "dGhlIHNhbXBsZSBub25jZQ==", [f"Origin: {origin}"]))
-                self.assertEqual(read_answer(plain)[0].status, status)
+                plain.sendall(handshake_request("anything", "dGhlIHNhbXBsZSBub25jZQ=="))
+                self.assertEqual(read_answer(plain)[0].status, 101)
 
     def test_http_may_be_left_out(self):
         server = self.start(http="none")

@@ -21,6 +21,8 @@ import msgpack
 
 # Sanitizers make everything slower: all patience is multiplied by this.
 SLOW = 6 if os.environ.get("WEFT_SANITIZE") else 1
+# AddressSanitizer keeps 256 MB of what was freed, and surrounds what is not.
+KEPT_BYTES = 300e6 if os.environ.get("WEFT_SANITIZE") else 0
 PATIENCE_S = 15 * SLOW
 
 TYPECODES = {0x11: "b", 0x12: "B", 0x13: "h", 0x14: "H", 0x15: "i", 0x16: "I", 0x17: "f", 0x18: "d"}

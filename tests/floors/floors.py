@@ -19,9 +19,9 @@ strings.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h
 """.split())
 POSIX = set("""
 arpa/inet.h dirent.h fcntl.h getopt.h langinfo.h netdb.h netinet/in.h netinet/tcp.h poll.h pthread.h sched.h
-sys/ioctl.h sys/mman.h sys/prctl.h sys/random.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h
+sys/file.h sys/ioctl.h sys/mman.h sys/prctl.h sys/random.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h
 sys/types.h sys/uio.h sys/un.h sys/wait.h syslog.h termios.h unistd.h
-""".split())
+""".split()) | {"mach-o/dyld.h", "malloc.h", "xlocale.h"}  # of macOS, and of glibc
 MSGPACK = {"msgpack.h"}
 
 

@@ -89,7 +89,9 @@ static void check_document(const struct world *world)
 static void turn(struct fuzz *fuzz)
 {
     fuzz->now_ns += 20000000;
-    world_turn(fuzz->world, fuzz->now_ns);
+    do {
+        world_turn(fuzz->world, fuzz->now_ns);
+    } while (fuzz->world->ticking);
     fuzz->marked = false;
     check_document(fuzz->world);
 }
@@ -128,7 +130,7 @@ static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice,
     bound_work(request);
     uint64_t hash = sim_hash(fuzz->world->sim), revision = fuzz->world->revision, tick = fuzz->world->tick;
     bool input = protocol_methods[method].class_ == PROTOCOL_CLASS_INPUT;
-    if (!world_post(fuzz->world, request)) {
+    if (!world_post(fuzz->world, request, &error)) {
         world_request_destroy(request);
         return;
     }

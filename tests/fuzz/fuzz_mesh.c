@@ -50,8 +50,9 @@ static void use(struct mesh *mesh)
     mesh_lattice_deinit(&lattice);
 }
 
-// The plain text of an OBJ has the same vertices, as floats can tell them, and the same polygons.
-static void check_obj(const char *text, size_t size)
+// The plain text of an OBJ has the same vertices, as floats can tell them, and the same polygons, with what they look like
+// and without.
+static void check_obj(const char *text, size_t size, bool looks)
 {
     struct scene_obj obj, again;
     struct scene_obj_fault fault;
@@ -62,7 +63,7 @@ static void check_obj(const char *text, size_t size)
         FUZZ_ASSERT(fault.code[0] && fault.text[0]);
         return;
     }
-    FUZZ_ASSERT(mesh_plain_obj(text, size, &plain, &plain_size, &error));
+    FUZZ_ASSERT(mesh_plain_obj(text, size, looks, &plain, &plain_size, &error));
     FUZZ_ASSERT(scene_obj_parse("a.obj", plain, plain_size, &again, &fault));
     FUZZ_ASSERT(again.vertex_count == obj.vertex_count && again.triangle_count == obj.triangle_count);
     for (size_t i = 0; i < 3 * (size_t)obj.triangle_count; i++)
@@ -74,6 +75,20 @@ static void check_obj(const char *text, size_t size)
     free(obj.triangles);
     free(again.positions);
     free(again.triangles);
+}
+
+// What assimp gets instead of a glTF with skins says the same of its triangles.
+static void check_plain_gltf(bool is_glb, const char *bytes, size_t size, uint64_t triangles)
+{
+    struct mesh_error error = {0};
+    char *text;
+    size_t text_size = 0;
+    uint64_t again = 0;
+    if (!mesh_plain_gltf(is_glb, bytes, size, &text, &text_size, &error))
+        FUZZ_ASSERT(error.code[0] && error.text[0]);
+    else if (text)
+        FUZZ_ASSERT(mesh_check_gltf("a.gltf", is_glb, text, text_size, &again, &error) && again == triangles);
+    free(text);
 }
 
 // Whatever it says of the bytes, it gives a reason for a refusal. The check of an STL writes into its copy.
@@ -93,9 +108,9 @@ static void check_before_assimp(char kind, const uint8_t *text, size_t size)
     else if (kind == 'S')
         ok = mesh_check_stl("a.stl", bytes, size, &skip, &error);
     else if (kind == 'O')
-        check_obj(bytes, size);
-    else
-        ok = mesh_check_gltf("a.gltf", kind == 'B', bytes, size, &triangles, &error);
+        check_obj(bytes, size, false), check_obj(bytes, size, true);
+    else if ((ok = mesh_check_gltf("a.gltf", kind == 'B', bytes, size, &triangles, &error)))
+        check_plain_gltf(kind == 'B', bytes, size, triangles);
     FUZZ_ASSERT(ok ? skip <= size : error.code[0] && error.text[0]);
     free(bytes);
 }

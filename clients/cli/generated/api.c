@@ -156,7 +156,7 @@ static const struct cli_api_field world_leave_result[] = {
 };
 static const struct cli_api_field world_play_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"rate", "float", "", "0 to 1000", "1", "", "", "Multiple of real time; 0 is as fast as possible.", false},
+    {"rate", "float", "", "0 to 1000", "1", "", "", "Multiple of real time, at least 1e-6; 0 is as fast as possible.", false},
 };
 static const struct cli_api_field world_play_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
@@ -210,13 +210,22 @@ static const struct cli_api_field world_save_result[] = {
 };
 static const struct cli_api_field world_open_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
-    {"document", "document", "", "", "", "", "document", "The world.", true},
+    {"document", "document", "", "", "", "", "document", "The world; required without upload.", false},
+    {"upload", "bool", "", "", "false", "", "", "Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, also where it is refused.", false},
 };
 static const struct cli_api_field world_open_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
     {"revision", "u64", "", "", "", "", "", "0", false},
     {"tick", "u64", "", "", "", "", "", "The document's.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about its colliders and bodies: COARSE, as collider.add has it.", false},
+};
+static const struct cli_api_field world_upload_params[] = {
+    {"offset", "u64", "B", "", "0", "", "", "Where the piece begins; 0 begins anew. Pieces follow each other without gaps.", false},
+    {"data", "any", "", "", "", "", "", "The bytes of the piece: bin, or a typed array of u8.", true},
+};
+static const struct cli_api_field world_upload_result[] = {
+    {"bytes", "u64", "B", "", "", "", "", "That have come so far.", false},
 };
 static const struct cli_api_field body_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -236,6 +245,7 @@ static const struct cli_api_field body_add_params[] = {
     {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
+    {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
 };
 static const struct cli_api_field body_add_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -269,6 +279,7 @@ static const struct cli_api_field body_get_result[] = {
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
+    {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
 };
 static const struct cli_api_field body_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -350,7 +361,7 @@ static const struct cli_api_field constraint_list_params[] = {
     {"body", "ref", "", "", "", "", "", "Only those of which a particle belongs to this body.", false},
     {"after", "u32", "", "", "0", "", "", "Only ids greater than this.", false},
     {"limit", "u32", "", "1 to 100000", "10000", "", "", "Page size.", false},
-    {"forces", "bool", "", "", "false", "", "", "Also give the forces; they are kept from the next tick on after the first time this is asked.", false},
+    {"forces", "bool", "", "", "false", "", "", "Also give the forces of the last tick's last substep. Asking changes nothing; it takes the time of a substep.", false},
 };
 static const struct cli_api_field constraint_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
@@ -363,7 +374,7 @@ static const struct cli_api_field constraint_list_result[] = {
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
     {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", false},
     {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.", false},
-    {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0.", false},
+    {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
 };
 static const struct cli_api_field particle_set_params[] = {
@@ -439,6 +450,7 @@ static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about it and the bodies there are.", false},
 };
 static const struct cli_api_field collider_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -455,6 +467,7 @@ static const struct cli_api_field collider_set_params[] = {
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "The same, where radius or half_extents were given.", false},
 };
 static const struct cli_api_field collider_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -470,8 +483,11 @@ static const struct cli_api_field motion_add_params[] = {
     {"body", "ref", "", "", "", "", "", "Body whose particles move, instead of collider.", false},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", false},
     {"times", "f64[]", "s", "0 to 1000000", "", "", "", "Of the keyframes since the motion was added, ascending.", true},
-    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "x, y, z at each time; linear between, constant before the first and after the last.", true},
+    {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "x, y, z at each time; constant before the first and after the last.", true},
     {"loop", "bool", "", "", "false", "", "", "After the last time begin again at time 0.", false},
+    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.", false},
+    {"pivot", "vec3", "m", "", "", "", "", "Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.", false},
+    {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.", false},
 };
 static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -531,13 +547,13 @@ static const struct cli_api_field stream_ack_params[] = {
 };
 static const struct cli_api_field type_material[] = {
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
 static const struct cli_api_field type_bend_material[] = {
     {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.", false},
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
 static const struct cli_api_field type_wind[] = {
@@ -550,6 +566,18 @@ static const struct cli_api_field type_skin[] = {
     {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
     {"weights", "number[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.", true},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three vertex indices each.", true},
+};
+static const struct cli_api_field type_look_material[] = {
+    {"name", "string", "", "", "\"\"", "", "", "What the mesh calls it.", false},
+    {"color", "vec4", "", "0 to 1", "[1, 1, 1, 1]", "", "", "Linear red, green, blue and opacity.", false},
+    {"metallic", "float", "", "0 to 1", "0", "", "", "0 for what is no metal.", false},
+    {"roughness", "float", "", "0 to 1", "1", "", "", "0 for a mirror.", false},
+};
+static const struct cli_api_field type_look[] = {
+    {"uvs", "number[]", "", "-1000000 to 1000000, a multiple of 6 numbers", "", "", "", "u, v of each corner, v upwards; absent: none. Kept as f32.", false},
+    {"normals", "number[]", "", "-1000000 to 1000000, a multiple of 9 numbers", "", "", "", "x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32.", false},
+    {"materials", "list of look_material", "", "", "", "", "look_material", "At most 4096, and no more than there are triangles; absent: none.", false},
+    {"triangle_materials", "u32[]", "", "", "", "", "", "Which of the materials each triangle has; absent: the first.", false},
 };
 static const struct cli_api_field type_phase_times[] = {
     {"wind", "float", "us", "", "", "", "", "Wind.", false},
@@ -570,10 +598,10 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.", false},
 };
 static const struct cli_api_field type_warning[] = {
-    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each).", false},
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between).", false},
     {"text", "string", "", "", "", "", "", "For people.", false},
     {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
-    {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the order in which they first appear.", false},
+    {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.", false},
 };
 static const struct cli_api_field type_person[] = {
     {"session", "u32", "", "", "", "", "", "Session id.", false},
@@ -637,10 +665,10 @@ static const struct cli_api_field type_grab_summary[] = {
 static const struct cli_api_field type_measures[] = {
     {"kinetic", "float", "J", "", "", "", "", "1/2 sum m |v|^2 of the moving particles.", false},
     {"potential", "float", "J", "", "", "", "", "-sum m g.x of the moving particles.", false},
-    {"elastic_distance", "float", "J", "", "", "", "", "sum C^2 / (2 alpha) of the distance constraints with alpha > 0.", false},
+    {"elastic_distance", "float", "J", "", "", "", "", "sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.", false},
     {"elastic_dihedral", "float", "J", "", "", "", "", "The same of the dihedral constraints.", false},
     {"elastic_isometric", "float", "J", "", "", "", "", "The same of the isometric constraints.", false},
-    {"elastic_quadratic", "float", "J", "", "", "", "", "sum |c|^2 / (2 alpha) of the quadratic constraints.", false},
+    {"elastic_quadratic", "float", "J", "", "", "", "", "The same of the quadratic constraints, with |c|^2.", false},
     {"elastic_volume", "float", "J", "", "", "", "", "The same of the volume constraints.", false},
     {"strain_max", "float", "", "", "", "", "", "Greatest |l - L| / L of the distance constraints with L > 0.", false},
     {"strain_rms", "float", "", "", "", "", "", "Root mean square of (l - L) / L.", false},
@@ -704,6 +732,7 @@ static const struct cli_api_field type_document_body[] = {
     {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
+    {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
     {"first_constraint", "u32", "", "at least 1", "", "", "", "First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.", false},
     {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
     {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
@@ -723,6 +752,7 @@ static const struct cli_api_field type_document_collider[] = {
     {"from_position", "vec3", "m", "", "", "", "", "Where the next tick begins to move it from; absent: from position.", false},
     {"from_remainder", "vec3", "quanta", "", "", "", "", "As remainder, of from_position.", false},
     {"from_rotation", "vec4", "", "", "", "", "", "The same for the rotation.", false},
+    {"unturned", "vec4", "", "", "", "", "", "Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.", false},
 };
 static const struct cli_api_field type_document_constraints[] = {
     {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume", "", "Kind of all of them.", false},
@@ -746,6 +776,8 @@ static const struct cli_api_field type_motion_summary[] = {
     {"offsets", "f64[]", "m", "", "", "", "", "As in motion.add.", false},
     {"loop", "bool", "", "", "", "", "", "As in motion.add.", false},
     {"age", "u64", "", "", "", "", "", "Ticks since it was added, or since world.reset.", false},
+    {"rotations", "f64[]", "", "", "", "", "", "If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one before.", false},
+    {"interpolation", "enum", "", "", "", "linear cubic", "", "As in motion.add.", false},
 };
 static const struct cli_api_field type_document_motion[] = {
     {"motion", "u32", "", "at least 1", "", "", "", "Id, greater than that of the motion before it; absent: the next one.", false},
@@ -756,6 +788,10 @@ static const struct cli_api_field type_document_motion[] = {
     {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.", true},
     {"loop", "bool", "", "", "false", "", "", "As in motion.add.", false},
     {"age", "u64", "", "", "0", "", "", "Ticks since it began.", false},
+    {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "As in motion.add.", false},
+    {"pivot", "vec3", "m", "", "", "", "", "As in motion.add.", false},
+    {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "As in motion.add.", false},
+    {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.", false},
 };
 static const struct cli_api_field type_document[] = {
     {"format", "u32", "", "1 to 1", "1", "", "", "Of this map.", false},
@@ -810,11 +846,13 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 6},
     {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
-     world_open_params, 2, world_open_result, 4},
+     world_open_params, 3, world_open_result, 5},
+    {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
+     world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 17, body_add_result, 7},
+     body_add_params, 18, body_add_result, 7},
     {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 18},
+     body_get_params, 2, body_get_result, 19},
     {"body.set", "edit", "editor", "Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 7, body_set_result, 2},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -842,13 +880,13 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 10, collider_add_result, 3},
+     collider_add_params, 10, collider_add_result, 4},
     {"collider.set", "edit", "editor", "Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 10, collider_set_result, 2},
+     collider_set_params, 10, collider_set_result, 3},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
      collider_remove_params, 2, collider_remove_result, 2},
-    {"motion.add", "edit", "editor", "Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
-     motion_add_params, 7, motion_add_result, 3},
+    {"motion.add", "edit", "editor", "Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
+     motion_add_params, 10, motion_add_result, 3},
     {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays where it is.", "{\"world\": \"flag\", \"motion\": 1}",
      motion_remove_params, 2, motion_remove_result, 2},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
@@ -862,17 +900,19 @@ const struct cli_api_method cli_api_methods[] = {
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
 };
-const size_t cli_api_method_count = 44;
+const size_t cli_api_method_count = 45;
 
 const struct cli_api_type cli_api_types[] = {
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
+    {"look_material", "How a surface is to be coloured, for who draws it.", type_look_material, 4},
+    {"look", "What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 5},
-    {"warning", "Something about a mesh that was accepted and is worth knowing.", type_warning, 4},
+    {"warning", "Something about a mesh or a collider that was accepted and is worth knowing.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"world_summary", "A world in a list.", type_world_summary, 9},
     {"body_summary", "A body in the document of a world.", type_body_summary, 14},
@@ -884,11 +924,11 @@ const struct cli_api_type cli_api_types[] = {
     {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
     {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 20},
-    {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 14},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 21},
+    {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 15},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
-    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 8},
-    {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 8},
+    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 10},
+    {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 12},
     {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 12},
 };
-const size_t cli_api_type_count = 25;
+const size_t cli_api_type_count = 27;

@@ -94,6 +94,9 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         saved = await world.save()
         copy = await client.open(saved.document)
         self.assertEqual((await copy.hash()).hash, saved.hash)
+        client.message_bytes = 1500  # larger than a message now: it goes in pieces
+        copy = await client.open(saved.document)
+        self.assertEqual((await copy.hash()).hash, saved.hash)
         await copy.delete()
         self.assertEqual((await sheet.state("velocities")).velocities.shape, (20, 3))
         await world.reset()

@@ -97,6 +97,10 @@ class EveryMethod(ServerTest):
         saved = world.save()
         with client.open(saved.document, "copy") as copy:
             self.assertEqual((copy.hash().hash, copy.get().tick), (saved.hash, saved.tick))
+        client.message_bytes = 1500  # larger than a message now: it goes in pieces
+        with client.open(saved.document, "pieces") as copy:
+            self.assertEqual((copy.hash().hash, copy.get().name), (saved.hash, "pieces"))
+        client.message_bytes = weft.LIMITS["message_bytes"]
         before = sheet.state().positions
         world.reset()
         self.assertFalse(np.array_equal(sheet.state().positions, before))

@@ -14,7 +14,7 @@ from support import PACKAGE, PATIENCE_S, ROOT, ServerTest, weft
 
 class Examples(ServerTest):
     def run_python(self, *arguments, cwd=None):
-        clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT")}
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT") or key == "WEFTD"}
         run = subprocess.run([sys.executable, "-W", "error", *map(str, arguments)], capture_output=True, text=True,
                              timeout=4 * PATIENCE_S, cwd=cwd,
                              env={**clean, "PYTHONPATH": str(PACKAGE / "src"), "PYTHONDONTWRITEBYTECODE": "1",

@@ -41,6 +41,36 @@ class Streams(ServerTest):
                 frame[77]
         self.assertEqual(list(stream), [])
 
+    def test_skins_and_moved_colliders_come_beside_the_rest(self):
+        client = self.connect()
+        world = self.world(client)
+        corners = [i for i in range(4000) for _ in range(4)]
+        cloth = world.add_body("cloth", **weft.shapes.sheet(80, 50), skin={
+            "particles": corners, "weights": [1, 0, 0, 0] * 4000, "triangles": [0, 1, 2]})
+        rope = world.add_body("rope", **weft.shapes.rope(9))
+        ball = world.add_collider("sphere", radius=0.1)
+        client.call("motion.add", world=world.id, collider=ball.id, times=[0, 1], offsets=[0, 0, 0, 6, 0, 0])
+        for fields in (["skin"], ["positions", "skin", "colliders"], ["positions", "velocities", "colliders"]):
+            with world.subscribe(fields=fields) as stream:
+                world.step()
+                frame = stream.next(PATIENCE_S)
+                while frame.tick < world.get().tick:
+                    frame = stream.next(PATIENCE_S)
+                state = cloth.state(["positions", "skin"])
+                if "skin" in fields:
+                    np.testing.assert_array_equal(frame[cloth].skin, state.skin)
+                    self.assertEqual(frame[cloth].skin.shape, (4000, 3))
+                else:
+                    with self.assertRaisesRegex(AttributeError, "skin.*carries positions, velocities"):
+                        frame[cloth].skin
+                if "positions" in fields:
+                    np.testing.assert_array_equal(frame[cloth].positions, state.positions)
+                    self.assertEqual((frame[cloth].count, frame[rope].count), (4000, 9))
+                    self.assertAlmostEqual(float(frame.colliders[0].position[0]), 0.1 * frame.tick, 6)
+                else:
+                    self.assertEqual([body.id for body in frame], [cloth.id])
+                    self.assertIsNone(frame.colliders)
+
     def test_every_substep_comes_if_it_was_asked_for(self):
         client = self.connect()
         world = self.world(client, substeps=8)

@@ -34,14 +34,14 @@ class Wheel(ServerTest):
             self.run_in(folder, python, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", folder / "out",
                         source)
             wheels = list((folder / "out").glob("*.whl"))
-            self.assertEqual([wheel.name for wheel in wheels], [f"weft-{API['version']}-py3-none-any.whl"])
+            self.assertEqual([wheel.name for wheel in wheels], [f"weft_sim-{API['version']}-py3-none-any.whl"])
             with zipfile.ZipFile(wheels[0]) as wheel:
                 files = set(wheel.namelist())
-                metadata = wheel.read(f"weft-{API['version']}.dist-info/METADATA").decode()
+                metadata = wheel.read(f"weft_sim-{API['version']}.dist-info/METADATA").decode()
             inside = {f"weft/{path.name}" for path in (PACKAGE / "src" / "weft").iterdir() if path.is_file()}
             self.assertIn("weft/py.typed", inside)
             self.assertEqual({one for one in files if ".dist-info/" not in one}, inside)
-            for line in ("Name: weft", "Requires-Dist: numpy", "Requires-Dist: msgpack", "Requires-Python: >=3.10"):
+            for line in ("Name: weft-sim", "Requires-Dist: numpy", "Requires-Dist: msgpack", "Requires-Python: >=3.10"):
                 self.assertIn(line, metadata)
             # The dependencies are there already, and pip sees to it that they are new enough.
             self.run_in(folder, python, "-m", "pip", "install", wheels[0])

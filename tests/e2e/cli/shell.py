@@ -1,10 +1,14 @@
 """Runs the shell client against a server of the test's own."""
 
+import fcntl
 import json
 import os
+import pty
 import re
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 from pathlib import Path
 
@@ -12,8 +16,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from weft_peer import PATIENCE_S, SLOW, Server  # noqa: E402
 
-# What takes over a second says so, and a live recording what it missed: both depend on the machine.
-NOTES = re.compile(r"^[a-z]+: ([^\n]* (left|a second|after \d+ s)|\d+ frames were missed; [^\n]*)\n", re.MULTILINE)
+# What takes over a second says so, and a live recording what it missed: both depend on the machine. A cloth coarser
+# than a collider is told of, whatever a scene is for.
+NOTES = re.compile(r"^[a-z]+: (COARSE: [^\n]*|[^\n]* (left|a second|after \d+ s)|\d+ frames? (was|were) missed; [^\n]*)\n", re.MULTILINE)
 
 
 def clean_environment(**more):
@@ -29,6 +34,24 @@ def cloth(columns, rows, size=1.0, height=1.0):
     corners = [j * columns + i for j in range(rows - 1) for i in range(columns - 1)]
     triangles = [index for q in corners for index in (q, q + columns, q + 1, q + 1, q + columns, q + columns + 1)]
     return positions, triangles
+
+
+def on_terminal(*arguments, columns=80, **environment):
+    """Runs weft on a terminal so wide: its exit status, and the lines that it shows."""
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+    with os.fdopen(outer, "rb", buffering=0) as shown:
+        run = subprocess.Popen([os.environ["WEFT"], *map(str, arguments)], stdout=inner,
+                               env=clean_environment(LC_ALL="C.UTF-8", **environment))
+        os.close(inner)
+        text = b""
+        try:
+            while piece := shown.read(65536):
+                text += piece
+        except OSError:  # a terminal that nobody writes to any more
+            pass
+        status = run.wait(PATIENCE_S)
+    return status, re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", text.decode()).replace("\r", "").splitlines()
 
 
 class ShellTest(unittest.TestCase):

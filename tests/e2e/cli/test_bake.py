@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy
 
-from shell import PATIENCE_S, SLOW, ShellTest, clean_environment
+from shell import PATIENCE_S, SLOW, ShellTest, clean_environment, on_terminal
 
-LONG = 3000 if SLOW == 1 else 400  # ticks, in which it can be stopped several times
+LONG = 10000 if SLOW == 1 else 400  # ticks, in which it can be stopped several times
 
 SCENE = {
     "weft": 1,
@@ -43,7 +43,7 @@ class Bakes(ShellTest):
         return self.weft("bake", self.scene, *options, **more)
 
     def row(self, *options, **more):
-        rows = json.loads(self.weft("--json", "bake", self.scene, *options, **more).stdout)
+        rows = self.json("bake", self.scene, *options, **more)
         self.assertEqual(len(rows), 1)
         return rows[0]
 
@@ -179,6 +179,76 @@ class Bakes(ShellTest):
         text = self.bake(*sets).stdout.splitlines()
         self.assertEqual(len(text), 5)
         self.assertIn(rows[2]["hash"], text[3])
+
+    def test_ranges_are_written_out(self):
+        def values(text):
+            rows = json.loads(self.bake("--set", f"world.damping={text}", "--ticks", 1, "--table", "json").stdout)
+            return [row["set"]["world.damping"] for row in rows]
+
+        self.assertEqual(values("0:1:0.25"), ["0", "0.25", "0.5", "0.75", "1"])
+        self.assertEqual(values("0:0.35:0.1"), ["0", "0.1", "0.2", "0.3"])
+        self.assertEqual(values("0.3:0:-0.1"), ["0.3", "0.2", "0.1", "0"])
+        self.assertEqual(values("1e-4:1:log5"), ["0.0001", "0.001", "0.01", "0.1", "1"])
+        self.assertEqual(values("2,0.5:1:0.5,7"), ["2", "0.5", "1", "7"])
+        for text, words in (("0:1", "FROM:TO:STEP"), ("0:1:0", "no step"), ("0:1:-1", "no step"), ("0:1:log3", "neither of them 0"),
+                            ("1:2:log1", "2 or more"), ("1:2:log2.5", "2 or more"), ("1:2:x", "FROM:TO:STEP"),
+                            ("0:1:1e-9", "more than"), ("1:inf:1", "FROM:TO:STEP"), ("1:2:3:4", "FROM:TO:STEP")):
+            self.assertIn(words, self.bake("--set", f"world.damping={text}", "--ticks", 1, status=2).stderr, text)
+
+    def series(self, name):
+        return list(csv.DictReader(io.StringIO((self.folder / name).read_text())))
+
+    def test_measures_as_they_go(self):
+        row = self.row("--ticks", 20, "--every", 4, "--series", self.folder / "m.csv")
+        lines = self.series("m.csv")
+        self.assertEqual([int(line["tick"]) for line in lines], [0, 4, 8, 12, 16, 20])
+        self.assertEqual(float(lines[3]["time"]), 12 / 60)
+        for name in ("kinetic", "potential", "elastic", "strain_rms", "strain_max", "volume_error_rms"):
+            self.assertEqual(float(lines[-1][name]), row[name], name)
+        self.assertGreater(float(lines[-1]["kinetic"]), float(lines[0]["kinetic"]))
+        # Each is what a bake that ends there measures.
+        self.assertEqual(float(lines[2]["elastic"]), self.row("--ticks", 8)["elastic"])
+        self.bake("--ticks", 3, "--set", "world.damping=0,1", "--series", self.folder / "s.csv")
+        self.assertEqual([len(self.series(f"s-{v}.csv")) for v in (1, 2)], [4, 4])
+        self.assertEqual(self.files(), ["m.csv", "s-1.csv", "s-2.csv"])
+        self.assertIn(".csv", self.bake("--ticks", 1, "--series", "m.txt", status=2).stderr)
+
+    def test_a_bake_that_is_gone_on_with_tells_all_of_its_time_and_measures(self):
+        out, measures = self.folder / "cut.npz", self.folder / "cut.csv"
+        begun = time.monotonic()
+        process, checkpoint = self.start(out, "--series", str(measures))
+        self.assertTrue(checkpoint.exists(), "it was over before it could be stopped")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE_S)
+        first_s = time.monotonic() - begun
+        self.assertEqual(process.returncode, 130)
+        self.assertFalse(measures.exists())
+        done = int.from_bytes(checkpoint.read_bytes()[24:32], "little")  # ticks
+        begun = time.monotonic()
+        row = self.row("-o", out, "--ticks", LONG, "--series", measures, timeout_s=4 * PATIENCE_S)
+        second_s = time.monotonic() - begun
+        self.assertEqual(row["ticks"], LONG)
+        self.assertAlmostEqual(row["ms_per_tick"], 1e3 * row["seconds"] / LONG)
+        self.assertGreater(row["seconds"], 0.3)  # those of the first run are among them
+        self.assertLess(row["seconds"], first_s + second_s)
+        self.assertLess(done, LONG)
+        self.assertEqual([int(line["tick"]) for line in self.series("cut.csv")], list(range(LONG + 1)))
+        self.bake("--ticks", LONG, "--series", self.folder / "whole.csv", timeout_s=4 * PATIENCE_S)
+        self.assertEqual(measures.read_bytes(), (self.folder / "whole.csv").read_bytes())
+        self.assertEqual(self.files(), ["cut.csv", "cut.npz", "whole.csv"])
+
+    def test_the_table_fits_the_terminal(self):
+        status, lines = on_terminal("bake", self.scene, "--ticks", 1, "--quiet", "--set", "world.damping=0,1", "--set",
+                                    "body.flag.stretch.damping=0")
+        self.assertEqual(status, 0)
+        self.assertLessEqual(max(map(len, lines)), 80, lines)
+        heads = [line.split() for line in lines if "world.damping" in line]
+        self.assertGreater(len(heads), 1)
+        self.assertTrue(all(head[:2] == ["world.damping", "body.flag.stretch.damping"] for head in heads))
+        wide = self.bake("--ticks", 1, "--set", "world.damping=0,1", "--set", "body.flag.stretch.damping=0").stdout.splitlines()
+        self.assertEqual((len(wide), [word for head in heads for word in head[2:]]), (3, wide[0].split()[2:]))
+        self.assertEqual(lines[-1].split()[-1], wide[2].split()[-1])
 
     def test_a_sweep_goes_on_with_what_is_left(self):
         arguments = ("-o", self.folder / "s.npz", "--set", "world.damping=0,0.1,0.2,0.3,0.4,0.5", "--ticks", LONG // 8,

@@ -5,9 +5,11 @@ import json
 import os
 import socket
 import subprocess
+import tempfile
+import unicodedata
 import unittest
 
-from shell import ShellTest, clean_environment
+from shell import ShellTest, clean_environment, on_terminal
 
 
 class Commands(ShellTest):
@@ -53,6 +55,28 @@ class Commands(ShellTest):
         self.weft("delete", "banner")
         self.assertEqual(self.json("list"), {"worlds": []})
         self.assertIn("banner", self.weft("get", "banner", status=1).stderr)
+
+    def test_settings_inside_settings(self):
+        self.weft("new", "windy")
+        self.weft("set", "windy", "wind.velocity=1,2,3", "damping=0.5", "wind.drag=2")
+        told = self.json("get", "windy")
+        self.assertEqual((told["wind"]["velocity"], told["wind"]["drag"], told["damping"]), ([1, 2, 3], 2, 0.5))
+        self.assertRegex(self.weft("get", "windy").stdout, r"(?m)^wind\.velocity +1, 2, 3$")
+        for setting in ("wind=3", "gravity.x=3", ".x=1", "wind.=1", "wind.velocity=fast"):
+            self.weft("set", "windy", setting, status=2)
+        self.assertIn("wind takes", self.weft("set", "windy", "wind.speed=3", status=1).stderr)
+        self.assertEqual(self.json("get", "windy")["revision"], 1)
+
+    def test_a_world_that_is_called_as_a_number_is_reached(self):
+        self.assertIn("name:42", self.weft("new", "42").stdout)
+        self.weft("get", "42", status=1)
+        self.assertEqual(self.json("get", "name:42")["name"], "42")
+        self.weft("delete", "name:42")
+        self.assertEqual(self.json("list")["worlds"], [])
+
+    def test_text_may_begin_with_a_mark(self):
+        self.weft("call", "world.create", "-", text='\ufeff{"name": "marked"}')
+        self.assertEqual(self.json("get", "marked")["name"], "marked")
 
     def test_call_takes_json_from_argument_and_input(self):
         self.weft("new", "w")
@@ -142,6 +166,28 @@ class Commands(ShellTest):
         self.assertIn("--gravity", self.weft("help", "new").stdout)
         self.assertEqual(self.weft("help", "new").stdout, self.weft("new", "--help").stdout)
         self.assertRegex(self.weft("--version").stdout, r"^weft \d+\.\d+\.\d+\n$")
+
+    def test_json_is_one_value_of_every_command(self):
+        self.assertEqual(self.json("--version"), {"version": self.weft("--version").stdout.split()[1]})
+        script = self.json("completion", "bash")
+        self.assertEqual((script["shell"], script["script"]), ("bash", self.weft("completion", "bash").stdout))
+        with tempfile.TemporaryDirectory(prefix="weft-cli-") as folder:
+            self.json("open", "flag")
+            self.json("record", "flag", "-o", f"{folder}/flag.take", "--ticks", 1, "--lossless")
+            told = self.json("convert", f"{folder}/flag.take", f"{folder}/flag.npz")
+        self.assertEqual(told["frames"], 2)
+        self.assertIn("contradict", self.weft("--json", "bake", "flag", "--ticks", 1, "--table", "csv", status=2).stderr)
+
+    def test_tables_fit_the_terminal(self):
+        for name in ("n" * 60, "日本語の世界の長い名前と日本語の世界の長", "short"):
+            self.weft("new", name)
+        for words in (("list",), ("gallery",), ("top", "--once"), ("get", "short")):
+            status, lines = on_terminal(*words, WEFT_SERVER=self.server.address)
+            wide = [sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line) for line in lines]
+            self.assertEqual((status, [line for line, width in zip(lines, wide) if width > 80]), (0, []))
+            if words == ("list",):
+                self.assertEqual(len(set(wide)), 1, "columns stand below each other")
+        self.assertIn("n" * 60, self.weft("list").stdout)
 
     def test_names_after_two_dashes_may_begin_with_dashes(self):
         self.weft("new", "--", "--odd")

@@ -28,17 +28,42 @@ class Help(ShellTest):
         self.assertEqual(out, self.weft("--help").stdout)
         self.assertIn("there is no command or method 'nothing'", self.weft("help", "nothing", status=2).stderr)
 
+    def test_it_fits_80_columns(self):
+        commands = [one["name"] for one in self.json("help")["commands"]]
+        self.assertIn("load", commands)
+        for words in [(), ("methods",), *((name,) for name in commands), *((m["name"],) for m in API["methods"]),
+                      *((t["name"],) for t in API["types"])]:
+            for line in self.weft("help", *words).stdout.splitlines():
+                # What is there to be copied is not broken.
+                self.assertTrue(len(line) <= 80 or line.startswith("  weft call "), f"{words}: {line}")
+        self.assertEqual(self.json("help", "step")["usage"], "WORLD [TICKS]")
+
+    def test_what_options_mean_fills_the_lines(self):
+        lines = self.weft("help", "bake").stdout.splitlines()
+        for line, after in zip(lines, lines[1:]):
+            if re.match(" {19}[^ ]", after):
+                self.assertGreater(len(line) + 1 + len(after.split()[0]), 80, after)
+
+    def test_manual_pages_have_every_option(self):
+        folder = Path(__file__).resolve().parents[3] / "docs" / "man"
+        for one in self.json("help")["commands"]:
+            pages = (folder / ("weft-bake.1" if one["name"] == "bake" else "weft.1")).read_text()
+            pages = re.sub(r"\\f[BIR]", "", pages).replace("\\", "")
+            for option in re.findall(r"(?m)^  (--[a-z-]+)", one["details"]):
+                self.assertTrue(re.search(re.escape(option) + r"(?![a-z-])", pages), f"{one['name']} {option}")
+
     def test_every_method_is_told_of_without_a_server(self):
         listed = self.weft("--server", "127.0.0.1:1", "help", "methods").stdout
         for method in API["methods"]:
             self.assertIn(f"\n{method['name']} ", "\n" + listed)
             text = self.weft("--server", "127.0.0.1:1", "help", method["name"]).stdout
+            said = " ".join(text.split())
             for field in method["params"] + method["result"]:
                 self.assertRegex(text, rf"(?m)^  {field['name']}  ")
                 if "unit" in field:
-                    self.assertIn(f"[{field['unit']}]", text)
+                    self.assertIn(f"[{field['unit']}]", said)
                 if "default" in field and field in method["params"]:
-                    self.assertIn(f"default {json.dumps(field['default'])}", text)
+                    self.assertIn(f"default {json.dumps(field['default'])}", said)
             self.assertIn(f"weft call {method['name']}", text)
             told = self.json("help", method["name"])
             self.assertEqual([f["name"] for f in told["params"]], [f["name"] for f in method["params"]])
@@ -47,11 +72,11 @@ class Help(ShellTest):
             self.assertEqual(self.json("help", one["name"])["doc"], one["doc"])
 
     def test_nested_fields_and_ranges(self):
-        text = self.weft("help", "body.add").stdout
+        text = " ".join(self.weft("help", "body.add").stdout.split())
         self.assertIn("Fields of bend_material", text)
         self.assertIn("one of: none dihedral isometric quadratic", text)
-        self.assertIn("weights  number[], -1000000 to 1000000, a multiple of 4 numbers, required", text)
-        self.assertIn("world  ref, required", text)
+        self.assertIn("weights number[], -1000000 to 1000000, a multiple of 4 numbers, required", text)
+        self.assertIn("world ref, required", text)
         self.assertNotIn("\033", text)
 
     def test_every_example_is_one_that_the_server_takes(self):

@@ -119,6 +119,26 @@ class Formats(ShellTest):
         self.is_cube(path)
         self.assertEqual(len(self.triangles(path, "--mesh", "second")), 2)
 
+    def test_obj_names_of_several_words_and_materials_that_are_gone(self):
+        path = self.file("words.obj", "mtllib gone.mtl\no two words\nusemtl dark red\n" + vertices(CUBE) + faces(QUADS[:3]) +
+                         'o "quoted" ü\n' + faces(QUADS[3:]))
+        told = self.json("load", path, "--dry-run")
+        self.assertEqual(([m["name"] for m in told["meshes"]], told["materials"], told["missing"]),
+                         (["two words", '"quoted" ü'], 1, "gone.mtl"))
+        self.assertEqual(len(self.triangles(path, "--mesh", "two words")), 6)
+        self.assertIn("gone.mtl cannot be opened", self.weft("load", path, "--dry-run").stdout)
+        os.mkfifo(self.dir / "gone.mtl")  # which nobody writes
+        self.assertEqual(self.json("load", path, "--dry-run")["missing"], "gone.mtl")
+        (self.dir / "gone.mtl").unlink()
+        self.file("gone.mtl", "newmtl dark red\nKd 1 0 0\n")
+        self.assertNotIn("missing", self.json("load", path, "--dry-run"))
+        # What a file has no material for is no material, and what a name hides is not shown to a terminal.
+        self.assertEqual(self.json("load", self.file("plain.ply", self.ply("ascii")), "--dry-run")["materials"], 0)
+        self.assertEqual(self.json("load", self.file("plain.gltf", self.gltf()), "--dry-run")["materials"], 0)
+        odd = self.file("\x1b[31m\u202e.obj", "o a\x1b[7m\u202eb\n" + vertices(CUBE) + faces(QUADS[:3]) + "o b\n" + faces(QUADS[3:]))
+        self.assertFalse(set("\x1b\u202e") & set(self.weft("load", odd, "--dry-run").stdout))
+        self.assertFalse(set("\x1b\u202e") & set(self.weft("load", self.dir / "\x1b\u202e.ply", "--dry-run", status=1).stderr))
+
     def test_polygons_are_cut_within_themselves(self):
         star = [((1, .4)[i % 2] * math.cos(math.pi * i / 5), (1, .4)[i % 2] * math.sin(math.pi * i / 5), 0) for i in range(10)]
         area = 10 * .5 * .4 * math.sin(math.pi / 5)
@@ -266,6 +286,69 @@ class Formats(ShellTest):
             nodes=[{"mesh": 0}, {"mesh": 0, "translation": [5, 0, 0]}, {"mesh": 0, "translation": [0, 5, 0]}],
             scenes=[{"nodes": [0, 1, 2]}])), "--dry-run")
         self.assertEqual(([m["triangles"] for m in told["meshes"]], told["particles"]), ([4, 4, 4], 12))
+
+    def test_gltf_skins_stand_where_their_joints_put_them(self):
+        # Two joints in a chain, the second turned by its parent; the first two points follow one, the others the other. The
+        # transform of the node that has the skinned mesh counts for nothing.
+        joints = struct.pack("<16B", *[0, 0, 0, 0] * 2, *[1, 0, 0, 0] * 2)
+        weights = struct.pack("<16f", *[1, 0, 0, 0] * 4)
+        inverse = struct.pack("<32f", *[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] * 2)
+        plain = json.loads(self.gltf())
+        views, accessors = plain["bufferViews"], plain["accessors"]
+        data = self.DATA
+        for piece, kind, form in ((joints, 5121, "VEC4"), (weights, 5126, "VEC4"), (inverse, 5126, "MAT4")):
+            data += b"\0" * (-len(data) % 4)
+            views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(piece)})
+            accessors.append({"bufferView": len(views) - 1, "componentType": kind, "count": 2 if form == "MAT4" else 4,
+                              "type": form})
+            data += piece
+        first = len(accessors) - 3
+        meshes = plain["meshes"]
+        meshes[0]["primitives"][0]["attributes"] |= {"JOINTS_0": first, "WEIGHTS_0": first + 1}
+        nodes = [{"name": "group", "children": [1, 2], "translation": [100, 0, 0]},
+                 {"name": "body", "mesh": 0, "skin": 0, "scale": [9, 9, 9]},
+                 {"name": "hip", "children": [3], "translation": [-100, 2, 0], "rotation": [0, 0, 0.5 ** 0.5, 0.5 ** 0.5]},
+                 {"name": "knee", "translation": [1, 0, 0]}]
+        skins = [{"joints": [2, 3], "inverseBindMatrices": first + 2}]
+        hip = [(-y, x + 2, z) for x, y, z in TET[:2]]
+        knee = [(-y, x + 1 + 2, z) for x, y, z in TET[2:]]
+        self.is_tet(self.file("skin.gltf", self.gltf(data, nodes=nodes, skins=skins, meshes=meshes, bufferViews=views,
+                                                     accessors=accessors)), points=hip + knee)
+
+    def glb(self, text):
+        """The same with its buffer in a chunk of its own."""
+        root = json.loads(text)
+        data = base64.b64decode(root["buffers"][0].pop("uri").partition(",")[2])
+        chunks = [(b"JSON", json.dumps(root).encode()), (b"BIN\0", data)]
+        chunks = [(kind, piece + (b" " if kind == b"JSON" else b"\0") * (-len(piece) % 4)) for kind, piece in chunks]
+        body = b"".join(struct.pack("<I4s", len(piece), kind) + piece for kind, piece in chunks)
+        return struct.pack("<4sII", b"glTF", 2, 12 + len(body)) + body
+
+    def test_gltf_skins_and_weights_of_any_kind(self):
+        # Without inverse bind matrices; joints of one name; one mesh with a skin, without one, and with a target's weight.
+        joints, weights = struct.pack("<16B", *[0, 0, 0, 0] * 4), struct.pack("<16f", *[1, 0, 0, 0] * 4)
+        target = struct.pack("<12f", *[0, 0, 0] * 3, 0, 0, 4)
+        plain = json.loads(self.gltf())
+        views, accessors, data = plain["bufferViews"], plain["accessors"], self.DATA
+        for piece, kind, form in ((joints, 5121, "VEC4"), (weights, 5126, "VEC4"), (target, 5126, "VEC3")):
+            views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(piece)})
+            accessors.append({"bufferView": len(views) - 1, "componentType": kind, "count": 4, "type": form})
+            data += piece
+        attributes = {"POSITION": 0, "JOINTS_0": 2, "WEIGHTS_0": 3}
+        mesh = {"primitives": [{"attributes": attributes, "indices": 1, "targets": [{"POSITION": 4}]}]}
+        nodes = [{"name": "same", "mesh": 0, "translation": [10, 0, 0]}, {"name": "same", "mesh": 0, "skin": 0, "scale": [9, 9, 9]},
+                 {"name": "same", "children": [3], "translation": [20, 0, 0]}, {"name": "same", "translation": [0, 1, 0]},
+                 {"mesh": 0, "weights": [0.5], "translation": [30, 0, 0]}]
+        text = self.gltf(data, nodes=nodes, scenes=[{"nodes": [0, 1, 2, 4]}], skins=[{"joints": [3]}], meshes=[mesh],
+                         bufferViews=views, accessors=accessors)
+        places = [[(x + 10, y, z) for x, y, z in TET], [(x + 20, y + 1, z) for x, y, z in TET],
+                  [(x + 30, y, 3 * z) for x, y, z in TET]]
+        for path in (self.file("all.gltf", text), self.file("all.glb", self.glb(text))):
+            got = self.triangles(path)
+            self.assertEqual((len(got), set(got)), (12, {frozenset(points[i] for i in face) for points in places for face in FACES}))
+        mesh["weights"] = [0.25]
+        self.is_tet(self.file("weight.gltf", self.gltf(data, meshes=[mesh], bufferViews=views, accessors=accessors)),
+                    points=TET[:3] + [(0, 0, 2)])
 
     def test_gltf_buffers_lie_beside_or_below(self):
         outside = Path(tempfile.mkdtemp(prefix="weft-formats-"))

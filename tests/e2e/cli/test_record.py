@@ -245,6 +245,18 @@ bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))
         self.assertEqual(process.returncode, 3, stderr)
         self.assertGreater(len(numpy.load(out)["tick"]), 3)
 
+    def test_a_pipe_stays_one(self):
+        pipe = self.folder / "pipe.npz"
+        os.mkfifo(pipe)
+        scene = self.folder / "pipe.json"
+        os.mkfifo(scene)
+        take = self.record("w.take", "--lossless", "--ticks", 2)
+        for words in (("record", "w", "-o", pipe, "--lossless", "--ticks", 2), ("convert", take, pipe), ("save", "w", scene),
+                      ("bake", "flag", "--ticks", 1, "-o", pipe)):
+            self.assertIn("no file", self.weft(*words, status=1).stderr)
+        self.assertTrue(pipe.is_fifo() and scene.is_fifo())
+        self.assertEqual(self.files(), ["pipe.json", "pipe.npz", "w.take"])
+
     def test_what_cannot_be_recorded(self):
         self.assertIn("nowhere", self.weft("record", "nowhere", "-o", self.folder / "x.npz", status=1).stderr)
         self.assertIn(".pc2", self.weft("record", "w", "-o", self.folder / "x.fbx", status=2).stderr)

@@ -4,16 +4,19 @@
 import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
 import jsonschema
 import numpy
 
-from shell import SLOW, ShellTest
+from shell import SLOW, ShellTest, clean_environment
 from weft_peer import PATIENCE_S, Server
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -123,6 +126,17 @@ class Gallery(SceneTest):
 
 
 class OpenAndSave(SceneTest):
+    def test_a_world_larger_than_a_message_goes_in_pieces(self):
+        path = self.folder / "large.json"
+        self.json("open", "tablecloth")
+        saved = self.json("save", "tablecloth", path)
+        server = Server("--max-message-bytes", "20000")
+        self.addCleanup(server.kill)
+        small = {"WEFT_SERVER": server.address}
+        self.json("open", path, "--name", "again", environment=small)
+        got = self.json("call", "world.hash", '{"world": "again"}', environment=small)
+        self.assertEqual(got["hash"], saved["hash"])
+
     def test_what_was_saved_is_the_same_world(self):
         for name in SCENES:
             with self.subTest(scene=name):
@@ -152,6 +166,30 @@ class OpenAndSave(SceneTest):
         self.assertEqual({one for one in first if "state" not in one}, {one for one in second if "state" not in one})
         self.assertNotEqual(first, second)
         self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["flag.data", "flag.json"])
+        self.json("open", path, "--name", "again")
+        self.assertEqual(self.hash("again"), saved["hash"])
+
+    def test_a_save_that_fails_leaves_what_there_was(self):
+        path = self.folder / "flag.json"
+        self.json("open", "flag")
+
+        def full():  # as a disk that takes no more than this of any file
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8000, 8000))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        def save():
+            return subprocess.run([os.environ["WEFT"], "save", "flag", str(path)], preexec_fn=full, capture_output=True, text=True,
+                                  env=clean_environment(WEFT_SERVER=self.server.address), timeout=PATIENCE_S)
+
+        run = save()
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertRegex(run.stderr, r"^weft: FILE: .* cannot be written: [^\n]*\n$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+        saved = self.json("save", "flag", path)
+        before = sorted((self.folder / "flag.data").iterdir())
+        self.json("step", "flag", 3)
+        self.assertEqual(save().returncode, 1)
+        self.assertEqual(sorted((self.folder / "flag.data").iterdir()), before)
         self.json("open", path, "--name", "again")
         self.assertEqual(self.hash("again"), saved["hash"])
 
@@ -208,14 +246,35 @@ class OpenAndSave(SceneTest):
         out = self.weft("save", "tent", self.folder / "again.json").stdout
         self.assertRegex(out, r"^saved tent at tick 0 as .*again\.json, hash [0-9a-f]{16}\n$")
 
+    def test_a_mark_and_a_pipe(self):
+        path = self.folder / "marked.json"
+        path.write_text('\ufeff{"name": "marked", "bodies": [{"rope": {}, "pins": "first"}]}', encoding="utf-8")
+        self.assertEqual(self.json("open", path)["name"], "marked")
+        pipe = self.folder / "piped.json"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()), daemon=True)
+        writer.start()
+        self.assertEqual(self.json("open", pipe, "--name", "piped")["name"], "piped")
+        writer.join(10)
+
+    def test_a_long_path_keeps_its_end(self):
+        folder = self.folder / ("d" * 120) / ("e" * 120)
+        folder.mkdir(parents=True)
+        (folder / "torn.json").write_text("{")
+        self.assertRegex(self.weft("open", folder / "torn.json", status=1).stderr, r"e/torn\.json:\d+:\d+: not JSON")
+
     def test_what_is_wrong_is_said(self):
         cases = [
             ('{"bodies": [\n{}', r"SCENE: .*bad\.json:2:\d+: not JSON"),
             ({"bodies": [{"grid": {"cells": [2, 2]}, "pins": "top"}]}, r"bad\.json: bodies\[0\]\.pins: \"top\""),
             ({"bodies": [{"mesh": "../x.obj"}]}, r"bodies\[0\]\.mesh: .*may not leave"),
+            ({"bodies": [{"rope": {}, "pins": {"box": [[7, 7, 7], [8, 8, 8]]}}]},
+             r"bodies\[0\]\.pins\.box: picks no particle; the body reaches from"),
+            ({"bodies": [{"rope": {}, "pins": [0, {"sphere": {"center": [9, 9, 9], "radius": 1}}]}]},
+             r"bodies\[0\]\.pins\[1\]\.sphere: picks no particle"),
             ({"bodies": [{"rope": {}, "stretch": {"compliance": -1}}]}, r"bodies\[0\]\.stretch\.compliance"),
             ({"bodies": [{"kind": "cloth", "positions": [0] * 9, "triangles": [0, 1, 3]}]},
-             r"INVALID: document\.bodies\[0\]\.triangles"),
+             r"INVALID: \S*bad\.json: bodies\[0\]\.triangles"),
         ]
         for scene, words in cases:
             with self.subTest(scene=scene):
@@ -244,6 +303,21 @@ class ServerScene(SceneTest):
                 peer.until(lambda: peer.call("world.get", world=name)["tick"] > 2, "a tick")
                 self.assertEqual(peer.call("world.list")["worlds"][0]["state"], "playing")
             self.assertEqual(server.stop(), 0)
+
+    def test_a_mesh_coarser_than_a_collider_is_told(self):
+        path = self.write("net.json", {"bodies": [{"grid": {"size": [1, 1], "cells": [10, 10]}}],
+                                       "colliders": [{"kind": "capsule", "name": "bar", "radius": 0.01}]})
+        said = r"COARSE: collider 1 \(bar\) is 0\.02 m across; .* may pass between its particles$"
+        server = self.start("--scene", path)
+        server.line(said)
+        self.assertRegex(server.lines[0], "^listening rpc ")
+        self.assertEqual(server.stop(), 0)
+        self.assertRegex(self.weft("open", path).stdout.splitlines()[1], "^  " + said)
+        self.assertEqual([warning["code"] for warning in self.json("open", path, "--name", "again")["warnings"]], ["COARSE"])
+        run = subprocess.run([os.environ["WEFT"], "bake", path, "--ticks", "1"], capture_output=True, text=True,
+                             timeout=PATIENCE_S)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, "(?m)^weft: " + said)
 
     def test_a_wrong_one_ends_it(self):
         path = self.write("bad.json", {"bodies": [{"kind": "cloth", "positions": [0] * 9, "triangles": [0, 1, 3]}]})

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,6 +116,93 @@ static void long_text_is_cut_and_still_one_line(void **state)
     free(text);
 }
 
+#define KINDS(line)                                                                                        \
+    line(1) line(2) line(3) line(4) line(5) line(6) line(7) line(8) line(9) line(10) line(11) line(12)     \
+        line(13) line(14) line(15) line(16) line(17) line(18) line(19) line(20) line(21) line(22) line(23) \
+            line(24)
+
+// A pipe takes 64 KiB, the ring 256, and what the writer has in its hands 64; what comes is 480. A line that waited for
+// a reader would wait for good, and so would a failure that is told while nobody reads.
+static void who_reads_nothing_makes_nobody_wait(void **state)
+{
+    (void)state;
+    static char text[1001];
+    memset(text, 'x', sizeof text - 1);
+    struct capture capture;
+    uint64_t before = base_log_dropped();
+    capture_begin(&capture);
+    alarm(60); // ends the test that hangs
+    assert_true(base_log_start());
+    for (int i = 0; i < 20; i++) {
+#define LINE(kind) base_log(BASE_LOG_WARN, "kind " #kind ": %s", text);
+        KINDS(LINE)
+#undef LINE
+    }
+    uint64_t lost = base_log_dropped() - before;
+    base_log_stop(50); // nobody reads on
+    alarm(0);
+    // The thread hangs in its write until it finds a reader.
+    struct pollfd readable = {.fd = capture.read_end, .events = POLLIN};
+    size_t used = 0;
+    while (poll(&readable, 1, 500) == 1) {
+        ssize_t got = read(capture.read_end, captured + used % 4096, 4096);
+        used += got > 0 ? (size_t)got : 0;
+        if (got <= 0) {
+            break;
+        }
+    }
+    base_log_stop(10000);
+    dup2(capture.stderr_before, STDERR_FILENO);
+    close(capture.stderr_before);
+    close(capture.read_end);
+    assert_in_range(lost, 50, 300);
+    assert_in_range(used, 64 * 1024, 512 * 1024);
+}
+
+static uint32_t count_of(const char *text, const char *wanted)
+{
+    uint32_t count = 0;
+    for (const char *at = text; (at = strstr(at, wanted)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static void a_kind_of_line_is_written_so_often_a_second_and_the_rest_counted(void **state)
+{
+    (void)state;
+    struct capture capture;
+    capture_begin(&capture);
+    assert_true(base_log_start());
+    for (int i = 0; i < 1000; i++) {
+        base_log(BASE_LOG_WARN, "session %d is refused", i);
+    }
+    base_log(BASE_LOG_WARN, "another");
+    base_log_stop(10000);
+    const char *lines = capture_end(&capture);
+    // Twice as many where a second passes meanwhile.
+    uint32_t written = count_of(lines, "warn: session ");
+    assert_in_range(written, 20, 60);
+    assert_int_equal(count_of(lines, "warn: another\n"), 1);
+    assert_true(count_of(lines, " more like this within a second: session ") >= 1);
+    if (written == 20) {
+        assert_non_null(strstr(lines, "warn: 980 more like this within a second: session 20 is refused\n"));
+    }
+}
+
+static void lines_of_the_writer_are_all_there_in_order(void **state)
+{
+    (void)state;
+    struct capture capture;
+    capture_begin(&capture);
+    assert_true(base_log_start());
+    base_log(BASE_LOG_INFO, "one");
+    base_log(BASE_LOG_ERROR, "two");
+    base_log_stop(10000);
+    base_log(BASE_LOG_INFO, "three"); // by itself again
+    assert_string_equal(capture_end(&capture), "info: one\nerror: two\ninfo: three\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +210,9 @@ int main(void)
         cmocka_unit_test(json_lines_escape_quotes_too),
         cmocka_unit_test(levels_above_the_chosen_one_are_silent),
         cmocka_unit_test(long_text_is_cut_and_still_one_line),
+        cmocka_unit_test(lines_of_the_writer_are_all_there_in_order),
+        cmocka_unit_test(a_kind_of_line_is_written_so_often_a_second_and_the_rest_counted),
+        cmocka_unit_test(who_reads_nothing_makes_nobody_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,9 @@ static const char *const variables[] = {"WEFT_LISTEN",
                                         "WEFT_INSECURE",
                                         "WEFT_MAX_MESSAGE_BYTES",
                                         "WEFT_MAX_SESSIONS",
+                                        "WEFT_MAX_SESSIONS_PER_ADDRESS",
+                                        "WEFT_MAX_WORLDS",
+                                        "WEFT_HOST",
                                         "WEFT_HTTP",
                                         "WEFT_STUDIO",
                                         "WEFT_ORIGIN",
@@ -60,7 +63,7 @@ static void write_config(const char *content)
 // Arguments after the program's name, up to NULL.
 static enum options_outcome read_args(const char *first, ...)
 {
-    char *argv[24] = {(char *)"weftd"};
+    char *argv[32] = {(char *)"weftd"};
     int argc = 1;
     va_list arguments;
     va_start(arguments, first);
@@ -93,16 +96,21 @@ static void defaults_hold_without_any_source(void **state)
     assert_false(options.insecure);
     assert_int_equal(options.message_bytes_max, PROTOCOL_LIMIT_MESSAGE_BYTES);
     assert_int_equal(options.sessions_max, PROTOCOL_LIMIT_SESSIONS);
+    assert_int_equal(options.sessions_per_address_max, PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS);
+    assert_false(options.sessions_per_address_asked);
+    assert_int_equal(options.worlds_max, PROTOCOL_LIMIT_WORLDS);
+    assert_string_equal(options.hosts, "");
 }
 
 static void flags_set_every_option(void **state)
 {
     (void)state;
-    assert_int_equal(read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json",
-                               "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", "--http",
-                               "0.0.0.0:1", "--studio", "/srv/studio", "--origin",
-                               "https://a.example,http://b:8080", "--scene", "flag.json", NULL),
-                     OPTIONS_RUN);
+    assert_int_equal(
+        read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json", "--insecure",
+                  "--max-message-bytes", "4096", "--max-sessions", "7", "--http", "0.0.0.0:1", "--studio",
+                  "/srv/studio", "--origin", "https://a.example,http://b:8080", "--scene", "flag.json",
+                  "--host", "a.example,b", "--max-sessions-per-address", "5", "--max-worlds", "3000", NULL),
+        OPTIONS_RUN);
     assert_string_equal(options.listen, "0.0.0.0:0");
     assert_string_equal(options.http, "0.0.0.0:1");
     assert_true(options.http_asked);
@@ -115,6 +123,10 @@ static void flags_set_every_option(void **state)
     assert_true(options.insecure);
     assert_int_equal(options.message_bytes_max, 4096);
     assert_int_equal(options.sessions_max, 7);
+    assert_int_equal(options.sessions_per_address_max, 5);
+    assert_true(options.sessions_per_address_asked);
+    assert_int_equal(options.worlds_max, 3000);
+    assert_string_equal(options.hosts, "a.example,b");
 }
 
 static void the_environment_sets_every_option(void **state)
@@ -131,6 +143,9 @@ static void the_environment_sets_every_option(void **state)
     setenv("WEFT_STUDIO", "built", 1);
     setenv("WEFT_ORIGIN", "https://sim.example.org", 1);
     setenv("WEFT_SCENE", "flag", 1);
+    setenv("WEFT_HOST", "sim.local", 1);
+    setenv("WEFT_MAX_SESSIONS_PER_ADDRESS", "6", 1);
+    setenv("WEFT_MAX_WORLDS", "4000", 1);
     assert_int_equal(read_args(NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "[::]:1234");
     assert_string_equal(options.http, "[::]:2");
@@ -144,6 +159,9 @@ static void the_environment_sets_every_option(void **state)
     assert_true(options.insecure);
     assert_int_equal(options.message_bytes_max, 2048);
     assert_int_equal(options.sessions_max, 9);
+    assert_int_equal(options.sessions_per_address_max, 6);
+    assert_int_equal(options.worlds_max, 4000);
+    assert_string_equal(options.hosts, "sim.local");
 }
 
 static void a_file_sets_every_option(void **state)
@@ -160,7 +178,10 @@ static void a_file_sets_every_option(void **state)
                  "max_sessions = 11\n"
                  "http = none\n"
                  "studio = /opt/studio\n"
-                 "origin = https://a.example\n");
+                 "origin = https://a.example\n"
+                 "host = a.example,b\n"
+                 "max-sessions-per-address = 3\n"
+                 "max_worlds = 65536\n");
     assert_int_equal(read_args("--config", path, NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "[::1]:4321");
     assert_string_equal(options.http, "");
@@ -173,6 +194,9 @@ static void a_file_sets_every_option(void **state)
     assert_true(options.insecure);
     assert_int_equal(options.message_bytes_max, 8192);
     assert_int_equal(options.sessions_max, 11);
+    assert_int_equal(options.sessions_per_address_max, 3);
+    assert_int_equal(options.worlds_max, 65536);
+    assert_string_equal(options.hosts, "a.example,b");
 }
 
 static void flags_outrank_environment_and_that_the_file(void **state)
@@ -224,7 +248,11 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--log-level", "loud", NULL), "error, warn, info or debug");
     assert_wrong(read_args("--log-json=maybe", NULL), "true or false");
     assert_wrong(read_args("--max-message-bytes", "67108865", NULL), "1024 to 67108864");
-    assert_wrong(read_args("--max-sessions", "1025", NULL), "1 to 1024");
+    assert_wrong(read_args("--max-sessions", "65537", NULL), "1 to 65536");
+    assert_wrong(read_args("--max-worlds", "0", NULL), "1 to 65536");
+    assert_wrong(read_args("--max-sessions-per-address", "0", NULL), "1 to 65536");
+    assert_wrong(read_args("--host", "sim.example.org:80", NULL), "without ports");
+    assert_wrong(read_args("--host", "", NULL), "names");
     assert_wrong(read_args("--studio=", NULL), "--studio: \"\" is wrong: it takes the name of a folder");
     static const char *const origins[] = {
         "",           "sim.example.org",    "https://",   "https://a,", "ftp://a",    "null",

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORLDS = 300 };
+
 struct fixture {
     struct net_loop *loop;
     struct host_runner *runner;
@@ -54,7 +56,9 @@ static int setup(void **state)
     assert_non_null(fixture);
     fixture->loop = net_loop_create();
     fixture->runner = host_runner_create(2);
-    fixture->registry = host_registry_create(fixture->loop, fixture->runner, on_signal, fixture);
+    fixture->registry = host_registry_create(fixture->loop, fixture->runner,
+                                             &(struct host_registry_limits){.worlds = WORLDS, .sessions = 4},
+                                             on_signal, fixture);
     assert_non_null(fixture->registry);
     *state = fixture;
     return 0;
@@ -118,7 +122,7 @@ static void post(struct host_world *world, enum protocol_method method)
     struct world_constants constants = world_constants_of(world->world);
     struct world_request *request = world_request_create(packet, method, &asker, &constants, &error);
     assert_non_null(request);
-    assert_true(world_post(world->world, request));
+    assert_true(world_post(world->world, request, &error));
 }
 
 static void worlds_are_found_by_id_and_name(void **state)
@@ -178,11 +182,11 @@ static void a_resolution_must_be_a_power_of_two(void **state)
 static void there_are_at_most_so_many_worlds(void **state)
 {
     struct protocol_error error;
-    for (uint64_t i = 0; i < PROTOCOL_LIMIT_WORLDS; i++)
+    for (uint64_t i = 0; i < WORLDS; i++)
         assert_non_null(add(*state, NULL, &error));
     assert_null(add(*state, NULL, &error));
     assert_int_equal(error.code, PROTOCOL_CODE_LIMIT);
-    assert_true(error.limit == (double)PROTOCOL_LIMIT_WORLDS);
+    assert_true(error.limit == (double)WORLDS);
 }
 
 static void a_reserved_name_is_taken_until_released(void **state)

@@ -56,6 +56,16 @@ static void peer_on_bad_stream(void *context, struct net_conn *conn, enum protoc
     }
 }
 
+static void peer_on_overfull(void *context, struct net_conn *conn)
+{
+    struct fixture_peer *peer = context;
+    BASE_ASSERT(peer->conn == conn && peer->closed == 0);
+    peer->overfull++;
+    if (peer->fixture->options.on_bad) {
+        peer->fixture->options.on_bad(peer);
+    }
+}
+
 static void peer_on_end(void *context, struct net_conn *conn)
 {
     struct fixture_peer *peer = context;
@@ -136,10 +146,12 @@ void fixture_start(struct fixture *fixture, const struct fixture_options *option
                     .nodes = 1000000},
         .receive_bytes = wanted->receive_bytes ? wanted->receive_bytes : plenty,
         .connections = wanted->connections ? wanted->connections : FIXTURE_PEERS_MAX,
+        .message_ms = wanted->message_ms,
     };
     struct net_conn_handler handler = {
         .on_message = peer_on_message,
         .on_bad_stream = peer_on_bad_stream,
+        .on_overfull = peer_on_overfull,
         .on_end = wanted->handle_end ? peer_on_end : NULL,
         .on_closed = peer_on_closed,
         .on_drained = peer_on_drained,
@@ -309,11 +321,24 @@ int client_connect(const struct fixture *fixture)
     return fd;
 }
 
+// Asked again where a signal came between: a ring of libuv's interrupts the thread that made it, as signals do.
+static ssize_t receive_some(int fd, void *data, size_t size)
+{
+    ssize_t got;
+    do {
+        got = recv(fd, data, size, 0);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
 bool client_try_send(int fd, const void *data, size_t size)
 {
     const uint8_t *bytes = data;
     while (size > 0) {
         ssize_t sent = send(fd, bytes, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
         if (sent <= 0) {
             return false;
         }
@@ -332,7 +357,7 @@ void client_receive(int fd, void *data, size_t size)
 {
     uint8_t *bytes = data;
     while (size > 0) {
-        ssize_t got = recv(fd, bytes, size, 0);
+        ssize_t got = receive_some(fd, bytes, size);
         assert_true(got > 0);
         bytes += got;
         size -= (size_t)got;
@@ -344,7 +369,7 @@ size_t client_receive_all(int fd, uint8_t *data, size_t size)
     size_t used = 0;
     for (;;) {
         assert_true(used < size);
-        ssize_t got = recv(fd, data + used, size - used, 0);
+        ssize_t got = receive_some(fd, data + used, size - used);
         assert_true(got >= 0);
         if (got == 0) {
             return used;
@@ -356,7 +381,7 @@ size_t client_receive_all(int fd, uint8_t *data, size_t size)
 bool client_at_end(int fd)
 {
     uint8_t byte;
-    ssize_t got = recv(fd, &byte, 1, 0);
+    ssize_t got = receive_some(fd, &byte, 1);
     return got == 0 || (got < 0 && errno == ECONNRESET);
 }
 
@@ -522,7 +547,7 @@ const uint8_t *client_reader_next(struct client_reader *reader, size_t *size)
             reader->bytes = realloc(reader->bytes, reader->capacity);
             assert_non_null(reader->bytes);
         }
-        ssize_t got = recv(reader->fd, reader->bytes + reader->used, reader->capacity - reader->used, 0);
+        ssize_t got = receive_some(reader->fd, reader->bytes + reader->used, reader->capacity - reader->used);
         assert_true(got >= 0);
         if (got == 0) {
             assert_int_equal(reader->used, 0); // nothing ends in the middle of a message

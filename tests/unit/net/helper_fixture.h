@@ -26,7 +26,7 @@ struct fixture_peer {
     struct fixture *fixture;
     struct net_conn *conn; // NULL once closed
     uint32_t closed;       // times on_closed was called
-    uint32_t bad, ended, drained;
+    uint32_t bad, overfull, ended, drained;
     enum protocol_scan_status bad_status;
     char reason[128];
     uint64_t messages;
@@ -42,10 +42,11 @@ struct fixture_options {
         *http; // listen with these, for HTTP; NULL with fixture_over_websocket: defaults
     uint64_t message_bytes, receive_bytes; // 0: 64 MiB
     uint32_t connections;                  // 0: FIXTURE_PEERS_MAX
+    uint32_t message_ms;                   // 0: as net_limits has it
     bool handle_end;                       // give an on_end that only counts
     // What to do with a message; it frees bytes. NULL sends them back.
     void (*on_message)(struct fixture_peer *peer, uint8_t *bytes, size_t size);
-    void (*on_bad)(struct fixture_peer *peer);                    // NULL does nothing
+    void (*on_bad)(struct fixture_peer *peer); // also where it is overfull; NULL does nothing
     void *(*on_accept)(struct fixture_peer *peer, void *context); // NULL accepts
     void *context;
 };

@@ -1,4 +1,4 @@
-// Reading, holding, ending: over real sockets, with peers that behave and peers that do not.
+// Reading, holding, ending: over real sockets.
 #include "helper_fixture.h"
 
 #include "base/assert.h"
@@ -9,10 +9,8 @@
 
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -166,132 +164,6 @@ static void a_hundred_connections_are_served_at_once(void **state)
     }
     fixture_wait_closed(&fixture, MANY);
     assert_int_equal(fixture_stats(&fixture).open, 0);
-    fixture_stop(&fixture);
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Streams that are broken, and too much
-
-static void say_last_words(struct fixture_peer *peer)
-{
-    struct base_buffer *words = fixture_text(1000, 'w');
-    net_conn_send(peer->conn, words);
-    base_buffer_unref(words);
-    net_conn_finish(peer->conn, NET_END_NORMAL, "garbage");
-    net_conn_finish(peer->conn, NET_END_NORMAL, "again");
-}
-
-static void garbage_gets_last_words_and_an_end(void **state)
-{
-    (void)state;
-    fixture_start(&fixture, &(struct fixture_options){.on_bad = say_last_words});
-    int fd = client_connect(&fixture);
-    // Good ones before, and far more than is ever looked at behind: the answer must get through all the same.
-    uint8_t *bytes = malloc(1 << 20);
-    memset(bytes, 0xc1, 1 << 20);
-    memset(bytes, 1, 3);
-    client_try_send(fd, bytes, 1 << 20);
-    uint8_t back[2000];
-    assert_int_equal(client_receive_all(fd, back, sizeof back), 3 + 1000);
-    assert_memory_equal(back, "\1\1\1\xdb", 4);
-    free(bytes);
-    close(fd);
-    fixture_wait_closed(&fixture, 1);
-    assert_int_equal(fixture.peers[0].bad, 1);
-    assert_int_equal(fixture.peers[0].bad_status, PROTOCOL_SCAN_BAD);
-    assert_int_equal(fixture.peers[0].messages, 3);
-    assert_string_equal(fixture.peers[0].reason, "garbage");
-    fixture_stop(&fixture);
-}
-
-static void a_broken_stream_ends_even_if_its_receiver_does_nothing(void **state)
-{
-    (void)state;
-    fixture_start(&fixture, NULL);
-    int fd = client_connect(&fixture);
-    client_send(fd, "\xc1", 1);
-    assert_true(client_at_end(fd));
-    close(fd);
-    fixture_wait_closed(&fixture, 1);
-    assert_string_equal(fixture.peers[0].reason, "the stream is broken");
-    fixture_stop(&fixture);
-}
-
-static void claims_past_the_limit_are_refused_at_once(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *bytes;
-        enum protocol_scan_status status;
-    } cases[] = {
-        {"\xc6\x3f\xff\xff\xff", PROTOCOL_SCAN_TOO_LARGE}, // a bin of 1 GiB
-        {"\xdd\x3b\x9a\xca\x00", PROTOCOL_SCAN_TOO_LARGE}, // an array of a billion
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fixture_start(&fixture, &(struct fixture_options){.message_bytes = 1000, .on_bad = say_last_words});
-        int fd = client_connect(&fixture);
-        client_send(fd, cases[i].bytes, 5);
-        uint8_t back[2000];
-        assert_int_equal(client_receive_all(fd, back, sizeof back), 1000);
-        close(fd);
-        fixture_wait_closed(&fixture, 1);
-        assert_true(fixture.peers[0].bad_status >= PROTOCOL_SCAN_TOO_LARGE);
-        if (i == 0) {
-            assert_int_equal(fixture.peers[0].bad_status, cases[i].status);
-        }
-        fixture_stop(&fixture);
-    }
-}
-
-static bool all_arrived(struct fixture *all, void *argument)
-{
-    struct net_stats stats;
-    net_listener_stats(all->listener, &stats);
-    return stats.bytes_in >= *(uint64_t *)argument;
-}
-
-static void unfinished_messages_are_bounded_over_all_connections(void **state)
-{
-    (void)state;
-    fixture_start(&fixture, &(struct fixture_options){.receive_bytes = 1 << 20, .on_bad = say_last_words});
-    enum { SIZE = 700000, SENT = 600000 };
-    uint8_t *message = client_message(SIZE, 9);
-    uint8_t *back = malloc(SIZE);
-    uint64_t total = 0;
-    // Those who leave give back what they held, however they leave.
-    for (uint32_t i = 0; i < 10; i++) {
-        int fd = client_connect(&fixture);
-        client_send(fd, message, SENT);
-        total += SENT;
-        fixture_wait(&fixture, all_arrived, &total);
-        if (i % 2) {
-            client_reset(fd);
-        } else {
-            close(fd);
-        }
-        fixture_wait_closed(&fixture, i + 1);
-        assert_int_equal(fixture.peers[i].bad, 0);
-    }
-    assert_string_equal(fixture.peers[0].reason, "the peer left in the middle of a message");
-    assert_string_equal(fixture.peers[1].reason, "connection reset by peer");
-
-    int first = client_connect(&fixture);
-    client_send(first, message, SENT);
-    total += SENT;
-    fixture_wait(&fixture, all_arrived, &total);
-    int second = client_connect(&fixture);
-    client_try_send(second, message, SENT);
-    assert_int_equal(client_receive_all(second, back, SIZE), 1000); // the last words
-    close(second);
-    client_send(first, message + SENT, SIZE - SENT);
-    client_receive(first, back, SIZE);
-    assert_memory_equal(back, message, SIZE);
-    close(first);
-    fixture_wait_closed(&fixture, 12);
-    assert_int_equal(fixture.peers[10].bad, 0);
-    assert_int_equal(fixture.peers[11].bad_status, PROTOCOL_SCAN_TOO_LARGE);
-    free(message);
-    free(back);
     fixture_stop(&fixture);
 }
 
@@ -595,157 +467,6 @@ static void a_peer_has_an_address(void **state)
     assert_string_equal(fixture.peers[0].reason, "the server stops");
     close(fd);
 }
-
-// ---------------------------------------------------------------------------------------------------------
-// Too many
-
-static void connections_over_the_limit_are_closed_at_once(void **state)
-{
-    (void)state;
-    fixture_start(&fixture, &(struct fixture_options){.connections = 2});
-    int first = client_connect(&fixture);
-    int second = client_connect(&fixture);
-    fixture_wait_peers(&fixture, 2);
-    for (int i = 0; i < 5; i++) {
-        int third = client_connect(&fixture);
-        assert_true(client_at_end(third));
-        close(third);
-    }
-    uint8_t byte;
-    client_send(first, "\1", 1);
-    client_receive(first, &byte, 1);
-    close(first);
-    fixture_wait_closed(&fixture, 1);
-    int fourth = client_connect(&fixture);
-    client_send(fourth, "\2", 1);
-    client_receive(fourth, &byte, 1);
-    assert_int_equal(byte, 2);
-    close(second);
-    close(fourth);
-    fixture_stop(&fixture);
-}
-
-static void *refuse_all(struct fixture_peer *peer, void *context)
-{
-    (void)peer;
-    (void)context;
-    return NULL;
-}
-
-static void a_connection_can_be_refused(void **state)
-{
-    (void)state;
-    fixture_start(&fixture, &(struct fixture_options){.on_accept = refuse_all});
-    int fd = client_connect(&fixture);
-    assert_true(client_at_end(fd));
-    close(fd);
-    fixture_stop(&fixture);
-}
-
-// The highest file that is open, of all or of those that are /dev/null.
-static rlim_t file_highest(bool null_only)
-{
-    rlim_t highest = 0;
-    DIR *files = opendir("/proc/self/fd");
-    assert_non_null(files);
-    for (struct dirent *file; (file = readdir(files));) {
-        rlim_t number = (rlim_t)atoi(file->d_name);
-        char target[64] = "";
-        ssize_t length = readlinkat(dirfd(files), file->d_name, target, sizeof target - 1);
-        bool null = length > 0 && strcmp(target, "/dev/null") == 0;
-        highest = number > highest && (null || !null_only) ? number : highest;
-    }
-    closedir(files);
-    return highest;
-}
-
-static void run_out_of_files(bool reserve_of_libuv_is_gone)
-{
-    fixture_start(&fixture, NULL);
-    int inside = client_connect(&fixture);
-    uint8_t byte;
-    client_send(inside, "\1", 1);
-    client_receive(inside, &byte, 1);
-
-    // Sockets are made while there are files; they connect when there are none.
-    enum { OUTSIDE = 8 };
-    int outside[OUTSIDE];
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    assert_int_equal(getpeername(inside, (struct sockaddr *)&address, &length), 0);
-    for (int i = 0; i < OUTSIDE; i++) {
-        outside[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        assert_true(outside[i] >= 0);
-        struct timeval limit = {.tv_sec = FIXTURE_WAIT_S};
-        setsockopt(outside[i], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    }
-    struct rlimit before;
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    // The reserve of libuv was opened after that of the loop. A limit just below it makes it worthless.
-    rlim_t limit = reserve_of_libuv_is_gone ? file_highest(true) : file_highest(false) + 1;
-    struct rlimit none = {limit, before.rlim_max};
-    // Below what is open already nothing new can be opened, except in the holes: fill those.
-    int fillers[256];
-    int filler_count = 0;
-    while (filler_count < 256 && (fillers[filler_count] = dup(inside)) >= 0 &&
-           (rlim_t)fillers[filler_count] < none.rlim_cur) {
-        filler_count++;
-    }
-    close(fillers[filler_count]);
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    for (int i = 0; i < OUTSIDE; i++) {
-        assert_int_equal(connect(outside[i], (struct sockaddr *)&address, length), 0);
-        assert_true(client_at_end(outside[i]));
-    }
-    client_send(inside, "\2", 1);
-    client_receive(inside, &byte, 1);
-    assert_int_equal(byte, 2);
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-
-    int later = client_connect(&fixture);
-    client_send(later, "\3", 1);
-    client_receive(later, &byte, 1);
-    assert_int_equal(byte, 3);
-    for (int i = 0; i < OUTSIDE; i++) {
-        close(outside[i]);
-    }
-    for (int i = 0; i < filler_count; i++) {
-        close(fillers[i]);
-    }
-    close(later);
-    close(inside);
-    fixture_wait_closed(&fixture, 2);
-    assert_string_equal(fixture.peers[0].reason, "the peer left");
-    fixture_stop(&fixture);
-}
-
-static void a_listener_asks_for_the_files_it_needs(void **state)
-{
-    (void)state;
-    struct rlimit before;
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    struct rlimit few = {file_highest(false) + 20, before.rlim_max};
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    fixture_start(&fixture, &(struct fixture_options){.connections = 100});
-    struct rlimit now;
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &now), 0);
-    assert_true(now.rlim_cur >= 100 || now.rlim_cur == before.rlim_max);
-    fixture_stop(&fixture);
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-}
-
-static void running_out_of_files_harms_nobody_who_is_in(void **state)
-{
-    (void)state;
-    run_out_of_files(false);
-}
-
-static void the_spare_file_of_the_loop_is_enough(void **state)
-{
-    (void)state;
-    run_out_of_files(true);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -753,10 +474,6 @@ int main(void)
         cmocka_unit_test(bytes_that_drip_in_are_put_together),
         cmocka_unit_test(a_message_of_megabytes_is_handed_up_whole),
         cmocka_unit_test(a_hundred_connections_are_served_at_once),
-        cmocka_unit_test(garbage_gets_last_words_and_an_end),
-        cmocka_unit_test(a_broken_stream_ends_even_if_its_receiver_does_nothing),
-        cmocka_unit_test(claims_past_the_limit_are_refused_at_once),
-        cmocka_unit_test(unfinished_messages_are_bounded_over_all_connections),
         cmocka_unit_test(a_held_connection_stops_at_once_and_goes_on_where_it_was),
         cmocka_unit_test(a_held_connection_is_not_read),
         cmocka_unit_test(a_release_taken_back_hands_nothing_up),
@@ -767,11 +484,6 @@ int main(void)
         cmocka_unit_test(finish_sends_what_is_queued_then_ends),
         cmocka_unit_test(finish_gives_up_on_a_peer_that_never_reads),
         cmocka_unit_test(a_peer_has_an_address),
-        cmocka_unit_test(connections_over_the_limit_are_closed_at_once),
-        cmocka_unit_test(a_connection_can_be_refused),
-        cmocka_unit_test(a_listener_asks_for_the_files_it_needs),
-        cmocka_unit_test(running_out_of_files_harms_nobody_who_is_in),
-        cmocka_unit_test(the_spare_file_of_the_loop_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

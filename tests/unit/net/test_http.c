@@ -183,12 +183,13 @@ static void requests_are_answered_on_one_connection(void **state)
     const char *tag = strstr(answer.head, "\r\nETag: ");
     assert_non_null(tag);
     char again[256];
-    snprintf(again, sizeof again, "GET / HTTP/1.1\r\nHost: a\r\nIf-None-Match: %.18s\r\n\r\n", tag + 8);
+    snprintf(again, sizeof again, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-None-Match: %.18s\r\n\r\n",
+             tag + 8);
     client_send(fd, again, strlen(again));
     answer = receive(fd, true);
     assert_int_equal(answer.status, 304);
     assert_null(strstr(answer.head, "Content-Length"));
-    static const char head[] = "HEAD /big.bin HTTP/1.1\r\nHost: a\r\n\r\n";
+    static const char head[] = "HEAD /big.bin HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     client_send(fd, head, sizeof head - 1);
     answer = receive(fd, false);
     assert_int_equal(answer.status, 200);
@@ -236,7 +237,7 @@ static void the_last_answer_is_sent_whole_before_the_end(void **state)
     (void)state;
     start(0, 0);
     static const char *const lasts[] = {
-        "GET /big.bin HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "GET /big.bin HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
         "GET /big.bin HTTP/1.0\r\n\r\n",
     };
     for (size_t i = 0; i < 2; i++) {
@@ -303,7 +304,7 @@ static void a_head_that_takes_too_long_is_answered_with_408(void **state)
     int fd = client_connect(&fixture);
     uint64_t began = base_now_ns();
     static const char head[] =
-        "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     for (size_t i = 0; i < sizeof head - 1 && client_try_send(fd, head + i, 1); i++) {
         usleep(20000); // it never pauses for long, and never ends
         if (base_now_ns() - began > UINT64_C(400000000)) {
@@ -387,7 +388,7 @@ static void a_head_that_drips_gives_way_too(void **state)
     int more = client_connect(&fixture);
     assert_int_equal(get(more, "/").status, 200);
     assert_true(client_at_end(fds[0]));
-    static const char rest[] = " HTTP/1.1\r\nHost: a\r\n\r\n";
+    static const char rest[] = " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     client_send(fds[1], rest, sizeof rest - 1);
     assert_int_equal(receive(fds[1], true).status, 200);
     close(more);

@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "net/net.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -191,6 +192,23 @@ static void work_under_way_is_waited_for(void **state)
     net_loop_destroy(seen.loop);
 }
 
+// The library that has them ends the process where it cannot make them later.
+static void workers_are_there_before_there_is_work(void **state)
+{
+    (void)state;
+    struct net_loop *loop = net_loop_create();
+    unsigned threads = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    while (tasks && readdir(tasks)) {
+        threads++;
+    }
+    assert_true(!tasks || threads >= 2 + 1 + 4); // . and .., this one, and theirs
+    if (tasks) {
+        closedir(tasks);
+    }
+    net_loop_destroy(loop);
+}
+
 static void a_loop_that_never_ran_can_be_destroyed(void **state)
 {
     (void)state;
@@ -207,6 +225,7 @@ static void a_loop_that_never_ran_can_be_destroyed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_are_there_before_there_is_work),
         cmocka_unit_test(a_timer_calls_once_after_its_delay),
         cmocka_unit_test(a_timer_calls_again_until_it_is_stopped),
         cmocka_unit_test(a_timer_may_stop_itself),

@@ -212,9 +212,46 @@ static void long_texts_are_cut_between_characters(void **state)
     }
 }
 
+static void kind_msgid_and_method_are_told_without_unpacking(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        bool told;
+        enum protocol_message_kind kind;
+        uint32_t msgid;
+        const char *method;
+    } cases[] = {
+        {"940005a3612e62", true, PROTOCOL_REQUEST, 5, "a.b"},
+        {"9400ceffffffffd90161", true, PROTOCOL_REQUEST, UINT32_MAX, "a"},
+        {"9400cd0100da000261", false, 0, 0, NULL},
+        {"9302a3612e6291", true, PROTOCOL_NOTIFICATION, 0, "a.b"},
+        {"940109c0c0", true, PROTOCOL_RESPONSE, 9, ""},
+        {"9400", false, 0, 0, NULL},
+        {"940003", false, 0, 0, NULL},
+        {"940007db000000056162", false, 0, 0, NULL},
+        {"9403", false, 0, 0, NULL},
+        {"80", false, 0, 0, NULL},
+        {"", false, 0, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct protocol_message message;
+        struct bytes bytes = bytes_from_hex(cases[i].bytes);
+        assert_int_equal(protocol_message_peek(bytes.data, bytes.size, &message), cases[i].told);
+        if (cases[i].told) {
+            assert_int_equal(message.kind, cases[i].kind);
+            assert_int_equal(message.msgid, cases[i].msgid);
+            assert_int_equal(message.method.size, strlen(cases[i].method));
+            assert_memory_equal(message.method.data, cases[i].method, strlen(cases[i].method));
+        }
+        free(bytes.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kind_msgid_and_method_are_told_without_unpacking),
         cmocka_unit_test(the_three_kinds_are_recognised),
         cmocka_unit_test(anything_else_is_no_message),
         cmocka_unit_test(params_are_an_array_of_at_most_one_map),

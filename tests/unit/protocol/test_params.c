@@ -260,6 +260,40 @@ static void names_of_fields_must_be_known_single_and_strings(void **state)
                    "world: missing; must be an id (integer from 1 to 4294967295) or a name");
 }
 
+// One field, without a look at what the others hold but for their names.
+static void one_field_is_decoded_by_itself(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said; // NULL: world 7
+    } cases[] = {
+        {"{\"kind\": 5, \"positions\": \"none\", \"world\": 7.0}", NULL},
+        {"{\"positions\": [nil], \"world\": 7}", NULL},
+        {"{\"positions\": []}", "world: missing; must be an id (integer from 1 to 4294967295) or a name"},
+        {"{\"world\": nil}", "world: missing; must be an id (integer from 1 to 4294967295) or a name"},
+        {"{\"world\": 0}", "world: 0; must be an id (integer from 1 to 4294967295) or a name"},
+        {"{\"world\": 7, \"kind\": 1, \"kind\": 2}", "kind: given twice; give it once"},
+        {"{\"world\": 7, 5: 1}", "field name 5; must be a string"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct value value;
+        struct protocol_error error;
+        struct protocol_body_add_params body = {0};
+        value_init(&value, cases[i].text);
+        bool done = protocol_decode_field(&protocol_body_add_params_type, "world", &value.object, &value.zone,
+                                          &body, &error);
+        if (cases[i].said == NULL) {
+            assert_true(done && body.world.id == 7);
+        } else {
+            assert_false(done);
+            assert_string_equal(error.text, cases[i].said);
+        }
+        value_deinit(&value);
+    }
+    assert_false(protocol_decode_field(&protocol_body_add_params_type, "world", NULL, NULL,
+                                       &(struct protocol_body_add_params){0}, &(struct protocol_error){0}));
+}
+
 static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
 {
     (void)state;
@@ -292,6 +326,30 @@ static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
                    "name: \"a?b\" has control characters; a name has none");
     expect_refused(world, "{\"name\": str\"c285\"}", "name",
                    "name: \"??\" has control characters; a name has none");
+    static const char *const turning[] = {"d89c",   "e2808e", "e2808f", "e280a8", "e280a9",
+                                          "e280aa", "e280ae", "e281a6", "e281a9"};
+    for (size_t i = 0; i < sizeof turning / sizeof turning[0]; i++) {
+        char text[64], said[96];
+        snprintf(text, sizeof text, "{\"name\": str\"61%s62\"}", turning[i]);
+        snprintf(said, sizeof said,
+                 "name: \"a%s"
+                 "b\" has control characters; a name has none",
+                 strlen(turning[i]) == 4 ? "??" : "???");
+        expect_refused(world, text, "name", said);
+    }
+    // Spaces, a no-break space, a zero-width space with a joiner, a byte order mark, a Hangul filler, a tag.
+    static const char *const unseen[] = {"2020", "c2a0", "e2808be2808d", "efbbbf", "e385a4", "f3a08081"};
+    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "{\"name\": str\"%s\"}", unseen[i]);
+        struct value value;
+        struct protocol_world_create_params out;
+        struct protocol_error error;
+        value_init(&value, text);
+        assert_false(protocol_decode(world, &value.object, &value.zone, &out, &error));
+        assert_non_null(strstr(error.text, "has nothing to see; a name has"));
+        value_deinit(&value);
+    }
     expect_refused_code(
         world, "{\"name\": \"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggggg\"}",
         PROTOCOL_CODE_LIMIT, "name",
@@ -652,6 +710,7 @@ int main(void)
         cmocka_unit_test(numbers_may_come_as_the_other_kind),
         cmocka_unit_test(a_partial_map_keeps_no_defaults),
         cmocka_unit_test(names_of_fields_must_be_known_single_and_strings),
+        cmocka_unit_test(one_field_is_decoded_by_itself),
         cmocka_unit_test(wrong_scalars_are_refused_with_value_and_remedy),
         cmocka_unit_test(wrong_arrays_and_maps_are_refused_with_element_and_remedy),
         cmocka_unit_test(the_error_holds_field_value_and_limit),

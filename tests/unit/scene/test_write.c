@@ -26,6 +26,24 @@ struct made {
     uint32_t count;
 };
 
+// A document of this body alone.
+static void made_pack(struct made *made, struct protocol_document_body *body)
+{
+    struct protocol_document document = {.bodies = {.items = body, .count = 1}};
+    protocol_defaults(&protocol_document_type, &document);
+    document.has = PROTOCOL_HAS_DOCUMENT_BODIES;
+    document.bodies = (struct protocol_list){.items = body, .count = 1};
+    document.settings.damping = 1.0 / 3;
+    msgpack_packer packer;
+    msgpack_sbuffer_init(&made->buffer);
+    msgpack_packer_init(&packer, &made->buffer, msgpack_sbuffer_write);
+    protocol_encode(&protocol_document_type, &document, PROTOCOL_ARRAYS_EXT, &packer);
+    size_t offset = 0;
+    assert_true(msgpack_zone_init(&made->zone, 8192));
+    assert_int_equal(msgpack_unpack(made->buffer.data, made->buffer.size, &offset, &made->zone, &made->map),
+                     MSGPACK_UNPACK_SUCCESS);
+}
+
 static void made_init(struct made *made, uint32_t count, double seed)
 {
     made->count = count;
@@ -46,19 +64,7 @@ static void made_init(struct made *made, uint32_t count, double seed)
         .state = {.has = PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES,
                   .velocities = {PROTOCOL_ARRAY_F32, 3 * count, made->velocities}},
     };
-    struct protocol_document document = {.bodies = {.items = &body, .count = 1}};
-    protocol_defaults(&protocol_document_type, &document);
-    document.has = PROTOCOL_HAS_DOCUMENT_BODIES;
-    document.bodies = (struct protocol_list){.items = &body, .count = 1};
-    document.settings.damping = 1.0 / 3;
-    msgpack_packer packer;
-    msgpack_sbuffer_init(&made->buffer);
-    msgpack_packer_init(&packer, &made->buffer, msgpack_sbuffer_write);
-    protocol_encode(&protocol_document_type, &document, PROTOCOL_ARRAYS_EXT, &packer);
-    size_t offset = 0;
-    assert_true(msgpack_zone_init(&made->zone, 8192));
-    assert_int_equal(msgpack_unpack(made->buffer.data, made->buffer.size, &offset, &made->zone, &made->map),
-                     MSGPACK_UNPACK_SUCCESS);
+    made_pack(made, &body);
 }
 
 static void made_deinit(struct made *made)
@@ -161,6 +167,54 @@ static void long_arrays_stand_beside_it_and_go_when_unused(void **state)
     helper_folder_destroy(folder);
 }
 
+// Rows of a corner each, beside the scene and within it; rows of something else are refused.
+static void looks_come_back_however_long_they_are(void **state)
+{
+    (void)state;
+    char *folder = helper_folder_create(), path[512];
+    struct scene_error error;
+    enum { TRIANGLES = 200 };
+    float uvs[6 * TRIANGLES], normals[9 * TRIANGLES];
+    double positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    uint32_t triangles[3 * TRIANGLES];
+    for (uint32_t i = 0; i < 9 * TRIANGLES; i++) {
+        triangles[i / 3] = i / 3 % 3;
+        uvs[i / 3 * 2] = uvs[i / 3 * 2 + 1] = normals[i] = (float)i;
+    }
+    for (uint32_t count = 1; count <= TRIANGLES; count += TRIANGLES - 1) {
+        struct protocol_document_body body = {
+            .has = PROTOCOL_HAS_DOCUMENT_BODY_BODY | PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES |
+                   PROTOCOL_HAS_DOCUMENT_BODY_LOOK,
+            .body = 1,
+            .kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH,
+            .positions = {PROTOCOL_ARRAY_F64, 9, positions},
+            .triangles = {PROTOCOL_ARRAY_U32, 3 * count, triangles},
+            .look = {.has = PROTOCOL_HAS_LOOK_UVS | PROTOCOL_HAS_LOOK_NORMALS,
+                     .uvs = {PROTOCOL_ARRAY_F32, 6 * count, uvs},
+                     .normals = {PROTOCOL_ARRAY_F32, 9 * count, normals}},
+        };
+        struct made made = {0};
+        made_pack(&made, &body);
+        snprintf(path, sizeof path, "%s/scene.json", folder);
+        assert_true(scene_write(path, "looks", NULL, &made.map, &error));
+        char *text = read_file(path);
+        struct helper_document document;
+        helper_document_init(&document, folder, text);
+        const struct protocol_look *look = &helper_body(&document, 0)->look;
+        assert_int_equal(look->uvs.count, 6 * count);
+        assert_int_equal(look->normals.count, 9 * count);
+        assert_true(helper_at(&look->uvs, 6 * count - 1) == (double)uvs[6 * count - 1]);
+        helper_document_deinit(&document);
+        free(text);
+        made_deinit(&made);
+    }
+    REFUSED(folder,
+            "{\"weft\": 1, \"bodies\": [{\"kind\": \"cloth\", \"positions\": [[0,0,0],[1,0,0],[0,1,0]],"
+            "\"triangles\": [[0,1,2]], \"look\": {\"uvs\": [[0,0,0],[0,0,0]]}}]}",
+            "bodies[0].look.uvs: row 0 has 3 numbers; must have 2");
+    helper_folder_destroy(folder);
+}
+
 static void what_cannot_be_written_is_said(void **state)
 {
     (void)state;
@@ -195,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_arrays_stand_in_the_scene),
         cmocka_unit_test(long_arrays_stand_beside_it_and_go_when_unused),
+        cmocka_unit_test(looks_come_back_however_long_they_are),
         cmocka_unit_test(what_cannot_be_written_is_said),
         cmocka_unit_test(a_scene_that_cannot_be_read_is_no_scene),
     };

@@ -232,6 +232,25 @@ uint32_t scene_sphere(struct sim *sim, const double center[3], double radius, do
     return add_collider(sim, &sphere);
 }
 
+static int by_place(const void *left, const void *right)
+{
+    const struct sim_constraint *a = left, *b = right;
+    if (a->tile_color != b->tile_color) {
+        return a->tile_color < b->tile_color ? -1 : 1;
+    }
+    return a->tile != b->tile ? (a->tile < b->tile ? -1 : 1) : (a->color > b->color) - (a->color < b->color);
+}
+
+uint32_t scene_listed(const struct sim *sim, enum sim_kind kind, struct sim_constraint list[64])
+{
+    uint32_t count = 0;
+    for (uint32_t id = 0; count < 64 && sim_constraint_next(sim, kind, id, &list[count]); count++) {
+        id = list[count].id;
+    }
+    qsort(list, count, sizeof *list, by_place);
+    return count;
+}
+
 void scene_run(struct sim *sim, uint32_t ticks)
 {
     for (uint32_t t = 0; t < ticks; t++) {

@@ -52,6 +52,9 @@ uint32_t scene_link(struct sim *sim, uint32_t body, uint32_t a, uint32_t b, doub
 uint32_t scene_plane(struct sim *sim, const double position[3], const double normal[3], double friction);
 uint32_t scene_sphere(struct sim *sim, const double center[3], double radius, double friction);
 
+// All constraints of a kind, up to 64, in the order of solving.
+uint32_t scene_listed(const struct sim *sim, enum sim_kind kind, struct sim_constraint list[64]);
+
 void scene_run(struct sim *sim, uint32_t ticks); // none of them may fail
 void scene_position(const struct sim *sim, uint32_t body, uint32_t particle, double out[3]);
 void scene_velocity(const struct sim *sim, uint32_t body, uint32_t particle, float out[3]);

@@ -21,25 +21,53 @@ void twin_project(struct twin *twin, struct twin_distance *distance)
     if (w == 0 || l == 0) {
         return;
     }
-    double n[3], rate = 0;
+    double n[3];
     for (int axis = 0; axis < 3; axis++) {
         n[axis] = (twin->x[a][axis] - twin->x[b][axis]) / l;
-        rate += n[axis] *
-                ((twin->x[a][axis] - twin->previous[a][axis]) - (twin->x[b][axis] - twin->previous[b][axis]));
     }
     double c = l - distance->rest, step;
     if (distance->stiffness >= 0) {
         step = -(1 - pow(1 - distance->stiffness, 1.0 / twin->iterations)) * c / w;
     } else {
         double alpha = distance->compliance / (twin->h * twin->h);
-        double gamma = distance->compliance * distance->damping / twin->h;
-        step = -(c + alpha * distance->lambda + gamma * rate) / ((1 + gamma) * w + alpha);
+        step = -(c + alpha * distance->lambda) / (w + alpha);
     }
     distance->lambda += step;
     for (int axis = 0; axis < 3; axis++) {
         twin->x[a][axis] += twin->w[a] * step * n[axis];
         twin->x[b][axis] -= twin->w[b] * step * n[axis];
     }
+}
+
+// v_k += w_k p g_k with p = -beta h C'/(1 + beta h W).
+static void dashpot(struct twin *twin, uint32_t count, const uint32_t *particles, const double grad[4][3],
+                    double beta)
+{
+    double rate = 0, weight = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        rate += twin_dot(grad[k], twin->v[particles[k]]);
+        weight += twin->w[particles[k]] * twin_dot(grad[k], grad[k]);
+    }
+    double push = -beta * twin->h * rate / (1 + beta * twin->h * weight);
+    for (uint32_t k = 0; k < count; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            twin->v[particles[k]][axis] += twin->w[particles[k]] * push * grad[k][axis];
+        }
+    }
+}
+
+static void distance_damp(struct twin *twin, const struct twin_distance *distance)
+{
+    double l = twin_length(twin, distance), grad[4][3];
+    if (l == 0 || distance->compliance == 0 || distance->stiffness >= 0) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        grad[0][axis] = (twin->x[distance->a][axis] - twin->x[distance->b][axis]) / l;
+        grad[1][axis] = -grad[0][axis];
+    }
+    dashpot(twin, 2, (const uint32_t[]){distance->a, distance->b}, (const double(*)[3])grad,
+            distance->damping);
 }
 
 void twin_substep(struct twin *twin)
@@ -69,6 +97,12 @@ void twin_substep(struct twin *twin)
         for (int axis = 0; axis < 3; axis++) {
             twin->v[i][axis] = (twin->x[i][axis] - twin->previous[i][axis]) / twin->h;
         }
+    }
+    for (uint32_t d = 0; d < twin->distance_count; d++) {
+        distance_damp(twin, &twin->distances[d]);
+    }
+    for (uint32_t f = 0; f < twin->four_count; f++) {
+        twin_four_damp(twin, &twin->fours[f]);
     }
 }
 
@@ -217,69 +251,26 @@ void twin_four_value(const struct twin_four *four, const double x[4][3], double 
     }
 }
 
-// Damping of the vector form acts along the stencil's normal: in a frame of it, component by component.
-static void project_damped_quadratic(struct twin *twin, struct twin_four *four, const double x[4][3],
-                                     const double c[3], double alpha, double gamma)
-{
-    struct twin_hinge hinge;
-    double frame[3][3], weight = 0, s = sqrt(four->f), moved[3] = {0}, step[3] = {0};
-    hinge_of(&hinge, x);
-    for (int axis = 0; axis < 3; axis++) {
-        frame[0][axis] = hinge.a[axis] + hinge.b[axis];
-        for (int k = 0; k < 4; k++) {
-            moved[axis] += s * four->k[k] * (x[k][axis] - twin->previous[four->p[k]][axis]);
-        }
-    }
-    twin_cross(frame[1], frame[0], hinge.e);
-    twin_cross(frame[2], frame[0], frame[1]);
-    for (int k = 0; k < 4; k++) {
-        weight += twin->w[four->p[k]] * four->f * four->k[k] * four->k[k];
-    }
-    for (int n = 0; n < 3; n++) {
-        double length = sqrt(twin_dot(frame[n], frame[n])), g = n == 0 ? gamma : 0;
-        double along = -(twin_dot(frame[n], c) + alpha * twin_dot(frame[n], four->lambda) +
-                         g * twin_dot(frame[n], moved)) /
-                       length / ((1 + g) * weight + alpha);
-        for (int axis = 0; axis < 3; axis++) {
-            step[axis] += along * frame[n][axis] / length;
-        }
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        four->lambda[axis] += step[axis];
-        for (int k = 0; k < 4; k++) {
-            twin->x[four->p[k]][axis] += twin->w[four->p[k]] * s * four->k[k] * step[axis];
-        }
-    }
-}
-
 void twin_four_project(struct twin *twin, struct twin_four *four)
 {
     double alpha = four->compliance / (twin->h * twin->h);
-    double gamma = four->compliance * four->damping / twin->h;
     double x[4][3], c[3], grad[3][4][3];
     for (int k = 0; k < 4; k++) {
         memcpy(x[k], twin->x[four->p[k]], sizeof x[k]);
     }
     twin_four_value(four, (const double(*)[3])x, c, grad);
-    if (four->kind == SIM_QUADRATIC && gamma > 0) {
-        project_damped_quadratic(twin, four, (const double(*)[3])x, c, alpha, gamma);
-        return;
-    }
     for (uint32_t n = 0; n < twin_four_components(four->kind); n++) {
-        double weight = 0, rate = 0;
+        double weight = 0;
         for (int k = 0; k < 4; k++) {
-            double moved[3];
-            twin_sub(moved, twin->x[four->p[k]], twin->previous[four->p[k]]);
             weight += twin->w[four->p[k]] * twin_dot(grad[n][k], grad[n][k]);
-            rate += twin_dot(grad[n][k], moved);
         }
         double step;
         if (four->stiffness >= 0) {
             step = weight == 0 ? 0 : -(1 - pow(1 - four->stiffness, 1.0 / twin->iterations)) * c[n] / weight;
-        } else if ((1 + gamma) * weight + alpha == 0) {
+        } else if (weight + alpha == 0) {
             step = 0;
         } else {
-            step = -(c[n] + alpha * four->lambda[n] + gamma * rate) / ((1 + gamma) * weight + alpha);
+            step = -(c[n] + alpha * four->lambda[n]) / (weight + alpha);
         }
         four->lambda[n] += step;
         for (int k = 0; k < 4; k++) {
@@ -288,4 +279,32 @@ void twin_four_project(struct twin *twin, struct twin_four *four)
             }
         }
     }
+}
+
+// Of the vector form the part along the stencil's normal, that of the sum of its twice-area normals.
+void twin_four_damp(struct twin *twin, const struct twin_four *four)
+{
+    double x[4][3], c[3], grad[3][4][3];
+    if (four->damping == 0 || four->compliance == 0 || four->stiffness >= 0) {
+        return;
+    }
+    for (int k = 0; k < 4; k++) {
+        memcpy(x[k], twin->x[four->p[k]], sizeof x[k]);
+    }
+    twin_four_value(four, (const double(*)[3])x, c, grad);
+    if (four->kind == SIM_QUADRATIC) {
+        struct twin_hinge hinge;
+        double n[3];
+        hinge_of(&hinge, (const double(*)[3])x);
+        for (int axis = 0; axis < 3; axis++) {
+            n[axis] = hinge.a[axis] + hinge.b[axis];
+        }
+        double length = sqrt(twin_dot(n, n));
+        for (int k = 0; k < 4; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                grad[0][k][axis] = sqrt(four->f) * four->k[k] * n[axis] / length;
+            }
+        }
+    }
+    dashpot(twin, 4, four->p, (const double(*)[3])grad[0], four->damping);
 }

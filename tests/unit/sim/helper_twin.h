@@ -1,5 +1,5 @@
-// The small-steps loop in double precision, written straight from the equations (XPBD 2016 eq. 18 and 26, PBD
-// 2007 eq. 10 and 11; gradients of four-particle constraints as their own files of server/sim have them in
+// The small-steps loop in double precision, written straight from the equations (XPBD 2016 eq. 18, PBD 2007
+// eq. 10 and 11, damping of Mueller et al. 2020, 3.5; gradients of four-particle constraints as their own files of server/sim have them in
 // prose, not as they have them in code): what the solver is compared with.
 #ifndef WEFT_TESTS_UNIT_SIM_HELPER_TWIN_H
 #define WEFT_TESTS_UNIT_SIM_HELPER_TWIN_H
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { TWIN_PARTICLES = 64, TWIN_DISTANCES = 64, TWIN_FOURS = 32 };
+enum { TWIN_PARTICLES = 64, TWIN_DISTANCES = 64, TWIN_FOURS = 48 };
 
 struct twin_distance {
     uint32_t a, b;
@@ -42,7 +42,9 @@ double twin_length(const struct twin *twin, const struct twin_distance *distance
 // One projection of one constraint; the multiplier is added up.
 void twin_project(struct twin *twin, struct twin_distance *distance);
 void twin_four_project(struct twin *twin, struct twin_four *four);
-// Predict, iterations sweeps in the order of the lists (distances, then fours), velocities.
+// Damps the velocities by one constraint.
+void twin_four_damp(struct twin *twin, const struct twin_four *four);
+// Predict, iterations sweeps in the order of the lists (distances, then fours), velocities, damping in that order.
 void twin_substep(struct twin *twin);
 
 // 1, or 3 of quadratic constraints.

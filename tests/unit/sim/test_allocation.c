@@ -3,6 +3,7 @@
 #include "helper_heap.h"
 #include "helper_scene.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -123,17 +124,28 @@ static struct world make_world(uint32_t iterations)
     return world;
 }
 
-static void nothing(void *context, uint32_t index)
+struct meeting {
+    atomic_uint there;
+    uint32_t threads;
+};
+
+// A task that ends when all threads are in one: each has begun then, and given back what starting it took.
+static void meet(void *context, uint32_t index)
 {
-    (void)context;
     (void)index;
+    struct meeting *meeting = context;
+    atomic_fetch_add(&meeting->there, 1);
+    while (atomic_load(&meeting->there) < meeting->threads) {
+        sched_yield();
+    }
 }
 
 static uint32_t heap_calls_of_1000_steps(struct base_parallel *parallel, uint32_t iterations)
 {
     struct world world = make_world(iterations);
     if (parallel != NULL) {
-        parallel->run(parallel, 64, nothing, NULL); // all threads of the team have started when this returns
+        struct meeting meeting = {.threads = parallel->width};
+        parallel->run(parallel, meeting.threads, meet, &meeting);
     }
     uint32_t before = atomic_load(&calls), failed = 0;
     for (int tick = 0; tick < 1000; tick++) {

@@ -278,13 +278,18 @@ static void odd_meshes_are_accepted_reported_and_do_no_harm(void **state)
             assert_int_equal(warnings[i].count, 2); // 03 and 14
             break;
         case SIM_ISOLATED:
+            assert_int_equal(warnings[i].count, 1);
+            assert_int_equal(warnings[i].elements[0], 5);
+            break;
+        case SIM_LIGHT:
+            assert_int_equal(warnings[i].count, 2);
             assert_int_equal(warnings[i].elements[0], 3);
             break;
         default:
             fail();
         }
     }
-    assert_int_equal(seen, 15);
+    assert_int_equal(seen, 15 | 1U << SIM_LIGHT);
     struct sim *sim = scene_create(scene_settings());
     struct sim_body_added added;
     assert_int_equal(sim_body_attach(sim, plan, &added, &fault), SIM_OK);

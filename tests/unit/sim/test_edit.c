@@ -546,7 +546,9 @@ static void holes_left_by_others_do_not_reach_the_motion(void **state)
         uint32_t gone[5], *removed, removed_count;
         for (int i = 0; holes && i < 5; i++) {
             gone[i] = add_row_of_points(sim, 60);
-            scene_link(sim, gone[i], 0, 1, 1, 0, 0);
+            if (i % 2 == 0) { // links that stay may say where the nudges of others start
+                scene_link(sim, gone[i], 0, 1, 1, 0, 0);
+            }
         }
         for (int i = 4; holes && i >= 0; i -= 2) {
             assert_int_equal(sim_body_remove(sim, gone[i], &removed, &removed_count, &fault), SIM_OK);

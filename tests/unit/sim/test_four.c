@@ -25,18 +25,12 @@ static struct twin_four four_of(const struct vector *vector)
         .rest = vector->rest,
         .scale = vector->scale,
         .compliance = vector->compliance,
-        .damping = vector->damping,
         .stiffness = vector->stiffness,
     };
     if (vector->kind == SIM_ISOMETRIC || vector->kind == SIM_QUADRATIC) {
         twin_four_flatten(&four, vector->flat);
     }
     return four;
-}
-
-static const double (*previous_of(const struct vector *vector))[3]
-{
-    return vector->moving ? vector->previous : vector->x;
 }
 
 static const struct vector *named(const char *name)
@@ -59,7 +53,6 @@ static void the_double_twin_gives_the_vectors_to_1e_12(void **state)
         struct twin_four four = four_of(vector);
         memcpy(twin.w, vector->w, sizeof vector->w);
         memcpy(twin.x, vector->x, sizeof vector->x);
-        memcpy(twin.previous, previous_of(vector), sizeof vector->x);
         double c[3], grad[3][4][3];
         twin_four_value(&four, (const double(*)[3])twin.x, c, grad);
         for (int n = 0; n < 3; n++) {
@@ -85,21 +78,18 @@ static void run_vector(const struct vector *vector, const double shift[3], doubl
     struct sim_settings settings = scene_still(60);
     settings.iterations = vector->iterations;
     struct twin_four four = four_of(vector);
-    double flat[4][3], x[4][3], previous[4][3];
+    double flat[4][3], x[4][3];
     bool bends = vector->kind == SIM_ISOMETRIC || vector->kind == SIM_QUADRATIC;
     memcpy(flat, bends ? vector->flat : vector->x, sizeof flat);
     memcpy(x, vector->x, sizeof x);
-    memcpy(previous, previous_of(vector), sizeof previous);
     four_snap(flat);
     four_snap(x);
-    four_snap(previous);
     for (int k = 0; k < 12; k++) {
         flat[k / 3][k % 3] += shift[k % 3];
         x[k / 3][k % 3] += shift[k % 3];
-        previous[k / 3][k % 3] += shift[k % 3];
     }
     struct four_world world = four_create(settings, &four, (const double(*)[3])flat, vector->w);
-    four_place(&world, (const double(*)[3])previous, (const double(*)[3])x);
+    four_place(&world, (const double(*)[3])x, (const double(*)[3])x);
     scene_run(world.sim, 1);
     four_positions(&world, after);
     four_multiplier(&world, lambda);

@@ -116,6 +116,44 @@ static void places_that_history_gave(void **state)
     sim_destroy(sim);
 }
 
+// More constraints at one particle than there are colours: the others are solved one after another, in order of id
+// whatever their flavours, before and after their body is coloured anew.
+static void constraints_of_the_serial_colour(void **state)
+{
+    (void)state;
+    enum { SPOKES = 200 };
+    double positions[3 * (SPOKES + 1)] = {0};
+    uint32_t edges[2 * SPOKES], ids[SPOKES], gone = 0;
+    for (uint32_t i = 0; i < SPOKES; i++) {
+        positions[3 * i + 3] = 1 + 0.01 * (i % 20);
+        positions[3 * i + 4] = 0.1 * (i / 20);
+        edges[2 * i] = 0;
+        edges[2 * i + 1] = i + 1;
+    }
+    struct sim *sim = scene_create(scene_settings());
+    struct sim_body_desc desc = scene_rope(positions, SPOKES + 1, edges, SPOKES, NULL);
+    uint32_t first = scene_add_all(sim, &desc).constraint_first[SIM_DISTANCE];
+    for (uint32_t i = 0; i < SPOKES; i++) {
+        const double damping = i % 2 == 0 ? 3 : 0, compliance = 1e-4, stiffness = 0.25, rest = 0.9;
+        const uint32_t id = first + i;
+        const struct sim_constraint_values soft = {.rest = &rest,
+                                                   .compliance = &compliance,
+                                                   .damping = &damping},
+                                           stiff = {.rest = &rest, .stiffness = &stiffness};
+        assert_int_equal(sim_constraints_set(sim, &id, 1, i % 3 == 0 ? &stiff : &soft, &fault), SIM_OK);
+        ids[gone] = id;
+        gone += i % 3 == 1;
+    }
+    struct sim *made = made_of(sim);
+    check_future(sim, made, 3);
+    sim_destroy(made);
+    assert_int_equal(sim_constraints_remove(sim, ids, gone, &fault), SIM_OK);
+    made = made_of(sim);
+    check_future(sim, made, 3);
+    sim_destroy(made);
+    sim_destroy(sim);
+}
+
 static void a_body_that_lost_all_its_constraints(void **state)
 {
     (void)state;
@@ -357,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_sim),
         cmocka_unit_test(places_that_history_gave),
+        cmocka_unit_test(constraints_of_the_serial_colour),
         cmocka_unit_test(a_body_that_lost_all_its_constraints),
         cmocka_unit_test(changed_values_and_flavors),
         cmocka_unit_test(loose_constraints),

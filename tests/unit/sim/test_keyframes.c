@@ -219,6 +219,195 @@ static void substeps_are_on_the_way(void **state)
     sim_destroy(sim);
 }
 
+static void cubic_ways_are_smooth_and_stay_between_their_keys(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    const double times[5] = {0, 0.5, 1, 2, 3}, offsets[15] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0};
+    uint32_t ball = scene_sphere(sim, (const double[3]){0, 0, 0}, 1, 0);
+    add(sim, &(struct sim_motion){
+                 .collider = ball, .times = times, .offsets = offsets, .key_count = 5, .cubic = true});
+    double before = 0, speed = 0;
+    for (uint32_t tick = 1; tick <= 200; tick++) {
+        scene_run(sim, 1);
+        double now = height(sim), then = speed;
+        speed = 60 * (now - before);
+        assert_true(now >= before && now <= 2);
+        assert_true(tick > 30 || now == 0);
+        assert_true(tick < 120 || now == 2);
+        assert_near(speed, then, 0.3); // 6 / (0.5 s)^2 = 24 m/s^2 at most, 0.4 m/s a tick
+        before = now;
+    }
+    // Half-way between the keys at 0.5 s and 1 s, of which the first has slope 0.
+    sim_reset(sim);
+    scene_run(sim, 45);
+    double d0 = 2, d1 = 1, h0 = 0.5, h1 = 1, w0 = h0 + 2 * h1, w1 = 2 * h0 + h1;
+    assert_near(height(sim), 0.5 - 0.5 * 0.25 * 0.5 * (w0 + w1) / (w0 / d0 + w1 / d1), SCENE_Q);
+    sim_destroy(sim);
+}
+
+// Keys that lie on a circle, a loop: no jump where it begins again.
+static void a_cubic_loop_goes_round(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    double times[9], offsets[27] = {0}, last[3] = {0, 0, 0}, way[3] = {0, 0, 0};
+    for (uint32_t k = 0; k < 9; k++) {
+        times[k] = k / 8.0;
+        offsets[3 * (size_t)k] = cos(2 * M_PI * (k + 0.5) / 8);
+        offsets[3 * (size_t)k + 1] = sin(2 * M_PI * (k + 0.5) / 8);
+    }
+    uint32_t ball = scene_sphere(sim, offsets, 1, 0);
+    add(sim, &(struct sim_motion){.collider = ball,
+                                  .times = times,
+                                  .offsets = offsets,
+                                  .key_count = 9,
+                                  .cubic = true,
+                                  .loop = true});
+    for (uint32_t tick = 1; tick <= 125; tick++) {
+        struct sim_collider at;
+        scene_run(sim, 1);
+        sim_collider_at(sim, 0, &at);
+        for (int axis = 0; axis < 3; axis++) {
+            double now = at.position[axis] - last[axis];
+            assert_true(tick <= 2 || fabs(now - way[axis]) < 0.03); // of 0.1 m a tick
+            way[axis] = now;
+            last[axis] = at.position[axis];
+        }
+    }
+    sim_destroy(sim);
+}
+
+static void they_turn_colliders(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    struct sim_collider box = {.kind = SIM_BOX, .rotation = {1, 0, 0, 1}, .half_extents = {1, 1, 1}}, at,
+                        start, now;
+    const double times[4] = {0, 0.5, 1, 1.5}, offsets[12] = {0},
+                 rotations[16] = {0, 0, 0, 3, 0, -0.8660254, 0, -0.5, 0, 0.8660254, 0, -0.5, 0, 0, 0, 1};
+    uint32_t id;
+    assert_int_equal(sim_collider_add(sim, &box, &id, &fault), SIM_OK);
+    sim_collider_at(sim, 0, &start);
+    uint32_t motion = add(sim, &(struct sim_motion){.collider = id,
+                                                    .times = times,
+                                                    .offsets = offsets,
+                                                    .rotations = rotations,
+                                                    .key_count = 4,
+                                                    .cubic = true,
+                                                    .loop = true});
+    scene_run(sim, 30); // a third of a turn about +y, after a quarter about +x
+    sim_collider_at(sim, 0, &at);
+    const double s = sqrt(0.5);
+    assert_near(at.rotation[0], 0.5 * s, 1e-7);
+    assert_near(at.rotation[1], 0.8660254 * s, 1e-7);
+    assert_near(at.rotation[2], -0.8660254 * s, 1e-7);
+    assert_near(at.rotation[3], 0.5 * s, 1e-7);
+    assert_near(at.normal[0], 0.8660254, 1e-7);
+    assert_near(at.normal[2], -0.5, 1e-7);
+    for (uint32_t turn = 0; turn < 20; turn++) { // bit by bit, however often it went round
+        scene_run(sim, 90);
+        sim_collider_at(sim, 0, &now);
+        assert_memory_equal(now.rotation, at.rotation, sizeof at.rotation);
+    }
+    // Turned by hand it goes on from there; set to where it is already, nothing changes.
+    uint64_t before = sim_hash(sim);
+    assert_int_equal(sim_collider_set(sim, &now, &fault), SIM_OK);
+    assert_int_equal(sim_hash(sim), before);
+    memcpy(now.rotation, (const double[4]){0, 0, 0, 1}, sizeof now.rotation);
+    assert_int_equal(sim_collider_set(sim, &now, &fault), SIM_OK);
+    sim_collider_at(sim, 0, &now);
+    assert_near(now.rotation[3] * now.rotation[3], 1, 1e-12);
+    scene_run(sim, 30);
+    sim_collider_at(sim, 0, &now);
+    assert_near(fabs(now.rotation[1]), 0.8660254, 1e-7);
+    // It stays as it is when its motion ends.
+    assert_int_equal(sim_motion_remove(sim, motion, &fault), SIM_OK);
+    sim_collider_at(sim, 0, &at);
+    assert_memory_equal(now.rotation, at.rotation, sizeof at.rotation);
+    scene_run(sim, 2);
+    sim_collider_at(sim, 0, &at);
+    assert_memory_equal(now.rotation, at.rotation, sizeof at.rotation);
+    sim_destroy(sim);
+}
+
+static void a_reset_turns_back(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    struct sim_collider box = {.kind = SIM_BOX, .rotation = {1, 2, 0, 1}, .half_extents = {1, 1, 1}};
+    const double times[3] = {0, 0.3, 0.7}, offsets[9] = {0, 0, 0, 1.0 / 3, 0, 0, 0, 0, 0},
+                 rotations[12] = {1, 0, 0, 3, 0, 1, 1, 0.5, 0.2, 0, 0, 1};
+    uint32_t id;
+    uint64_t hashes[20];
+    assert_int_equal(sim_collider_add(sim, &box, &id, &fault), SIM_OK);
+    struct sim_motion motion = {
+        .collider = id, .times = times, .offsets = offsets, .rotations = rotations, .key_count = 3};
+    add(sim, &motion);
+    motion.cubic = motion.loop = true;
+    add(sim, &motion);
+    uint64_t start = sim_hash(sim);
+    for (uint32_t t = 0; t < 20; t++) {
+        scene_run(sim, 1);
+        hashes[t] = sim_hash(sim);
+    }
+    scene_run(sim, 33);
+    sim_reset(sim);
+    assert_int_equal(sim_hash(sim), start);
+    for (uint32_t t = 0; t < 20; t++) {
+        scene_run(sim, 1);
+        assert_int_equal(sim_hash(sim), hashes[t]);
+    }
+    sim_destroy(sim);
+}
+
+static void they_turn_pins_about_a_pivot(void **state)
+{
+    (void)state;
+    struct sim_settings settings = scene_settings();
+    struct sim *sim = scene_create(settings);
+    const double positions[9] = {-1, 5, 0, 1, 5, 0, 0, 5, 0.5}, masses[3] = {1, 1, 1};
+    const uint32_t pins[2] = {0, 1};
+    const double times[5] = {0, 0.25, 0.5, 0.75, 1}, offsets[15] = {0, 0, 0, 0, 0.5},
+                 rotations[20] = {0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1};
+    struct sim_body_desc desc = scene_points(positions, 3, masses);
+    double x[3], first[3];
+    desc.pins = pins;
+    desc.pin_count = 2;
+    uint32_t body = scene_add(sim, &desc);
+    struct sim_motion motion = {.body = body,
+                                .particles = pins,
+                                .particle_count = 2,
+                                .times = times,
+                                .offsets = offsets,
+                                .rotations = rotations,
+                                .key_count = 5,
+                                .loop = true};
+    uint32_t id = add(sim, &motion);
+    scene_run(sim, 15); // a quarter about +y, and 0.5 m along y: -x goes to +z
+    scene_position(sim, body, 0, x);
+    assert_near(x[0], 0, 2 * SCENE_Q);
+    assert_near(x[1], 5.5, 2 * SCENE_Q);
+    assert_near(x[2], 1, 2 * SCENE_Q);
+    scene_position(sim, body, 1, x);
+    assert_near(x[2], -1, 2 * SCENE_Q);
+    scene_run(sim, 45);
+    for (uint32_t turn = 0; turn < 20; turn++) {
+        scene_position(sim, body, 0, first);
+        assert_true(first[0] == -1 && first[1] == 5 && first[2] == 0);
+        scene_run(sim, 60);
+    }
+    assert_int_equal(sim_motion_remove(sim, id, &fault), SIM_OK);
+    motion.pivot = (const double[3]){1, 5, 0};
+    add(sim, &motion);
+    scene_run(sim, 30);
+    scene_position(sim, body, 0, x);
+    assert_near(x[0], 3, 2 * SCENE_Q);
+    scene_position(sim, body, 1, x);
+    assert_near(x[0], 1, 2 * SCENE_Q);
+    sim_destroy(sim);
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -231,6 +420,8 @@ static void mistakes_are_refused(void **state)
                  late[2] = {0, 2e6};
     const double nan_time[2] = {0, NAN}, short_loop[1] = {0.001};
     const double offsets[6] = {0}, far[6] = {0, 0, 0, 0, 1001, 0}, infinite[6] = {0, 0, INFINITY};
+    const double none[8] = {0, 0, 0, 1}, nan_turn[8] = {0, 0, 0, 1, NAN, 0, 0, 1},
+                 turns[8] = {0, 0, 0, 1, 0, 0, 0, 1};
     const uint32_t particle = 0, twice[2] = {0, 0}, beyond = 1;
     uint64_t before = sim_hash(sim);
     const struct {
@@ -265,6 +456,28 @@ static void mistakes_are_refused(void **state)
         {{.collider = ball, .times = short_loop, .offsets = offsets, .key_count = 1, .loop = true}, "times"},
         {{.collider = ball, .times = good, .offsets = far, .key_count = 2}, "offsets"},
         {{.collider = ball, .times = good, .offsets = infinite, .key_count = 2}, "offsets"},
+        {{.collider = ball, .times = good, .offsets = offsets, .rotations = none, .key_count = 2},
+         "rotations"},
+        {{.collider = ball, .times = good, .offsets = offsets, .rotations = nan_turn, .key_count = 2},
+         "rotations"},
+        {{.body = body,
+          .particles = &particle,
+          .particle_count = 1,
+          .times = good,
+          .offsets = offsets,
+          .rotations = turns,
+          .pivot = (const double[3]){0, 2000, 0},
+          .key_count = 2},
+         "pivot"},
+        {{.body = body,
+          .particles = &particle,
+          .particle_count = 1,
+          .times = good,
+          .offsets = offsets,
+          .rotations = turns,
+          .arms = (const double[3]){0, NAN, 0},
+          .key_count = 2},
+         "arms"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         assert_int_not_equal(sim_motion_add(sim, &cases[c].motion, &id, &fault), SIM_OK);
@@ -294,6 +507,11 @@ int main(void)
         cmocka_unit_test(a_reset_begins_them_again),
         cmocka_unit_test(they_end_with_what_they_move),
         cmocka_unit_test(substeps_are_on_the_way),
+        cmocka_unit_test(cubic_ways_are_smooth_and_stay_between_their_keys),
+        cmocka_unit_test(a_cubic_loop_goes_round),
+        cmocka_unit_test(they_turn_colliders),
+        cmocka_unit_test(a_reset_turns_back),
+        cmocka_unit_test(they_turn_pins_about_a_pivot),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,13 +147,44 @@ static void triangles_without_area_carry_no_mass_and_do_not_bend(void **state)
     struct sim_body_desc desc = mesh_of(SIM_CLOTH, positions, 4, triangles, 2);
     struct sim_body_plan *plan = prepare(&desc);
     assert_warning(plan, SIM_ZERO_AREA, 1, (const uint32_t[]){1});
-    assert_warning(plan, SIM_ISOLATED, 1, (const uint32_t[]){3});
+    assert_string_equal(warning_of(plan, SIM_ZERO_AREA)->text,
+                        "1 triangle has no area (1); it carries no mass and does not bend");
+    assert_warning(plan, SIM_LIGHT, 1, (const uint32_t[]){3});
     struct sim *sim = scene_create(scene_settings());
     struct sim_body_added added = attach(sim, plan);
     for (int kind = SIM_DIHEDRAL; kind <= SIM_QUADRATIC; kind++) {
         assert_int_equal(added.constraint_count[kind], 0);
     }
-    scene_run(sim, 10);
+    scene_run(sim, 60);
+    double x[12];
+    sim_body_positions64(sim, added.body, 0, 4, x);
+    for (int i = 0; i < 4; i++) {
+        assert_true(x[3 * i + 1] < -1 && x[3 * i + 1] > -20); // nothing of it stays in the air
+    }
+    sim_destroy(sim);
+}
+
+// A corner that only a sliver has would weigh less than there is; as one of a body that weighs enough it gets the least
+// mass and is named. A body that is too light as a whole is refused (test_refusal.c).
+static void a_sliver_leaves_its_corner_the_least_mass(void **state)
+{
+    (void)state;
+    const double positions[12] = {0, 0, 0, 1, 0, 0, 0.5, 0, 1, 0.5, 0, -1e-8};
+    const uint32_t triangles[6] = {0, 1, 2, 1, 0, 3};
+    struct sim_body_desc desc = mesh_of(SIM_CLOTH, positions, 4, triangles, 2);
+    struct sim_body_plan *plan = prepare(&desc);
+    assert_warning(plan, SIM_LIGHT, 1, (const uint32_t[]){3});
+    assert_non_null(strstr(warning_of(plan, SIM_LIGHT)->text, "1 particle would"));
+    struct sim *sim = scene_create(scene_settings());
+    struct sim_body_added added = attach(sim, plan);
+    double masses[4], x[12];
+    sim_body_masses(sim, added.body, masses);
+    assert_true(fabs(masses[3] - 1e-9) < 1e-15 && masses[0] > 1e-3);
+    scene_run(sim, 60);
+    sim_body_positions64(sim, added.body, 0, 4, x);
+    for (int i = 0; i < 4; i++) {
+        assert_true(x[3 * i + 1] < -1 && x[3 * i + 1] > -20); // it falls with the others
+    }
     sim_destroy(sim);
 }
 
@@ -195,7 +226,8 @@ static void edges_without_length_and_lonely_particles_are_named(void **state)
     struct sim_body_plan *plan = prepare(&desc);
     assert_warning(plan, SIM_ZERO_LENGTH, 1, (const uint32_t[]){1});
     assert_warning(plan, SIM_COINCIDENT, 1, (const uint32_t[]){1});
-    assert_warning(plan, SIM_ISOLATED, 2, (const uint32_t[]){0, 4}); // 0 has an edge without length only
+    assert_warning(plan, SIM_LIGHT, 1, (const uint32_t[]){0}); // it has an edge without length only
+    assert_warning(plan, SIM_ISOLATED, 1, (const uint32_t[]){4});
     sim_body_plan_destroy(plan);
 }
 
@@ -359,6 +391,7 @@ int main(void)
         cmocka_unit_test(elements_that_stand_again_count_once_whatever_their_winding),
         cmocka_unit_test(an_edge_of_three_triangles_does_not_bend_and_is_named_by_its_first_as_given),
         cmocka_unit_test(triangles_without_area_carry_no_mass_and_do_not_bend),
+        cmocka_unit_test(a_sliver_leaves_its_corner_the_least_mass),
         cmocka_unit_test(tetrahedra_without_volume_or_inside_out_are_named),
         cmocka_unit_test(edges_without_length_and_lonely_particles_are_named),
         cmocka_unit_test(an_element_that_names_a_particle_twice_is_refused),

@@ -55,7 +55,7 @@ static void the_oscillator_is_the_backward_euler_recursion_whatever_the_iteratio
     }
 }
 
-static void the_damped_oscillator_is_the_backward_euler_recursion(void **state)
+static void the_damped_oscillator_is_backward_euler_with_its_velocity_divided(void **state)
 {
     (void)state;
     double h = 1.0 / 60, k = 1000, beta = 10;
@@ -63,7 +63,7 @@ static void the_damped_oscillator_is_the_backward_euler_recursion(void **state)
         double x[100], a = 0.5, b = 0.5;
         run_oscillator(iteration_counts[i], beta, x);
         for (int step = 0; step < 100; step++) {
-            double next = (2 * a - b + beta * h * a) / (1 + k * h * h + beta * h);
+            double next = (a + (a - b) / (1 + beta * h)) / (1 + k * h * h);
             b = a;
             a = next;
             assert_near(x[step], 1 + a, 2e-6);
@@ -85,7 +85,7 @@ static void the_twin_is_the_recursion_to_rounding(void **state)
             twin.distances[0] = (struct twin_distance){0, 1, 1, 1 / k, beta, -1, 0};
             double a = 0.5, b = 0.5;
             for (int step = 0; step < 100; step++) {
-                double next = (2 * a - b + beta * h * a) / (1 + k * h * h + beta * h);
+                double next = (a + (a - b) / (1 + beta * h)) / (1 + k * h * h);
                 b = a;
                 a = next;
                 twin_substep(&twin);
@@ -251,13 +251,7 @@ static double hang(uint32_t count, uint32_t substeps, double compliance, double 
         assert_true(sim_constraint_get(sim, added.constraint_first[0] + i, &constraint));
         assert_int_equal(constraint.color, colors[i % 2]);
     }
-    for (; settings.damping > 0.01; settings.damping /= 2) {
-        assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
-        scene_run(sim, 120);
-    }
-    settings.damping = 0;
-    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
-    scene_run(sim, 300);
+    scene_run(sim, 1600);
     double x[3], inv_h = 60.0 * substeps;
     scene_position(sim, added.body, count, x);
     struct sim_constraint top;
@@ -351,7 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oscillator_is_the_backward_euler_recursion_whatever_the_iterations),
-        cmocka_unit_test(the_damped_oscillator_is_the_backward_euler_recursion),
+        cmocka_unit_test(the_damped_oscillator_is_backward_euler_with_its_velocity_divided),
         cmocka_unit_test(the_twin_is_the_recursion_to_rounding),
         cmocka_unit_test(a_free_fall_is_the_exact_sum),
         cmocka_unit_test(global_damping_divides_the_velocity_each_substep),

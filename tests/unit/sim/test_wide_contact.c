@@ -174,8 +174,7 @@ static void make(void)
     made.times = (struct sim_times){.q_over_h = (float)(SCENE_Q * rate),
                                     .inv_h2 = (float)(rate * rate),
                                     .v_out = (float)(1 / rate / SCENE_Q),
-                                    .reach = (float)between(1e5, 2e8),
-                                    .nudge = (float)between(-0.49, 0.49)};
+                                    .reach = (float)between(1e5, 2e8)};
     made.keeps = below(2);
     make_shapes(middle);
     make_rows(middle);
@@ -189,6 +188,7 @@ static void make(void)
         for (int axis = 0; axis < 3; axis++) {
             held->target[axis] = made.positions[row][axis] + (int64_t)between(-far, far);
             held->multiplier[axis] = below(2) == 0 ? 0 : (float)between(-1e3, 1e3);
+            held->left[axis] = below(2) == 0 ? 0 : (float)between(-0.5, 0.5);
         }
     }
 }

@@ -211,9 +211,10 @@ uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char 
     if (id == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         request->stream = helper->stream++;
     }
-    if (!world_post(helper->world, request)) {
+    request->account = world_account_ref(helper->account);
+    request->bytes = helper->weight > 0 ? helper->weight : request->bytes;
+    if (!world_post(helper->world, request, &helper->refused)) {
         world_request_destroy(request);
-        protocol_error_set(&helper->refused, PROTOCOL_CODE_BUSY, NULL, "too many requests");
         return 0;
     }
     return helper->msgid;
@@ -231,9 +232,18 @@ uint32_t helper_post(struct helper *helper, uint32_t session, const char *method
     return msgid;
 }
 
+uint64_t helper_turn_only(struct helper *helper)
+{
+    uint64_t deadline = world_turn(helper->world, helper->now_ns);
+    while (helper->world->ticking && !helper->slices) {
+        deadline = world_turn(helper->world, helper->now_ns);
+    }
+    return deadline;
+}
+
 void helper_turn(struct helper *helper)
 {
-    helper->deadline = world_turn(helper->world, helper->now_ns);
+    helper->deadline = helper_turn_only(helper);
     struct world_event *event;
     while ((event = world_take(helper->world)) != NULL) {
         if (helper->event_count == helper->event_capacity) {
@@ -244,6 +254,13 @@ void helper_turn(struct helper *helper)
         }
         helper->events[helper->event_count++] = event;
     }
+}
+
+void helper_turns_until_idle(struct helper *helper)
+{
+    do {
+        helper_turn(helper);
+    } while (helper->deadline == 0);
 }
 
 void helper_turns(struct helper *helper, uint32_t count)

@@ -17,8 +17,11 @@ struct helper {
     uint32_t outputs, inputs; // calls of on_output and on_input
     enum protocol_arrays_mode arrays;
     enum protocol_errors_mode errors;
-    uint32_t stream;             // given to the next stream.subscribe
-    struct world_event **events; // taken, in order
+    uint32_t stream;               // given to the next stream.subscribe
+    struct world_account *account; // of requests from now on; NULL: none
+    bool slices;                   // a turn may leave its tick unfinished
+    size_t weight;                 // bytes that they count for; 0: what they do
+    struct world_event **events;   // taken, in order
     uint32_t event_count, event_capacity;
     msgpack_unpacked *unpacked; // of all that was read
     uint32_t unpacked_count;
@@ -37,8 +40,11 @@ void helper_pack(msgpack_sbuffer *buffer, const char *notation);
 uint32_t helper_post(struct helper *helper, uint32_t session, const char *method, const char *notation);
 uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char *method,
                             const msgpack_sbuffer *map, bool answer);
-void helper_turn(struct helper *helper); // at now_ns; then takes all events
+uint64_t
+helper_turn_only(struct helper *helper); // at now_ns, and on to the end of its tick; the next deadline
+void helper_turn(struct helper *helper); // the same, then takes all events
 void helper_turns(struct helper *helper, uint32_t count);
+void helper_turns_until_idle(struct helper *helper); // while there is more to do at once
 
 // The answer to a request: NULL while there is none. *error is set if it is an error.
 const msgpack_object *helper_answer(struct helper *helper, uint32_t msgid, bool *error);

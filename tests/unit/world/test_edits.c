@@ -300,6 +300,41 @@ static void loose_constraints_come_and_go_with_bodies(void **state)
     helper_destroy(helper);
 }
 
+// Where one number may stand for all, an array of one does, however many there are.
+static void an_array_of_one_counts_for_all(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [0, 0, 0, 1, 0, 0, 2, 0, 0], 'masses': [2]}");
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "body.get", "{'world': 1, 'body': 1}");
+    struct protocol_array masses = helper_array(got, "masses", PROTOCOL_ARRAY_F64);
+    assert_true(masses.count == 3 && protocol_array_f64_at(&masses, 2) == 2);
+    helper_call(helper, HELPER_ANN, "constraint.add",
+                "{'world': 1, 'body': 1, 'particles': [0, 1, 1, 2], 'rest': [0.5], 'compliance': [0.25], "
+                "'damping': [0.125]}");
+    helper_call(helper, HELPER_ANN, "constraint.set", "{'world': 1, 'constraints': [1, 2], 'rest': [0.75]}");
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 1, 'particles': [0, 1, 2], 'inverse_masses': [4]}");
+    const msgpack_object *list = helper_call(helper, HELPER_ANN, "constraint.list", "{'world': 1}");
+    static const struct {
+        const char *name;
+        double value;
+    } fields[] = {{"rest", 0.75}, {"compliance", 0.25}, {"damping", 0.125}};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        struct protocol_array array = helper_array(list, fields[i].name, PROTOCOL_ARRAY_F64);
+        assert_int_equal(array.count, 2);
+        assert_true(protocol_array_f64_at(&array, 0) == fields[i].value);
+        assert_true(protocol_array_f64_at(&array, 1) == fields[i].value);
+    }
+    helper_call(helper, HELPER_ANN, "constraint.set",
+                "{'world': 1, 'constraints': [1, 2], 'stiffness': [0.5]}");
+    assert_non_null(strstr(
+        helper_error(helper, HELPER_ANN, "constraint.set", "{'world': 1, 'constraints': [1, 2], 'rest': []}"),
+        "length 0; must be 2"));
+    helper_destroy(helper);
+}
+
 static void colliders_are_set_field_by_field(void **state)
 {
     (void)state;
@@ -382,7 +417,7 @@ static void limits_are_named(void **state)
     for (uint32_t i = 0; i < PROTOCOL_LIMIT_COLLIDERS; i++) {
         helper_post(helper, HELPER_ANN, "collider.add", "{'world': 1, 'kind': 'plane'}");
     }
-    helper_turn(helper);
+    helper_turns_until_idle(helper);
     uint64_t hash = helper_hash(helper);
     const char *error = helper_error(helper, HELPER_ANN, "collider.add", "{'world': 1, 'kind': 'plane'}");
     assert_memory_equal(error, "LIMIT", 5);
@@ -401,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_partial_material_keeps_the_rest),
         cmocka_unit_test(names_are_free_again_after_a_removal),
         cmocka_unit_test(loose_constraints_come_and_go_with_bodies),
+        cmocka_unit_test(an_array_of_one_counts_for_all),
         cmocka_unit_test(colliders_are_set_field_by_field),
         cmocka_unit_test(pins_hold_and_let_go),
         cmocka_unit_test(arrays_come_in_the_mode_that_was_asked_for),

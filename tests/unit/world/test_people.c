@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const point = "{'world': 1, 'kind': 'points', 'positions': [0, 0, 0], 'masses': 1}";
@@ -162,7 +163,34 @@ static void play_and_pause_are_told_once_and_steps_are_not(void **state)
     helper_assert_text(changed, "reason", "");
     assert_true(helper_number(changed, "rate") == 2);
     assert_true(helper_number(helper_notice(helper, 1, "world.changed"), "rate") == 3);
+    assert_int_equal(helper_number(changed, "session"), HELPER_ANN);
     helper_assert_text(helper_notice(helper, 2, "world.changed"), "state", "paused");
+    helper_destroy(helper);
+}
+
+static void a_name_is_told_when_it_is_another(void **state)
+{
+    (void)state;
+    const struct world_asker ann = {.session = 7, .user = "ann", .client = "test"};
+    struct world_people people = {0};
+    assert_false(world_people_renamed(&people, &ann)); // not here yet
+    assert_true(world_people_join(&people, &ann));
+    assert_false(world_people_renamed(&people, &ann));
+    const struct world_asker ada = {.session = 7, .user = "ada", .client = "test"};
+    assert_true(world_people_renamed(&people, &ada));
+    const struct world_asker other = {.session = 7, .user = "ann", .client = "another"};
+    assert_true(world_people_renamed(&people, &other));
+    assert_true(world_people_join(&people, &ada));
+    assert_false(world_people_renamed(&people, &ada));
+    free(people.members);
+
+    // Who joins, or joins again as they were, is no news.
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_BOB, "world.join", "{'world': 1}");
+    helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
+    helper_forget(helper);
+    helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
+    assert_int_equal(helper_count(helper, WORLD_NOTICE), 0);
     helper_destroy(helper);
 }
 
@@ -325,6 +353,7 @@ int main(void)
         cmocka_unit_test(defaults_are_filled_in_and_large_arrays_left_out),
         cmocka_unit_test(each_member_is_told_in_the_mode_it_joined_with),
         cmocka_unit_test(play_and_pause_are_told_once_and_steps_are_not),
+        cmocka_unit_test(a_name_is_told_when_it_is_another),
         cmocka_unit_test(a_failed_world_says_so_and_is_mended_by_reset),
         cmocka_unit_test(a_playing_world_that_fails_stops),
         cmocka_unit_test(a_grab_belongs_to_its_session),

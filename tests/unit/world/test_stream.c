@@ -338,27 +338,45 @@ static void frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown(void
     helper_forget(helper);
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 20}");
     for (uint32_t i = 0; i < 20; i++) {
-        world_turn(helper->world, helper->now_ns);
+        helper_turn_only(helper);
     }
     assert_int_equal(helper->world->tick, 20);
     world_face(helper->world, &face);
     assert_int_equal(face.frames_dropped, 4 * 4);
     assert_int_equal(face.streams, 1);
-    uint64_t retry = world_turn(helper->world, helper->now_ns);
+    uint64_t retry = helper_turn_only(helper);
     assert_true(retry > helper->now_ns && retry < UINT64_MAX);
     uint32_t taken = 0;
+    uint64_t missed = 0;
     while ((event = world_take(helper->world)) != NULL) {
         taken += event->kind == WORLD_PUBLICATION ? 1 : 0;
+        if (event->kind == WORLD_LACK) {
+            assert_int_equal(event->misses[0].lack, WORLD_LACK_LATE);
+            missed += event->misses[0].frames;
+        }
         world_event_destroy(event);
     }
     assert_int_equal(taken, WORLD_PUBLICATIONS_MAX);
+    assert_true(missed > 0);
     // The loop is back: the viewer gets what the world came to, once.
     helper_turns(helper, 2);
     assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
     const msgpack_object *map = helper_frame_part(helper, only_frame(helper, 0, 100), 0, NULL, NULL);
     assert_int_equal(helper_number(map, "tick"), 20);
+    // Between (16, 0) and (20, 0) are 15 moments.
+    assert_int_equal(helper_batch(helper, 0, 100)->dropped, 15);
     assert_true(helper->deadline == UINT64_MAX);
+    helper_call(helper, HELPER_ANN, "world.step", "{'world': 1}");
+    assert_int_equal(helper_batch(helper, 1, 100)->dropped, 0);
     helper_destroy(helper);
+}
+
+// A small budget in the place of the real one.
+static void budget_set(struct helper *helper, size_t limit)
+{
+    base_budget_release(helper->world->budget);
+    helper->world->budget = base_budget_create(limit);
+    helper->world->snapshot.budget = helper->world->budget;
 }
 
 static void a_used_up_budget_drops_frames_and_says_so_once(void **state)
@@ -366,33 +384,72 @@ static void a_used_up_budget_drops_frames_and_says_so_once(void **state)
     (void)state;
     struct helper *helper = helper_create(NULL);
     struct world_face face;
-    // A small budget in the place of the real one.
-    base_budget_release(helper->world->budget);
-    helper->world->budget = base_budget_create(4096);
-    helper->world->snapshot.budget = helper->world->budget;
+    budget_set(helper, 4096);
     helper_cloth(helper, HELPER_ANN, 11, 1, "sail"); // 1.5 kB of positions
     helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 3}");
     helper_turns(helper, 3);
     // The first two frames are held by this test.
     assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 2);
-    assert_true(helper_count(helper, WORLD_STARVED) >= 1);
+    assert_true(helper_count(helper, WORLD_LACK) >= 1);
+    const struct world_miss *miss = helper_event(helper, WORLD_LACK, 0)->misses;
+    assert_int_equal(miss->lack, WORLD_LACK_ROOM);
+    assert_int_equal(miss->session, HELPER_ANN);
+    assert_int_equal(miss->stream, 100);
     world_face(helper->world, &face);
     assert_int_equal(face.frames_dropped, 2);
-    world_turn(helper->world, helper->now_ns);
-    world_turn(helper->world, helper->now_ns);
+    helper_turn_only(helper);
+    helper_turn_only(helper);
     struct world_event *event;
-    uint32_t starved = 0;
+    uint32_t lacks = 0;
     while ((event = world_take(helper->world)) != NULL) {
-        starved += event->kind == WORLD_STARVED ? 1 : 0;
+        lacks += event->kind == WORLD_LACK ? 1 : 0;
         world_event_destroy(event);
     }
-    assert_int_equal(starved, 1);
+    assert_int_equal(lacks, 1);
     helper_forget(helper);
     assert_true(base_budget_used(helper->world->budget) == 0);
     helper_turn(helper);
     const msgpack_object *map = helper_frame_part(helper, only_frame(helper, 0, 100), 0, NULL, NULL);
     assert_int_equal(helper_number(map, "tick"), 3);
+    helper_destroy(helper);
+}
+
+static void too_many_frames_of_one_tick_are_nobody_elses_fault(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL); // four substeps
+    budget_set(helper, 4096);
+    helper_cloth(helper, HELPER_ANN, 11, 1, "sail");
+    helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'unit': 'substep'}");
+    helper_forget(helper);
+    helper_call(helper, HELPER_ANN, "world.step", "{'world': 1}");
+    assert_int_equal(helper_batch(helper, 0, 100)->frame_count, 2);
+    const struct world_event *event = helper_event(helper, WORLD_LACK, 0);
+    assert_int_equal(event->miss_count, 1);
+    assert_int_equal(event->misses[0].lack, WORLD_LACK_SUBSTEPS);
+    assert_int_equal(event->misses[0].frames, 2);
+    assert_int_equal(helper->world->streams.count, 1);
+    helper_destroy(helper);
+}
+
+static void a_selection_that_can_have_no_frame_ends_its_stream_and_no_other(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    budget_set(helper, 4096);
+    helper_cloth(helper, HELPER_ANN, 5, 1, "small");
+    helper_cloth(helper, HELPER_ANN, 21, 1, "large"); // 5.3 kB of positions
+    helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
+    const struct world_event *event = helper_event(helper, WORLD_LACK, 0);
+    assert_int_equal(event->misses[0].lack, WORLD_LACK_SIZE);
+    assert_int_equal(event->misses[0].stream, 100);
+    assert_int_equal(helper->world->streams.count, 0);
+    helper_forget(helper);
+    helper_call(helper, HELPER_BOB, "stream.subscribe", "{'world': 1, 'bodies': [1]}");
+    assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
+    assert_int_equal(helper_count(helper, WORLD_LACK), 0);
+    assert_true(helper->deadline == UINT64_MAX);
     helper_destroy(helper);
 }
 
@@ -454,6 +511,8 @@ int main(void)
         cmocka_unit_test(a_resting_world_shows_each_drain_that_changed_it),
         cmocka_unit_test(frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown),
         cmocka_unit_test(a_used_up_budget_drops_frames_and_says_so_once),
+        cmocka_unit_test(too_many_frames_of_one_tick_are_nobody_elses_fault),
+        cmocka_unit_test(a_selection_that_can_have_no_frame_ends_its_stream_and_no_other),
         cmocka_unit_test(measures_of_a_frame_are_those_of_the_moment),
         cmocka_unit_test(frames_outlive_the_world),
     };

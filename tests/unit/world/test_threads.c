@@ -31,6 +31,21 @@ static void weightless(struct protocol_world_create_params *settings)
     settings->gravity[1] = 0;
 }
 
+enum { EDITS = 400, VISITORS = 40, REQUESTS_OF_A_VISITOR = 3 };
+
+// Somebody comes, takes hold of the cloth, looks on and is gone, while what was asked for is still under way. How many
+// requests that were.
+static uint32_t visit(struct helper *helper, uint32_t session)
+{
+    uint32_t posted = 0;
+    posted += helper_post(helper, session, "world.join", "{'world': 1}") != 0;
+    posted += helper_post(helper, session, "grab.begin", "{'world': 1, 'body': 1, 'particle': 3}") != 0;
+    helper->stream = session;
+    posted += helper_post(helper, session, "stream.subscribe", "{'world': 1}") != 0;
+    world_post_gone(helper->world, session);
+    return posted;
+}
+
 static void requests_and_frames_cross_between_threads(void **state)
 {
     (void)state;
@@ -46,17 +61,19 @@ static void requests_and_frames_cross_between_threads(void **state)
     struct runner runner = {.world = helper->world};
     struct base_thread thread;
     assert_true(base_thread_start(&thread, "turns", run, &runner));
-    uint32_t posted = 0, answered = 0, edited = 0, frames = 0;
-    while (answered < 400 || edited < 400 || frames < 100) {
+    uint32_t posted = 0, visitors = 0, answered = 0, edited = 0, frames = 0;
+    while (posted < EDITS || answered < EDITS + visitors * REQUESTS_OF_A_VISITOR || edited < EDITS ||
+           frames < 100) {
         struct world_event *event;
         struct world_face face;
-        if (posted < 400 &&
+        if (posted < EDITS &&
             helper_post(helper, HELPER_ANN, "particle.set",
                         "{'world': 1, 'body': 1, 'particles': [0], 'positions': [0, 1, 0]}") != 0) {
             posted++;
         }
-        if (posted % 10 == 0) {
-            world_post_gone(helper->world, HELPER_BOB);
+        if (visitors < VISITORS && posted >= (visitors + 1) * (EDITS / VISITORS)) {
+            assert_int_equal(visit(helper, 1000 + visitors), REQUESTS_OF_A_VISITOR);
+            visitors++;
         }
         while ((event = world_take(helper->world)) != NULL) {
             answered += event->kind == WORLD_REPLY ? 1 : 0;
@@ -71,11 +88,16 @@ static void requests_and_frames_cross_between_threads(void **state)
         world_face(helper->world, &face);
         assert_true(face.revision <= 1 + posted);
     }
-    assert_int_equal(posted, 400);
-    assert_int_equal(edited, 400);
+    assert_int_equal(visitors, VISITORS);
+    assert_int_equal(edited, EDITS);
     atomic_store(&runner.stop, true);
     base_thread_join(&thread);
-    assert_int_equal(helper->world->revision, 401);
+    assert_int_equal(helper->world->revision, EDITS + 1);
+    // Of those who are gone nothing is left.
+    helper_turn(helper);
+    assert_int_equal(helper->world->people.member_count, 1);
+    assert_int_equal(helper->world->streams.count, 1);
+    assert_int_equal(sim_grab_count(helper->world->sim), 0);
     helper_destroy(helper);
 }
 

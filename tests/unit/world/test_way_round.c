@@ -200,10 +200,10 @@ static void too_many_requests_are_busy_until_answers_are_taken(void **state)
     }
     assert_int_equal(helper_post(helper, HELPER_ANN, "world.get", "{'world': 1}"), 0);
     assert_int_equal(helper->refused.code, PROTOCOL_CODE_BUSY);
-    world_turn(helper->world, helper->now_ns);
+    helper_turn_only(helper);
     // Answered, but the answers still lie in the outbox.
     assert_int_equal(helper_post(helper, HELPER_ANN, "world.get", "{'world': 1}"), 0);
-    helper_turn(helper);
+    helper_turns_until_idle(helper);
     assert_int_equal(helper->event_count, PROTOCOL_LIMIT_WORLD_REQUESTS);
     assert_int_not_equal(helper_post(helper, HELPER_ANN, "world.get", "{'world': 1}"), 0);
     helper_destroy(helper);
@@ -220,7 +220,7 @@ static void sessions_come_and_go_while_a_world_is_busy(void **state)
         world_post_gone(helper->world, session);         // twice is once
         world_post_gone(helper->world, session + 10000); // was never here
     }
-    helper_turn(helper); // takes as many as one turn may
+    helper_turns_until_idle(helper);
     assert_int_equal(helper->deadline, UINT64_MAX);
     assert_int_equal(helper->world->people.member_count, 0);
     assert_int_equal(helper_count(helper, WORLD_REPLY), PROTOCOL_LIMIT_WORLD_REQUESTS);
@@ -287,7 +287,7 @@ static void a_deleted_world_answers_all_then_says_so_last(void **state)
     helper_turn(helper);
     uint32_t gone = helper_post(helper, HELPER_ANN, "world.delete", "{'world': 1}");
     uint32_t late = helper_post(helper, HELPER_ANN, "body.add", point);
-    world_turn(helper->world, helper->now_ns);
+    helper_turn_only(helper);
     uint32_t later = helper_post(helper, HELPER_BOB, "world.set", "{'world': 1, 'name': 'sail'}");
     helper_turn(helper);
     assert_false(helper_answer(helper, step, &error) == NULL || error);

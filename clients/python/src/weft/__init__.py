@@ -42,6 +42,8 @@ from weft.errors import (
 )
 from weft.frames import Frame, FrameBody
 from weft.framing import Chunk
+from weft.picture import Picture, View
+from weft.programs import ProgramError, Server, serve
 from weft.records import Record
 from weft.session import Notice
 
@@ -50,6 +52,7 @@ __version__ = VERSION
 __all__ = [
     "API_LEVEL", "LIMITS", "VERSION", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed",
     "Collider", "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab",
-    "Internal", "Invalid", "Limit", "Memory", "NotFound", "Notice", "Protocol", "Record", "ServerError", "Shutdown",
-    "Stream", "StreamClosed", "Timeout", "Version", "World", "aio", "api", "connect", "gather", "shapes",
+    "Internal", "Invalid", "Limit", "Memory", "NotFound", "Notice", "Picture", "ProgramError", "Protocol", "Record", "Server", "ServerError",
+    "Shutdown",
+    "Stream", "StreamClosed", "Timeout", "Version", "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
 ]

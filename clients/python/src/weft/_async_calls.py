@@ -6,7 +6,7 @@ numpy makes an array of, flat or in rows; they are sent as they lie in memory wh
 # Made by protocol/generate.py from protocol/api.json. Change that, not this.
 from __future__ import annotations
 
-from typing import Literal, Sequence
+from typing import Any, Literal, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -16,7 +16,7 @@ from weft.handles import AsyncHandle, BodyRef, ColliderRef, WorldRef
 
 class ClientCalls(AsyncHandle):
     """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
-    world.open, world.list.
+    world.open, world.upload, world.list.
     """
 
     __slots__ = ()
@@ -110,18 +110,38 @@ class ClientCalls(AsyncHandle):
         _given = self._fields({})
         return api.WorldListResult(await self._call("world.list", _given)).worlds
 
-    async def open(self, document: api.DocumentInput | api.Document, name: str | None = None) -> _aio.World:
+    async def open(
+        self,
+        document: api.DocumentInput | api.Document | None = None,
+        name: str | None = None,
+        *,
+        upload: bool | None = None,
+    ) -> _aio.World:
         """Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document
         that is refused leaves nothing. (world.open)
 
         name: Unique; default world-ID.
-        document: The world.
+        document: The world; required without upload.
+        upload: Open what this session has uploaded (world.upload), instead of a document. The upload is gone
+            afterwards, also where it is refused. (default False)
 
         Returns the World; its `answer` is api.WorldOpenResult.
         """
-        _given = self._fields({"name": name, "document": document})
+        _given = self._fields({"name": name, "document": document, "upload": upload})
         _answer = api.WorldOpenResult(await self._call("world.open", _given))
         return _aio.World._made(self, _answer, _given)
+
+    async def upload(self, data: Any, *, offset: int | None = None) -> api.WorldUploadResult:
+        """One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one
+        upload at a time; world.open {upload: true} opens it. (world.upload)
+
+        offset: Where the piece begins; 0 begins anew. Pieces follow each other without gaps. [B] (default 0)
+        data: The bytes of the piece: bin, or a typed array of u8.
+
+        Returns bytes (That have come so far. [B])
+        """
+        _given = self._fields({"offset": offset, "data": data})
+        return api.WorldUploadResult(await self._call("world.upload", _given))
 
 
 class WorldCalls(AsyncHandle):
@@ -201,7 +221,7 @@ class WorldCalls(AsyncHandle):
     async def play(self, rate: float | None = None) -> api.WorldPlayResult:
         """Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. (world.play)
 
-        rate: Multiple of real time; 0 is as fast as possible. (≥ 0, ≤ 1000, default 1)
+        rate: Multiple of real time, at least 1e-6; 0 is as fast as possible. (≥ 0, ≤ 1000, default 1)
 
         Returns tick (Completed ticks.)
         """
@@ -280,6 +300,7 @@ class WorldCalls(AsyncHandle):
         thickness: float | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
+        look: api.LookInput | api.Look | None = None,
     ) -> _aio.Body:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
@@ -305,6 +326,7 @@ class WorldCalls(AsyncHandle):
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
+        look: Uvs, edges and materials of its surface, for recordings; absent: none.
 
         Returns the Body; its `answer` is api.BodyAddResult.
         """
@@ -325,6 +347,7 @@ class WorldCalls(AsyncHandle):
             "thickness": thickness,
             "pins": pins,
             "skin": skin,
+            "look": look,
         })
         _answer = api.BodyAddResult(await self._call("body.add", _given))
         return _aio.Body._made(self, _answer, _given)
@@ -384,8 +407,8 @@ class WorldCalls(AsyncHandle):
         body: Only those of which a particle belongs to this body.
         after: Only ids greater than this. (default 0)
         limit: Page size. (≥ 1, ≤ 100000, default 10000)
-        forces: Also give the forces; they are kept from the next tick on after the first time this is asked.
-            (default False)
+        forces: Also give the forces of the last tick's last substep. Asking changes nothing; it takes the time of
+            a substep. (default False)
 
         Returns api.ConstraintListResult.
         """
@@ -443,18 +466,28 @@ class WorldCalls(AsyncHandle):
         body: BodyRef | None = None,
         particles: ArrayLike | None = None,
         loop: bool | None = None,
+        rotations: ArrayLike | None = None,
+        pivot: ArrayLike | None = None,
+        interpolation: Literal["linear", "cubic"] | None = None,
     ) -> int:
-        """Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset
-        changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset
-        begins it again. (motion.add)
+        """Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as
+        the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body;
+        world.reset begins it again. (motion.add)
 
         collider: Collider to move, by id or name.
         body: Body whose particles move, instead of collider.
         particles: Indices in the body, each once.
         times: Of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
-        offsets: x, y, z at each time; linear between, constant before the first and after the last. [m] (≥ -1000,
-            ≤ 1000)
+        offsets: x, y, z at each time; constant before the first and after the last. [m] (≥ -1000, ≤ 1000)
         loop: After the last time begin again at time 0. (default False)
+        rotations: Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position,
+            and particles about the pivot, by as much as it differs from the first one. From one to the next the
+            shorter way. Absent: no turning. (≥ -1000000, ≤ 1000000)
+        pivot: Point that particles turn about as they stand now; it goes along with the offsets. Absent: the
+            middle of the particles. [m]
+        interpolation: Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its
+            ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes
+            beyond its keyframes. (default "linear")
 
         Returns id.
         """
@@ -465,6 +498,9 @@ class WorldCalls(AsyncHandle):
             "times": times,
             "offsets": offsets,
             "loop": loop,
+            "rotations": rotations,
+            "pivot": pivot,
+            "interpolation": interpolation,
         })
         return api.MotionAddResult(await self._call("motion.add", _given)).motion
 
@@ -718,7 +754,8 @@ class ColliderCalls(AsyncHandle):
         half_extents: Half the edges of the box. [m] (> 0)
         friction: As in collider.add. (≥ 0, ≤ 1000)
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where radius
+        or half_extents were given.)
         """
         _given = self._fields({
             "name": name,

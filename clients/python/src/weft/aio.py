@@ -9,19 +9,22 @@ received whenever the loop runs, so what waits in a stream is bounded by its kee
 from __future__ import annotations
 
 import asyncio
+import os
 import weakref
 from typing import Any, AsyncIterator, Callable, Generator, Mapping, TypeVar
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weft import api, session as sessions
+from weft import api, programs, session as sessions
 from weft._async_calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
 from weft.client import Kind, ids_of, keep_alive, record_of
 from weft.errors import Closed, ConnectionLost, Error, StreamClosed, Timeout
 from weft.frames import Frame, FrameQueue
 from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.packing import Piece
+from weft.picture import Picture, View, draw, piece_of
 
 T = TypeVar("T")
 
@@ -125,6 +128,8 @@ class Client(ClientCalls):
                  connect_timeout: float | None) -> None:
         self._bound = {}
         self.address = sessions.address_of(address)
+        #: The studio's address, for World.view(); known of servers that weft.serve() started.
+        self.studio: str | None = None
         self.timeout = timeout
         self._connect_timeout = connect_timeout
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
@@ -204,6 +209,9 @@ class Client(ClientCalls):
         self._wire.write(self._session.notification(method, fields))
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        uploads, fields = self._wire.session.uploads(method, fields)
+        for upload in uploads:
+            await self._call("world.upload", upload)
         wire = self._wire
         call = Call(method, asyncio.get_running_loop())
         msgid, pieces = wire.session.request(call, fields)
@@ -316,6 +324,61 @@ class World(WorldCalls):
             after = page.next
             if after == 0:
                 return
+
+    # Files and pictures
+
+    async def load(self, mesh: Any, /, **options: Any) -> Body:
+        """Adds a mesh: of a file, as `weft load` reads it, with its options as words (pin="top-edge", fit=1.5, up="z",
+        material="silk", soft=500); or of trimesh, meshio, or a pair of positions and triangles, with the same options or
+        those of add_body()."""
+        fields = programs.mesh_fields(mesh)
+        if fields is None:
+            answer = await asyncio.to_thread(programs.load, self.client.address, self.ref, mesh, options)
+        elif programs.LOAD_ALONE & options.keys():
+            answer = await asyncio.to_thread(programs.load_fields, self.client.address, self.ref, fields, options)
+        else:
+            return await self.add_body(**{**fields, **options})
+        return Body._made(self, api.BodyAddResult(answer), {})
+
+    async def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
+                     **options: Any) -> dict[str, Any]:
+        """Writes what the world does from now on, as `weft record` does: the end of the name says as what (.npz, .pc2,
+        .glb …), options are its own (every=2, substeps=True, lossless=True). Needs seconds or ticks; a paused world is
+        recorded with lossless=True, which steps it. Returns how many frames were kept and missed."""
+        if seconds is None and ticks is None:
+            raise api.Invalid("seconds or ticks: one of them says when to end", field="seconds")
+        told: dict[str, Any] = await asyncio.to_thread(programs.run, self.client.address, *programs.record_words(
+            self.ref, path, {"seconds": seconds, "ticks": ticks, **options}))
+        return told
+
+    async def bake(self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None,
+                   ticks: int | None = None, values: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+        """Computes on from how the world stands, without the server and as fast as it goes: `weft bake`. path: what to
+        write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. A row for each: ticks,
+        energies, hash. The world itself stays as it is."""
+        if seconds is None and ticks is None:
+            raise api.Invalid("seconds or ticks: one of them says how far", field="seconds")
+        return await asyncio.to_thread(programs.bake, self.client.address, self.ref, path, values,
+                                       {"seconds": seconds, "ticks": ticks, **options})
+
+    def view(self, width: int = 800, height: int = 500) -> View:
+        """The studio with this world, in a notebook: put it last in a cell. The client must know the studio's address:
+        one of weft.serve() does, for others set client.studio."""
+        if not self.client.studio:
+            raise api.Invalid("the studio's address is not known: set client.studio, as http://127.0.0.1:9339/")
+        return View(f"{self.client.studio.rstrip('/')}/#world={quote(str(self.ref))}", width, height)
+
+    async def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
+        """How it stands now, as a figure for a notebook: needs no studio. eye: the direction that it is seen from."""
+        async with connect(sessions.address_text(self.client.address), client="weft-python picture") as client:
+            world = client.world(self.ref)
+            pieces = []
+            for summary in (await world.join()).bodies:
+                body = world.body(summary.body)
+                about = await body.get()
+                state = await body.state("positions" if about.skin is None else "skin")
+                pieces.append(piece_of(about, state))
+        return draw(pieces, width=width, height=height, eye=eye)
 
 
 class Body(BodyCalls):

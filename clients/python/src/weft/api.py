@@ -27,10 +27,18 @@ LIMITS: Mapping[str, int] = {
     "message_depth": 16,
     "message_nodes": 4194304,
     "receive_bytes": 536870912,
+    "message_ms": 30000,
+    "first_message_ms": 30000,
+    "unpacked_bytes": 1073741824,
+    "document_bytes": 536870912,
+    "upload_seconds": 60,
     "sessions": 1024,
+    "sessions_per_address": 256,
     "requests_unanswered": 256,
     "reply_bytes": 1048576,
+    "answer_bytes": 1073741824,
     "notification_bytes": 8388608,
+    "edited_bytes_per_second": 2097152,
     "streams": 64,
     "worlds": 256,
     "bodies": 4096,
@@ -40,9 +48,12 @@ LIMITS: Mapping[str, int] = {
     "skin_triangles": 8388608,
     "colliders": 256,
     "grabs": 1024,
+    "tick_work": 1073741824,
     "motions": 256,
     "motion_keys": 1048576,
     "world_requests": 2048,
+    "world_request_bytes": 536870912,
+    "session_request_bytes": 268435456,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
     "edited_array_bytes": 4096,
@@ -123,8 +134,8 @@ class Material(Record):
     volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
-    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2]
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    velocities and does not move what rests. [J s/[C]^2]
     """
     stiffness: float | None
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
@@ -142,8 +153,8 @@ class MaterialInput(TypedDict, total=False):
     volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
-    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] (≥ 0, default 0)
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    velocities and does not move what rests. [J s/[C]^2] (≥ 0, default 0)
     """
     stiffness: float
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
@@ -164,8 +175,8 @@ class BendMaterial(Record):
     volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J]
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
-    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2]
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    velocities and does not move what rests. [J s/[C]^2]
     """
     stiffness: float | None
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
@@ -188,8 +199,8 @@ class BendMaterialInput(TypedDict, total=False):
     volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD
-    2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] (≥ 0, default 0)
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    velocities and does not move what rests. [J s/[C]^2] (≥ 0, default 0)
     """
     stiffness: float
     """Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 -
@@ -258,6 +269,66 @@ class SkinInput(TypedDict, total=False):
     """Three vertex indices each."""
 
 
+class LookMaterial(Record):
+    """How a surface is to be coloured, for who draws it."""
+
+    name: str
+    """What the mesh calls it."""
+    color: NDArray[np.float64]
+    """Linear red, green, blue and opacity."""
+    metallic: float
+    """0 for what is no metal."""
+    roughness: float
+    """0 for a mirror."""
+
+
+class LookMaterialInput(TypedDict, total=False):
+    """How a surface is to be coloured, for who draws it. What is left out takes its default, or stays."""
+
+    name: str
+    """What the mesh calls it. (default "")"""
+    color: ArrayLike
+    """Linear red, green, blue and opacity. (≥ 0, ≤ 1, default [1, 1, 1, 1])"""
+    metallic: float
+    """0 for what is no metal. (≥ 0, ≤ 1, default 0)"""
+    roughness: float
+    """0 for a mirror. (≥ 0, ≤ 1, default 1)"""
+
+
+class Look(Record):
+    """What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It
+    takes no part in the physics; recordings write it.
+    """
+
+    uvs: NDArray[np.float64] | None
+    """u, v of each corner, v upwards; absent: none. Kept as f32. None where there is none."""
+    normals: NDArray[np.float64] | None
+    """x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is
+    seen there. Kept as f32. None where there is none.
+    """
+    materials: list[LookMaterial] | None
+    """At most 4096, and no more than there are triangles; absent: none. None where there is none."""
+    triangle_materials: NDArray[np.uint32] | None
+    """Which of the materials each triangle has; absent: the first. None where there is none."""
+
+
+class LookInput(TypedDict, total=False):
+    """What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It
+    takes no part in the physics; recordings write it. What is left out takes its default, or stays.
+    """
+
+    uvs: ArrayLike
+    """u, v of each corner, v upwards; absent: none. Kept as f32. (≥ -1000000, ≤ 1000000)"""
+    normals: ArrayLike
+    """x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is
+    seen there. Kept as f32. (≥ -1000000, ≤ 1000000)
+    """
+    materials: Sequence[LookMaterialInput | LookMaterial]
+    """At most 4096, and no more than there are triangles; absent: none."""
+    triangle_materials: ArrayLike
+    """Which of the materials each triangle has; absent: the first."""
+
+
 class PhaseTimes(Record):
     """Wall time of the phases of the last tick. Not part of the state."""
 
@@ -300,19 +371,21 @@ class ConstraintRanges(Record):
 
 
 class Warning(Record):
-    """Something about a mesh that was accepted and is worth knowing."""
+    """Something about a mesh or a collider that was accepted and is worth knowing."""
 
     code: str
-    """One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME,
-    INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each).
+    """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
+    ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at
+    each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies
+    whose particles it may pass between).
     """
     text: str
     """For people."""
     count: int
     """How many elements it concerns."""
     elements: NDArray[np.uint32]
-    """The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the
-    order in which they first appear.
+    """The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges
+    in the order in which they first appear.
     """
 
 
@@ -448,13 +521,15 @@ class Measures(Record):
     potential: float
     """-sum m g.x of the moving particles. [J]"""
     elastic_distance: float
-    """sum C^2 / (2 alpha) of the distance constraints with alpha > 0. [J]"""
+    """sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.
+    [J]
+    """
     elastic_dihedral: float
     """The same of the dihedral constraints. [J]"""
     elastic_isometric: float
     """The same of the isometric constraints. [J]"""
     elastic_quadratic: float
-    """sum |c|^2 / (2 alpha) of the quadratic constraints. [J]"""
+    """The same of the quadratic constraints, with |c|^2. [J]"""
     elastic_volume: float
     """The same of the volume constraints. [J]"""
     strain_max: float
@@ -684,6 +759,8 @@ class DocumentBody(Record):
     """Pinned particles. None where there is none."""
     skin: Skin | None
     """The surface it carries, with particles by the indices of positions; absent: none. None where there is none."""
+    look: Look | None
+    """What it looks like; absent: nothing of that. None where there is none."""
     first_constraint: int | None
     """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
     None where there is none.
@@ -731,6 +808,8 @@ class DocumentBodyInput(TypedDict, total=False):
     """Pinned particles."""
     skin: SkinInput | Skin
     """The surface it carries, with particles by the indices of positions; absent: none."""
+    look: LookInput | Look
+    """What it looks like; absent: nothing of that."""
     first_constraint: int
     """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
     (≥ 1)
@@ -774,6 +853,10 @@ class DocumentCollider(Record):
     """As remainder, of from_position. [quanta] None where there is none."""
     from_rotation: NDArray[np.float64] | None
     """The same for the rotation. None where there is none."""
+    unturned: NDArray[np.float64] | None
+    """Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well;
+    absent: what rotation comes to without them. None where there is none.
+    """
 
 
 class DocumentColliderInput(TypedDict, total=False):
@@ -811,6 +894,10 @@ class DocumentColliderInput(TypedDict, total=False):
     """As remainder, of from_position. [quanta]"""
     from_rotation: ArrayLike
     """The same for the rotation."""
+    unturned: ArrayLike
+    """Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well;
+    absent: what rotation comes to without them.
+    """
 
 
 class DocumentConstraints(Record):
@@ -896,6 +983,12 @@ class MotionSummary(Record):
     """As in motion.add."""
     age: int
     """Ticks since it was added, or since world.reset."""
+    rotations: NDArray[np.float64] | None
+    """If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one
+    before. None where there is none.
+    """
+    interpolation: Literal["linear", "cubic"]
+    """As in motion.add."""
 
 
 class DocumentMotion(Record):
@@ -917,6 +1010,16 @@ class DocumentMotion(Record):
     """As in motion.add."""
     age: int
     """Ticks since it began."""
+    rotations: NDArray[np.float64] | None
+    """As in motion.add. None where there is none."""
+    pivot: NDArray[np.float64] | None
+    """As in motion.add. [m] None where there is none."""
+    interpolation: Literal["linear", "cubic"]
+    """As in motion.add."""
+    arms: NDArray[np.float64] | None
+    """Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
+    they are. [m] None where there is none.
+    """
 
 
 class DocumentMotionInput(TypedDict, total=False):
@@ -938,6 +1041,16 @@ class DocumentMotionInput(TypedDict, total=False):
     """As in motion.add. (default False)"""
     age: int
     """Ticks since it began. (default 0)"""
+    rotations: ArrayLike
+    """As in motion.add. (≥ -1000000, ≤ 1000000)"""
+    pivot: ArrayLike
+    """As in motion.add. [m]"""
+    interpolation: Literal["linear", "cubic"]
+    """As in motion.add. (default "linear")"""
+    arms: ArrayLike
+    """Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
+    they are. [m] (≥ -1000, ≤ 1000)
+    """
 
 
 class Document(Record):
@@ -1317,6 +1430,15 @@ class WorldOpenResult(Record):
     """0"""
     tick: int
     """The document's."""
+    warnings: list[Warning] | None
+    """What is worth knowing about its colliders and bodies: COARSE, as collider.add has it. None where there is none."""
+
+
+class WorldUploadResult(Record):
+    """Result of world.upload."""
+
+    bytes: int
+    """That have come so far. [B]"""
 
 
 class BodyAddResult(Record):
@@ -1379,6 +1501,8 @@ class BodyGetResult(Record):
     """Ids by kind, as body.add gave them."""
     skin: Skin | None
     """The surface it carries, with particles as they are after welding; absent: none. None where there is none."""
+    look: Look | None
+    """What it looks like; absent: nothing of that. None where there is none."""
 
 
 class BodySetResult(Record):
@@ -1479,7 +1603,9 @@ class ConstraintListResult(Record):
     and quadratic (of the vector form the length), Pa for volume. None where there is none.
     """
     forces_from: int | None
-    """First tick boundary at which forces are known; before it they are 0. None where there is none."""
+    """First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick
+    since constraints, materials, iterations or substeps were changed. None where there is none.
+    """
     next: int
     """Give it as after for the next page; 0 at the end."""
 
@@ -1543,6 +1669,8 @@ class ColliderAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    warnings: list[Warning]
+    """What is worth knowing about it and the bodies there are."""
 
 
 class ColliderSetResult(Record):
@@ -1552,6 +1680,8 @@ class ColliderSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    warnings: list[Warning]
+    """The same, where radius or half_extents were given."""
 
 
 class ColliderRemoveResult(Record):
@@ -1703,15 +1833,37 @@ class WorldChangedNotice(Record):
     """Why it failed; empty otherwise."""
     user: str
     """Who did it; empty if the world did."""
+    session: int
+    """Their session; 0 if the world did."""
+
+
+class WorldPersonNotice(Record):
+    """world.person: Somebody in a world this session joined goes by another name: session.hello was called again, and
+    world.join after it.
+    """
+
+    world: int
+    """Id."""
+    session: int
+    """Their session."""
+    user: str
+    """The name now."""
+    client: str
+    """The program now."""
 
 
 class StreamLaggedNotice(Record):
-    """stream.lagged: Frames were left out because this client was slow; at most once a second for each stream."""
+    """stream.lagged: Frames were left out; at most once a second for each stream."""
 
     stream: int
     """Id."""
     dropped: int
     """Frames left out since the stream began."""
+    reason: str | None
+    """Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit
+    frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late'
+    (the server had not sent off the ones before) or 'memory' (it has none). None where there is none.
+    """
 
 
 class StreamClosedNotice(Record):
@@ -1745,6 +1897,16 @@ Skin._how = {
     "weights": ("array", np.float64, 1),
     "triangles": ("array", np.uint32, 3),
 }
+LookMaterial._how = {
+    "color": ("array", np.float64, 1),
+}
+Look._how = {
+    "uvs": ("array", np.float64, 1),
+    "normals": ("array", np.float64, 3),
+    "materials": ("list", LookMaterial),
+    "triangle_materials": ("array", np.uint32, 1),
+}
+Look._absent = frozenset(["uvs", "normals", "materials", "triangle_materials"])
 ConstraintRanges._how = {
     "distance": ("map", IdRange),
     "dihedral": ("map", IdRange),
@@ -1824,10 +1986,11 @@ DocumentBody._how = {
     "volume": ("map", Material),
     "pins": ("array", np.uint32, 1),
     "skin": ("map", Skin),
+    "look": ("map", Look),
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "pins", "skin", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -1837,8 +2000,9 @@ DocumentCollider._how = {
     "from_position": ("array", np.float64, 1),
     "from_remainder": ("array", np.float64, 1),
     "from_rotation": ("array", np.float64, 1),
+    "unturned": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -1855,14 +2019,18 @@ MotionSummary._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
     "offsets": ("array", np.float64, 3),
+    "rotations": ("array", np.float64, 4),
 }
-MotionSummary._absent = frozenset(["collider", "body"])
+MotionSummary._absent = frozenset(["collider", "body", "rotations"])
 DocumentMotion._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
     "offsets": ("array", np.float64, 3),
+    "rotations": ("array", np.float64, 4),
+    "pivot": ("array", np.float64, 1),
+    "arms": ("array", np.float64, 3),
 }
-DocumentMotion._absent = frozenset(["motion", "collider", "body", "particles"])
+DocumentMotion._absent = frozenset(["motion", "collider", "body", "particles", "rotations", "pivot", "arms"])
 Document._how = {
     "settings": ("map", WorldSettings),
     "bodies": ("list", DocumentBody),
@@ -1892,6 +2060,10 @@ WorldMeasureResult._how = {
 WorldSaveResult._how = {
     "document": ("map", Document),
 }
+WorldOpenResult._how = {
+    "warnings": ("list", Warning),
+}
+WorldOpenResult._absent = frozenset(["warnings"])
 BodyAddResult._how = {
     "constraints": ("map", ConstraintRanges),
     "warnings": ("list", Warning),
@@ -1910,8 +2082,9 @@ BodyGetResult._how = {
     "pins": ("array", np.uint32, 1),
     "constraints": ("map", ConstraintRanges),
     "skin": ("map", Skin),
+    "look": ("map", Look),
 }
-BodyGetResult._absent = frozenset(["skin"])
+BodyGetResult._absent = frozenset(["skin", "look"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
@@ -1921,7 +2094,7 @@ BodyStateResult._how = {
     "velocities": ("array", np.float32, 3),
     "normals": ("array", np.float32, 3),
     "inverse_masses": ("array", np.float32, 1),
-    "skin": ("array", np.float32, 1),
+    "skin": ("array", np.float32, 3),
 }
 BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"])
 ConstraintAddResult._how = {
@@ -1938,6 +2111,12 @@ ConstraintListResult._how = {
     "forces": ("array", np.float64, 1),
 }
 ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+ColliderAddResult._how = {
+    "warnings": ("list", Warning),
+}
+ColliderSetResult._how = {
+    "warnings": ("list", Warning),
+}
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
@@ -1947,6 +2126,7 @@ StreamFrameNotice._how = {
     "colliders": ("list", ColliderPose),
 }
 StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders"])
+StreamLaggedNotice._absent = frozenset(["reason"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.
 PARAMS: Mapping[str, Mapping[str, str]] = {
@@ -1969,6 +2149,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.measure": {},
     "world.save": {},
     "world.open": {},
+    "world.upload": {},
     "body.add": {
         "positions": "number[]",
         "velocities": "number[]",
@@ -2013,7 +2194,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "collider.add": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
     "collider.set": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
     "collider.remove": {},
-    "motion.add": {"particles": "u32[]", "times": "f64[]", "offsets": "f64[]"},
+    "motion.add": {"particles": "u32[]", "times": "f64[]", "offsets": "f64[]", "rotations": "f64[]", "pivot": "vec3"},
     "motion.remove": {},
     "motion.list": {},
     "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
@@ -2043,6 +2224,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.measure": WorldMeasureResult,
     "world.save": WorldSaveResult,
     "world.open": WorldOpenResult,
+    "world.upload": WorldUploadResult,
     "body.add": BodyAddResult,
     "body.get": BodyGetResult,
     "body.set": BodySetResult,
@@ -2075,6 +2257,7 @@ NOTICES: Mapping[str, type[Record]] = {
     "stream.frame": StreamFrameNotice,
     "world.edited": WorldEditedNotice,
     "world.changed": WorldChangedNotice,
+    "world.person": WorldPersonNotice,
     "stream.lagged": StreamLaggedNotice,
     "stream.closed": StreamClosedNotice,
     "error": ErrorNotice,
@@ -2088,6 +2271,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "session.hello": ("Client", "hello"),
     "world.create": ("Client", "create"),
     "world.open": ("Client", "open"),
+    "world.upload": ("Client", "upload"),
     "world.list": ("Client", "worlds"),
     "world.get": ("World", "get"),
     "world.set": ("World", "set"),

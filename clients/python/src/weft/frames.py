@@ -7,7 +7,7 @@ in memory: copy what you keep of a stream for long.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,37 +15,50 @@ from numpy.typing import NDArray
 from weft import api
 from weft.errors import BadMessage, Closed, Error
 from weft.framing import Chunk, integer
+from weft.records import Record
 
 PARTS_MAX = 1 << 16
 
 
 class FrameBody:
-    """A body in a frame: id, count of its particles, and arrays of (count, 3) where they were asked for."""
+    """A body in a frame: id, count of its particles, and arrays of (count, 3) where they were asked for; skin has a row
+    for each vertex of the skin."""
 
-    __slots__ = ("id", "chunks", "_joined")
+    __slots__ = ("id", "chunks", "skins", "_joined")
 
-    def __init__(self, chunk: Chunk) -> None:
-        self.id = chunk.body
-        self.chunks = [chunk]
-        self._joined: dict[str, NDArray[Any]] | None = None
+    def __init__(self, body: int) -> None:
+        self.id = body
+        self.chunks: list[Chunk] = []
+        self.skins: list[Chunk] = []
+        self._joined: dict[str, NDArray[Any]] = {}
+
+    def add(self, chunk: Chunk) -> None:
+        parts = self.skins if chunk.is_skin else self.chunks
+        if parts and chunk.first != parts[-1].first + parts[-1].count:
+            raise BadMessage(f"the parts of body {self.id} do not follow one another")
+        parts.append(chunk)
 
     @property
     def count(self) -> int:
         return sum(chunk.count for chunk in self.chunks)
 
+    def _names(self) -> str:
+        return ", ".join(name for parts in (self.chunks, self.skins) for name in (parts[0].arrays if parts else ()))
+
     def array(self, name: str) -> NDArray[Any]:
         """One of the fields by its name; without a copy if the body came in one part."""
+        parts = self.skins if name == "skin" else self.chunks
         try:
-            if len(self.chunks) == 1:
-                return self.chunks[0].arrays[name]
-            if self._joined is None:
-                self._joined = {}
+            if len(parts) == 1:
+                return parts[0].arrays[name]
+            if not parts:
+                raise KeyError(name)
             if name not in self._joined:
-                self._joined[name] = np.concatenate([chunk.arrays[name] for chunk in self.chunks])
+                self._joined[name] = np.concatenate([chunk.arrays[name] for chunk in parts])
             return self._joined[name]
         except KeyError:
-            raise AttributeError(f"the stream does not carry {name}; it carries "
-                                 f"{', '.join(self.chunks[0].arrays) or 'no arrays'}") from None
+            raise AttributeError(f"the stream does not carry {name} of body {self.id}; it carries "
+                                 f"{self._names() or 'no arrays'}") from None
 
     @property
     def positions(self) -> NDArray[np.float32]:
@@ -67,16 +80,32 @@ class FrameBody:
         """Unit normals of the particles, zero where there are no triangles."""
         return self.array("normals")
 
+    @property
+    def skin(self) -> NDArray[np.float32]:
+        """x, y, z of each vertex of the skin that the body carries. [m]"""
+        return self.array("skin")
+
     def __repr__(self) -> str:
-        return f"<body {self.id}: {self.count} particles, {', '.join(self.chunks[0].arrays)}>"
+        return f"<body {self.id}: {self.count} particles, {self._names()}>"
+
+
+Made = TypeVar("Made", bound=Record)
+
+
+def records_of(fields: dict[str, Any], key: str, kind: type[Made]) -> list[Made] | None:
+    listed = fields.get(key)
+    if not isinstance(listed, (list, type(None))):
+        raise BadMessage(f"{key} of a frame are no list")
+    return None if listed is None else [kind(one) for one in listed]
 
 
 class Frame:
-    """One moment of a world. frame[body] is a body in it, by id or by its object; measures and grabs are None
-    unless they were asked for. dropped counts the frames left out since the one before, wherever it was."""
+    """One moment of a world. frame[body] is a body in it, by id or by its object; measures, grabs and colliders (poses
+    of those that motions move) are None unless they were asked for. dropped counts the frames left out since the one
+    before, wherever it was."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
-                 "bodies", "nbytes")
+                 "colliders", "bodies", "nbytes")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -91,11 +120,10 @@ class Frame:
         if not isinstance(time, (int, float)):
             raise BadMessage(f"time of a frame is {time!r:.100}")
         self.time = float(time)
-        measures, grabs = first.get("measures"), first.get("grabs")
+        measures = first.get("measures")
         self.measures = None if measures is None else api.Measures(measures)
-        if not isinstance(grabs, (list, type(None))):
-            raise BadMessage("grabs of a frame are no list")
-        self.grabs = None if grabs is None else [api.GrabSummary(grab) for grab in grabs]
+        self.grabs = records_of(first, "grabs", api.GrabSummary)
+        self.colliders = records_of(first, "colliders", api.ColliderPose)
         self.bodies: dict[int, FrameBody] = {}
         self.nbytes = 0
         for part in parts:
@@ -109,11 +137,8 @@ class Frame:
         self.nbytes += chunk.nbytes
         body = self.bodies.get(chunk.body)
         if body is None:
-            self.bodies[chunk.body] = FrameBody(chunk)
-            return
-        if chunk.first != body.chunks[-1].first + body.chunks[-1].count:
-            raise BadMessage(f"the parts of body {chunk.body} do not follow one another")
-        body.chunks.append(chunk)
+            body = self.bodies[chunk.body] = FrameBody(chunk.body)
+        body.add(chunk)
 
     def __getitem__(self, body: Any) -> FrameBody:
         key = body if isinstance(body, (int, np.integer)) else body.id

@@ -32,7 +32,7 @@ TEMPLATES_MAX = 1 << 16
 
 # The arrays of a chunk, and what they are of.
 ARRAYS: Mapping[str, Any] = {"positions": np.float32, "positions64": np.float64, "velocities": np.float32,
-                             "normals": np.float32}
+                             "normals": np.float32, "skin": np.float32}
 
 U16, U32, U64 = struct.Struct(">H"), struct.Struct(">I"), struct.Struct(">Q")
 I8, I16, I32, I64 = struct.Struct(">b"), struct.Struct(">h"), struct.Struct(">i"), struct.Struct(">q")
@@ -153,7 +153,8 @@ def integer(fields: Mapping[str, Any], key: str) -> int:
 
 
 class Chunk:
-    """Particles first … first + count - 1 of a body. arrays: what was asked for, by name, as rows of three."""
+    """Particles first … first + count - 1 of a body, or vertices of its skin. arrays: what was asked for, by name, as
+    rows of three."""
 
     __slots__ = ("body", "first", "count", "nbytes", "_arrays", "_spans", "_data", "_at")
 
@@ -183,6 +184,11 @@ class Chunk:
         return chunk
 
     @property
+    def is_skin(self) -> bool:
+        """Vertices of a skin come by themselves."""
+        return "skin" in (self._spans if self._arrays is None else self._arrays)
+
+    @property
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         if self._arrays is None:
             count = 3 * self.count
@@ -193,7 +199,7 @@ class Chunk:
         return self._arrays
 
     def __repr__(self) -> str:
-        return f"<chunk of body {self.body}: {self.count} particles from {self.first}>"
+        return f"<chunk of body {self.body}: {self.count} {'vertices' if self.is_skin else 'particles'} from {self.first}>"
 
 
 class Template:

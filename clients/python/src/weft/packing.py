@@ -100,6 +100,10 @@ class Packer:
     def request(self, msgid: int, method: str, fields: Mapping[str, Any]) -> list[Piece]:
         return self._message(b"\x94\x00" + self._pack(msgid, "msgid"), method, fields)
 
+    def value(self, value: Any, where: str) -> bytes:
+        """One value by itself."""
+        return self._pack(value, where)
+
     def notification(self, method: str, fields: Mapping[str, Any]) -> list[Piece]:
         return self._message(b"\x93\x02", method, fields)
 

@@ -18,6 +18,7 @@ from weft.records import Record
 
 PORT = 9338
 NOTICES_MAX = 10_000
+ENVELOPE = 1024  # bytes of a message around what it carries
 
 
 class Notice(NamedTuple):
@@ -49,6 +50,12 @@ def address_of(address: str | None) -> tuple[str, int]:
     return host, int(port)
 
 
+def address_text(address: tuple[str, int]) -> str:
+    """The other way."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 class Session:
     """One connection's worth of state; a client makes a new one when it connects again."""
 
@@ -72,6 +79,16 @@ class Session:
             raise api.Limit(f"{method}: {size} bytes; the limit message_bytes is {self.message_bytes}",
                             value=str(size), limit=self.message_bytes)
         return pieces
+
+    def uploads(self, method: str, fields: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Mapping[str, Any]]:
+        """A document that is larger than a message: the pieces to upload first, and what is asked then."""
+        document = fields.get("document") if method == "world.open" else None
+        packed = b"" if document is None else self.packer.value(document, "document")
+        if len(packed) + ENVELOPE <= self.message_bytes:
+            return [], fields
+        size = max(self.message_bytes - ENVELOPE, 1)
+        pieces = [{"offset": at, "data": packed[at:at + size]} for at in range(0, len(packed), size)]
+        return pieces, {**{name: value for name, value in fields.items() if name != "document"}, "upload": True}
 
     def request(self, waiting: Waiting, fields: Mapping[str, Any]) -> tuple[int, list[Piece]]:
         if self.failed:

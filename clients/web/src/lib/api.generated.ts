@@ -26,19 +26,27 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'sessions' | 'requests_unanswered' | 'reply_bytes' | 'notification_bytes' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'motions' | 'motion_keys' | 'world_requests' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'motions' | 'motion_keys' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
   message_depth: {value: 16, doc: 'Deepest nesting of arrays and maps in a message.'},
   message_nodes: {value: 4194304, doc: 'Most values (elements, keys, containers) in one message. A typed array or bin counts as one.'},
-  receive_bytes: {value: 536870912, unit: 'B', doc: 'Bytes of unfinished messages that all connections together may hold.'},
-  sessions: {value: 1024, doc: 'Connections at a time.'},
+  receive_bytes: {value: 536870912, unit: 'B', doc: 'Memory of unfinished messages that all connections together may hold; beyond it one is cut: of those whose messages came to a halt, or else of all, the one that holds most.'},
+  message_ms: {value: 30000, unit: 'ms', doc: 'How far a message that began may fall behind 32 bytes a millisecond; beyond it its connection is cut.'},
+  first_message_ms: {value: 30000, unit: 'ms', doc: 'From connecting to the end of the first message; who says nothing for longer is cut.'},
+  unpacked_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of all messages that have come and are not applied yet: their bytes, and 24 for each value that they unpack to. Beyond it requests are answered with BUSY, but for the first 64 KiB that wait of a session.'},
+  document_bytes: {value: 536870912, unit: 'B', doc: 'Largest document that world.upload takes.'},
+  upload_seconds: {value: 60, unit: 's', doc: 'An upload is forgotten so long after its last piece.'},
+  sessions: {value: 1024, doc: 'Connections at a time, unless weftd --max-sessions says otherwise. When there are more, one that does nothing goes for who comes.'},
+  sessions_per_address: {value: 256, doc: 'Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
   requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
-  reply_bytes: {value: 1048576, unit: 'B', doc: 'Unsent replies of a session; beyond it the session is not read until they drain.'},
+  reply_bytes: {value: 1048576, unit: 'B', doc: 'Replies of a session that are made and not sent; beyond it the session is not read, and what worlds have of it waits, until they drain.'},
+  answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
+  edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
   streams: {value: 64, doc: 'Streams a session may hold.'},
-  worlds: {value: 256, doc: 'Worlds at a time.'},
+  worlds: {value: 256, doc: 'Worlds at a time, unless weftd --max-worlds says otherwise.'},
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
   constraints: {value: 33554432, doc: 'Constraints in a world.'},
@@ -46,11 +54,14 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   skin_triangles: {value: 8388608, doc: 'Triangles of all skins in a world.'},
   colliders: {value: 256, doc: 'Colliders in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)). An edit or a setting that would pass it is refused.'},
   motions: {value: 256, doc: 'Motions in a world.'},
   motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
-  world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY.'},
+  world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
+  world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
+  session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
-  frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest are cut.'},
+  frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
   edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and named in omitted.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
@@ -59,7 +70,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
 export interface Material {
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -69,7 +80,7 @@ export interface Material {
 export interface MaterialInput {
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -81,7 +92,7 @@ export interface BendMaterial {
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -93,7 +104,7 @@ export interface BendMaterialInput {
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.) [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -143,6 +154,54 @@ export interface SkinInput {
   triangles: Numbers;
 }
 
+/** How a surface is to be coloured, for who draws it. */
+export interface LookMaterial {
+  /** What the mesh calls it. */
+  name: string;
+  /** Linear red, green, blue and opacity. */
+  color: Vec4;
+  /** 0 for what is no metal. */
+  metallic: number;
+  /** 0 for a mirror. */
+  roughness: number;
+}
+
+/** How a surface is to be coloured, for who draws it. What is left out takes its default, or stays. */
+export interface LookMaterialInput {
+  /** What the mesh calls it. */
+  name?: string;
+  /** Linear red, green, blue and opacity. */
+  color?: Numbers;
+  /** 0 for what is no metal. */
+  metallic?: number;
+  /** 0 for a mirror. */
+  roughness?: number;
+}
+
+/** What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it. */
+export interface Look {
+  /** u, v of each corner, v upwards; absent: none. Kept as f32. */
+  uvs?: Float64Array;
+  /** x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32. */
+  normals?: Float64Array;
+  /** At most 4096, and no more than there are triangles; absent: none. */
+  materials?: readonly LookMaterial[];
+  /** Which of the materials each triangle has; absent: the first. */
+  triangle_materials?: Uint32Array;
+}
+
+/** What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it. What is left out takes its default, or stays. */
+export interface LookInput {
+  /** u, v of each corner, v upwards; absent: none. Kept as f32. */
+  uvs?: Numbers;
+  /** x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32. */
+  normals?: Numbers;
+  /** At most 4096, and no more than there are triangles; absent: none. */
+  materials?: readonly LookMaterialInput[];
+  /** Which of the materials each triangle has; absent: the first. */
+  triangle_materials?: Numbers;
+}
+
 /** Wall time of the phases of the last tick. Not part of the state. */
 export interface PhaseTimes {
   /** Wind. [us] */
@@ -179,15 +238,15 @@ export interface ConstraintRanges {
   volume: IdRange;
 }
 
-/** Something about a mesh that was accepted and is worth knowing. */
+/** Something about a mesh or a collider that was accepted and is worth knowing. */
 export interface Warning {
-  /** One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each). */
+  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between). */
   code: string;
   /** For people. */
   text: string;
   /** How many elements it concerns. */
   count: number;
-  /** The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the order in which they first appear. */
+  /** The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear. */
   elements: Uint32Array;
 }
 
@@ -315,13 +374,13 @@ export interface Measures {
   kinetic: number;
   /** -sum m g.x of the moving particles. [J] */
   potential: number;
-  /** sum C^2 / (2 alpha) of the distance constraints with alpha > 0. [J] */
+  /** sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep. [J] */
   elastic_distance: number;
   /** The same of the dihedral constraints. [J] */
   elastic_dihedral: number;
   /** The same of the isometric constraints. [J] */
   elastic_isometric: number;
-  /** sum |c|^2 / (2 alpha) of the quadratic constraints. [J] */
+  /** The same of the quadratic constraints, with |c|^2. [J] */
   elastic_quadratic: number;
   /** The same of the volume constraints. [J] */
   elastic_volume: number;
@@ -521,6 +580,8 @@ export interface DocumentBody {
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: Skin;
+  /** What it looks like; absent: nothing of that. */
+  look?: Look;
   /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
   first_constraint?: number;
   /** Its present state; absent: as it was made. */
@@ -565,6 +626,8 @@ export interface DocumentBodyInput {
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: SkinInput;
+  /** What it looks like; absent: nothing of that. */
+  look?: LookInput;
   /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
   first_constraint?: number;
   /** Its present state; absent: as it was made. */
@@ -603,6 +666,8 @@ export interface DocumentCollider {
   from_remainder?: Vec3;
   /** The same for the rotation. */
   from_rotation?: Vec4;
+  /** Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them. */
+  unturned?: Vec4;
 }
 
 /** A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its default, or stays. */
@@ -635,6 +700,8 @@ export interface DocumentColliderInput {
   from_remainder?: Numbers;
   /** The same for the rotation. */
   from_rotation?: Numbers;
+  /** Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them. */
+  unturned?: Numbers;
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
@@ -707,6 +774,10 @@ export interface MotionSummary {
   loop: boolean;
   /** Ticks since it was added, or since world.reset. */
   age: number;
+  /** If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one before. */
+  rotations?: Float64Array;
+  /** As in motion.add. */
+  interpolation: 'linear' | 'cubic';
 }
 
 /** A motion: what motion.add takes, and how far it is. */
@@ -727,6 +798,14 @@ export interface DocumentMotion {
   loop: boolean;
   /** Ticks since it began. */
   age: number;
+  /** As in motion.add. */
+  rotations?: Float64Array;
+  /** As in motion.add. [m] */
+  pivot?: Vec3;
+  /** As in motion.add. */
+  interpolation: 'linear' | 'cubic';
+  /** Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
+  arms?: Float64Array;
 }
 
 /** A motion: what motion.add takes, and how far it is. What is left out takes its default, or stays. */
@@ -747,6 +826,14 @@ export interface DocumentMotionInput {
   loop?: boolean;
   /** Ticks since it began. */
   age?: number;
+  /** As in motion.add. */
+  rotations?: Numbers;
+  /** As in motion.add. [m] */
+  pivot?: Numbers;
+  /** As in motion.add. */
+  interpolation?: 'linear' | 'cubic';
+  /** Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
+  arms?: Numbers;
 }
 
 /** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. */
@@ -1127,7 +1214,7 @@ export interface WorldLeaveResult {
 export interface WorldPlayParams {
   /** Id or name. */
   world: Ref;
-  /** Multiple of real time; 0 is as fast as possible. */
+  /** Multiple of real time, at least 1e-6; 0 is as fast as possible. */
   rate?: number;
 }
 
@@ -1235,8 +1322,10 @@ export interface WorldSaveResult {
 export interface WorldOpenParams {
   /** Unique; default world-ID. */
   name?: string;
-  /** The world. */
-  document: DocumentInput;
+  /** The world; required without upload. */
+  document?: DocumentInput;
+  /** Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, also where it is refused. */
+  upload?: boolean;
 }
 
 /** Result of world.open. */
@@ -1249,6 +1338,22 @@ export interface WorldOpenResult {
   revision: number;
   /** The document's. */
   tick: number;
+  /** What is worth knowing about its colliders and bodies: COARSE, as collider.add has it. */
+  warnings?: readonly Warning[];
+}
+
+/** One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it. */
+export interface WorldUploadParams {
+  /** Where the piece begins; 0 begins anew. Pieces follow each other without gaps. [B] */
+  offset?: number;
+  /** The bytes of the piece: bin, or a typed array of u8. */
+  data: unknown;
+}
+
+/** Result of world.upload. */
+export interface WorldUploadResult {
+  /** That have come so far. [B] */
+  bytes: number;
 }
 
 /** Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape. */
@@ -1287,6 +1392,8 @@ export interface BodyAddParams {
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
   skin?: SkinInput;
+  /** Uvs, edges and materials of its surface, for recordings; absent: none. */
+  look?: LookInput;
 }
 
 /** Result of body.add. */
@@ -1353,6 +1460,8 @@ export interface BodyGetResult {
   constraints: ConstraintRanges;
   /** The surface it carries, with particles as they are after welding; absent: none. */
   skin?: Skin;
+  /** What it looks like; absent: nothing of that. */
+  look?: Look;
 }
 
 /** Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
@@ -1515,7 +1624,7 @@ export interface ConstraintListParams {
   after?: number;
   /** Page size. */
   limit?: number;
-  /** Also give the forces; they are kept from the next tick on after the first time this is asked. */
+  /** Also give the forces of the last tick's last substep. Asking changes nothing; it takes the time of a substep. */
   forces?: boolean;
 }
 
@@ -1541,7 +1650,7 @@ export interface ConstraintListResult {
   stiffness: Float64Array;
   /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. */
   forces?: Float64Array;
-  /** First tick boundary at which forces are known; before it they are 0. */
+  /** First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed. */
   forces_from?: number;
   /** Give it as after for the next page; 0 at the end. */
   next: number;
@@ -1693,6 +1802,8 @@ export interface ColliderAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** What is worth knowing about it and the bodies there are. */
+  warnings: readonly Warning[];
 }
 
 /** Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along. */
@@ -1725,6 +1836,8 @@ export interface ColliderSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** The same, where radius or half_extents were given. */
+  warnings: readonly Warning[];
 }
 
 /** Removes a collider. */
@@ -1743,7 +1856,7 @@ export interface ColliderRemoveResult {
   tick: number;
 }
 
-/** Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
+/** Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
 export interface MotionAddParams {
   /** Id or name. */
   world: Ref;
@@ -1755,10 +1868,16 @@ export interface MotionAddParams {
   particles?: Numbers;
   /** Of the keyframes since the motion was added, ascending. [s] */
   times: Numbers;
-  /** x, y, z at each time; linear between, constant before the first and after the last. [m] */
+  /** x, y, z at each time; constant before the first and after the last. [m] */
   offsets: Numbers;
   /** After the last time begin again at time 0. */
   loop?: boolean;
+  /** Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning. */
+  rotations?: Numbers;
+  /** Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles. [m] */
+  pivot?: Numbers;
+  /** Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes. */
+  interpolation?: 'linear' | 'cubic';
 }
 
 /** Result of motion.add. */
@@ -1945,14 +2064,30 @@ export interface WorldChangedNotice {
   reason: string;
   /** Who did it; empty if the world did. */
   user: string;
+  /** Their session; 0 if the world did. */
+  session: number;
 }
 
-/** Frames were left out because this client was slow; at most once a second for each stream. */
+/** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
+export interface WorldPersonNotice {
+  /** Id. */
+  world: number;
+  /** Their session. */
+  session: number;
+  /** The name now. */
+  user: string;
+  /** The program now. */
+  client: string;
+}
+
+/** Frames were left out; at most once a second for each stream. */
 export interface StreamLaggedNotice {
   /** Id. */
   stream: number;
   /** Frames left out since the stream began. */
   dropped: number;
+  /** Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late' (the server had not sent off the ones before) or 'memory' (it has none). */
+  reason?: string;
 }
 
 /** A stream ended without being asked to. */
@@ -1992,6 +2127,7 @@ export interface Params {
   'world.measure': WorldMeasureParams;
   'world.save': WorldSaveParams;
   'world.open': WorldOpenParams;
+  'world.upload': WorldUploadParams;
   'body.add': BodyAddParams;
   'body.get': BodyGetParams;
   'body.set': BodySetParams;
@@ -2040,6 +2176,7 @@ export interface Results {
   'world.measure': WorldMeasureResult;
   'world.save': WorldSaveResult;
   'world.open': WorldOpenResult;
+  'world.upload': WorldUploadResult;
   'body.add': BodyAddResult;
   'body.get': BodyGetResult;
   'body.set': BodySetResult;
@@ -2071,6 +2208,7 @@ export interface Results {
 export interface Notifications {
   'world.edited': WorldEditedNotice;
   'world.changed': WorldChangedNotice;
+  'world.person': WorldPersonNotice;
   'stream.lagged': StreamLaggedNotice;
   'stream.closed': StreamClosedNotice;
   'error': ErrorNotice;
@@ -2321,7 +2459,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'rate', type: 'float', default: 1, min: 0, max: 1000, doc: 'Multiple of real time; 0 is as fast as possible.'},
+      {name: 'rate', type: 'float', default: 1, min: 0, max: 1000, doc: 'Multiple of real time, at least 1e-6; 0 is as fast as possible.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -2424,13 +2562,29 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.',
     params: [
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
-      {name: 'document', type: 'map', of: 'document', required: true, doc: 'The world.'},
+      {name: 'document', type: 'map', of: 'document', doc: 'The world; required without upload.'},
+      {name: 'upload', type: 'bool', default: false, doc: 'Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, also where it is refused.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name.'},
       {name: 'revision', type: 'u64', doc: '0'},
       {name: 'tick', type: 'u64', doc: 'The document\'s.'},
+      {name: 'warnings', type: 'list', of: 'warning', optional: true, doc: 'What is worth knowing about its colliders and bodies: COARSE, as collider.add has it.'},
+    ],
+  },
+  'world.upload': {
+    name: 'world.upload',
+    class: 'server',
+    role: 'editor',
+    since: 3,
+    doc: 'One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
+    params: [
+      {name: 'offset', type: 'u64', default: 0, unit: 'B', doc: 'Where the piece begins; 0 begins anew. Pieces follow each other without gaps.'},
+      {name: 'data', type: 'any', required: true, doc: 'The bytes of the piece: bin, or a typed array of u8.'},
+    ],
+    result: [
+      {name: 'bytes', type: 'u64', unit: 'B', doc: 'That have come so far.'},
     ],
   },
   'body.add': {
@@ -2457,6 +2611,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
+      {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -2497,6 +2652,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
+      {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
     ],
   },
   'body.set': {
@@ -2627,7 +2783,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', doc: 'Only those of which a particle belongs to this body.'},
       {name: 'after', type: 'u32', default: 0, doc: 'Only ids greater than this.'},
       {name: 'limit', type: 'u32', default: 10000, min: 1, max: 100000, doc: 'Page size.'},
-      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces; they are kept from the next tick on after the first time this is asked.'},
+      {name: 'forces', type: 'bool', default: false, doc: 'Also give the forces of the last tick\'s last substep. Asking changes nothing; it takes the time of a substep.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
@@ -2640,7 +2796,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
       {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 where compliance holds.'},
       {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.'},
-      {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0.'},
+      {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
     ],
   },
@@ -2765,6 +2921,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'collider', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about it and the bodies there are.'},
     ],
   },
   'collider.set': {
@@ -2788,6 +2945,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, where radius or half_extents were given.'},
     ],
   },
   'collider.remove': {
@@ -2810,15 +2968,18 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     class: 'edit',
     role: 'editor',
     since: 3,
-    doc: 'Moves a collider, or particles while they are pinned, by keyframes: in each tick by as much as the offset changes in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.',
+    doc: 'Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', doc: 'Collider to move, by id or name.'},
       {name: 'body', type: 'ref', doc: 'Body whose particles move, instead of collider.'},
       {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once.'},
       {name: 'times', type: 'f64[]', required: true, unit: 's', min: 0, max: 1000000, doc: 'Of the keyframes since the motion was added, ascending.'},
-      {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'x, y, z at each time; linear between, constant before the first and after the last.'},
+      {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'x, y, z at each time; constant before the first and after the last.'},
       {name: 'loop', type: 'bool', default: false, doc: 'After the last time begin again at time 0.'},
+      {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.'},
+      {name: 'pivot', type: 'vec3', unit: 'm', doc: 'Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.'},
+      {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.'},
     ],
     result: [
       {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -2972,15 +3133,28 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
       {name: 'user', type: 'string', doc: 'Who did it; empty if the world did.'},
+      {name: 'session', type: 'u32', doc: 'Their session; 0 if the world did.'},
+    ],
+  },
+  'world.person': {
+    name: 'world.person',
+    since: 3,
+    doc: 'Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'session', type: 'u32', doc: 'Their session.'},
+      {name: 'user', type: 'string', doc: 'The name now.'},
+      {name: 'client', type: 'string', doc: 'The program now.'},
     ],
   },
   'stream.lagged': {
     name: 'stream.lagged',
     since: 1,
-    doc: 'Frames were left out because this client was slow; at most once a second for each stream.',
+    doc: 'Frames were left out; at most once a second for each stream.',
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'dropped', type: 'u64', doc: 'Frames left out since the stream began.'},
+      {name: 'reason', type: 'string', optional: true, doc: 'Why the last ones were: \'slow\' (this client was), \'no_room\' (others hold the frames of this world, limit frame_bytes), \'substeps\' (those of one tick are more than frame_bytes by themselves: ask for fewer), \'late\' (the server had not sent off the ones before) or \'memory\' (it has none).'},
     ],
   },
   'stream.closed': {
@@ -3004,18 +3178,18 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
-    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.'},
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
-    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. (XPBD 2016, eq. 26: gamma = alpha beta / h.)'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
@@ -3028,6 +3202,18 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'particles', type: 'u32[]', required: true, multiple: 4, doc: 'Four particle indices for each vertex, such as the corners of the tetrahedron around it.'},
     {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.'},
     {name: 'triangles', type: 'u32[]', required: true, multiple: 3, doc: 'Three vertex indices each.'},
+  ]},
+  look_material: {name: 'look_material', doc: 'How a surface is to be coloured, for who draws it.', fields: [
+    {name: 'name', type: 'string', default: '', nameLike: true, doc: 'What the mesh calls it.'},
+    {name: 'color', type: 'vec4', default: [1, 1, 1, 1], min: 0, max: 1, doc: 'Linear red, green, blue and opacity.'},
+    {name: 'metallic', type: 'float', default: 0, min: 0, max: 1, doc: '0 for what is no metal.'},
+    {name: 'roughness', type: 'float', default: 1, min: 0, max: 1, doc: '0 for a mirror.'},
+  ]},
+  look: {name: 'look', doc: 'What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it.', fields: [
+    {name: 'uvs', type: 'number[]', min: -1000000, max: 1000000, multiple: 6, doc: 'u, v of each corner, v upwards; absent: none. Kept as f32.'},
+    {name: 'normals', type: 'number[]', min: -1000000, max: 1000000, multiple: 9, doc: 'x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32.'},
+    {name: 'materials', type: 'list', of: 'look_material', doc: 'At most 4096, and no more than there are triangles; absent: none.'},
+    {name: 'triangle_materials', type: 'u32[]', doc: 'Which of the materials each triangle has; absent: the first.'},
   ]},
   phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
     {name: 'wind', type: 'float', unit: 'us', doc: 'Wind.'},
@@ -3047,11 +3233,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'quadratic', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
   ]},
-  warning: {name: 'warning', doc: 'Something about a mesh that was accepted and is worth knowing.', fields: [
-    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each).'},
+  warning: {name: 'warning', doc: 'Something about a mesh or a collider that was accepted and is worth knowing.', fields: [
+    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
-    {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices as the code says; edges in the order in which they first appear.'},
+    {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.'},
   ]},
   person: {name: 'person', doc: 'A session that joined a world.', fields: [
     {name: 'session', type: 'u32', doc: 'Session id.'},
@@ -3115,10 +3301,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   measures: {name: 'measures', doc: 'What a world amounts to at a moment. Sums run in double in a fixed order.', fields: [
     {name: 'kinetic', type: 'float', unit: 'J', doc: '1/2 sum m |v|^2 of the moving particles.'},
     {name: 'potential', type: 'float', unit: 'J', doc: '-sum m g.x of the moving particles.'},
-    {name: 'elastic_distance', type: 'float', unit: 'J', doc: 'sum C^2 / (2 alpha) of the distance constraints with alpha > 0.'},
+    {name: 'elastic_distance', type: 'float', unit: 'J', doc: 'sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.'},
     {name: 'elastic_dihedral', type: 'float', unit: 'J', doc: 'The same of the dihedral constraints.'},
     {name: 'elastic_isometric', type: 'float', unit: 'J', doc: 'The same of the isometric constraints.'},
-    {name: 'elastic_quadratic', type: 'float', unit: 'J', doc: 'sum |c|^2 / (2 alpha) of the quadratic constraints.'},
+    {name: 'elastic_quadratic', type: 'float', unit: 'J', doc: 'The same of the quadratic constraints, with |c|^2.'},
     {name: 'elastic_volume', type: 'float', unit: 'J', doc: 'The same of the volume constraints.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
@@ -3182,6 +3368,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
+    {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
@@ -3201,6 +3388,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Where the next tick begins to move it from; absent: from position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
     {name: 'from_rotation', type: 'vec4', doc: 'The same for the rotation.'},
+    {name: 'unturned', type: 'vec4', doc: 'Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
@@ -3224,6 +3412,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'offsets', type: 'f64[]', unit: 'm', doc: 'As in motion.add.'},
     {name: 'loop', type: 'bool', doc: 'As in motion.add.'},
     {name: 'age', type: 'u64', doc: 'Ticks since it was added, or since world.reset.'},
+    {name: 'rotations', type: 'f64[]', optional: true, doc: 'If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one before.'},
+    {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], doc: 'As in motion.add.'},
   ]},
   document_motion: {name: 'document_motion', doc: 'A motion: what motion.add takes, and how far it is.', fields: [
     {name: 'motion', type: 'u32', min: 1, doc: 'Id, greater than that of the motion before it; absent: the next one.'},
@@ -3234,15 +3424,19 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'As in motion.add.'},
     {name: 'loop', type: 'bool', default: false, doc: 'As in motion.add.'},
     {name: 'age', type: 'u64', default: 0, doc: 'Ticks since it began.'},
+    {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'As in motion.add.'},
+    {name: 'pivot', type: 'vec3', unit: 'm', doc: 'As in motion.add.'},
+    {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'As in motion.add.'},
+    {name: 'arms', type: 'f64[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.'},
   ]},
   document: {name: 'document', doc: 'A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.', fields: [
     {name: 'format', type: 'u32', default: 1, min: 1, max: 1, doc: 'Of this map.'},
     {name: 'settings', type: 'map', of: 'world_settings', doc: 'Settings.'},
     {name: 'tick', type: 'u64', default: 0, max: 4503599627370496, doc: 'Completed ticks.'},
-    {name: 'bodies', type: 'list', of: 'document_body', doc: 'By id.'},
-    {name: 'colliders', type: 'list', of: 'document_collider', doc: 'By id.'},
-    {name: 'constraints', type: 'list', of: 'document_constraints', doc: 'Loose constraints, at most 4096 entries.'},
-    {name: 'motions', type: 'list', of: 'document_motion', doc: 'By id.'},
+    {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'By id.'},
+    {name: 'colliders', type: 'list', of: 'document_collider', most: 256, doc: 'By id.'},
+    {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, at most 4096 entries.'},
+    {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'By id.'},
     {name: 'next_body', type: 'u32', min: 1, doc: 'Next id; absent: the least that is free.'},
     {name: 'next_constraint', type: 'u32', min: 1, doc: 'The same for constraints.'},
     {name: 'next_grab', type: 'u32', min: 1, doc: 'The same for grabs.'},

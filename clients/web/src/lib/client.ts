@@ -5,6 +5,7 @@
 // A link (link.ts) is one connection. When it goes down, the next is tried after a delay (delays.ts). Listeners
 // hear of `open` first, so that what they call (world.join) goes out before the streams are subscribed again.
 import {socketAddress} from './address.js';
+import {LIMITS} from './api.generated.js';
 import type {
   Method,
   Notification,
@@ -20,10 +21,13 @@ import {Link} from './link.js';
 import {ClientStream} from './stream.js';
 import type {StreamHost} from './stream.js';
 import type {Client, ClientState, ConnectOptions, Delivered, Frame, Stats, Stream, WebSocketLike} from './types.js';
-import {isLittleEndian} from './wire.js';
+import {encode, isLittleEndian} from './wire.js';
 
 /** A connection that held this long is a good one: the next loss starts from the first delay. */
 const STEADY_MS = 5_000;
+
+/** Of a message around what it carries. */
+const ENVELOPE_BYTES = 1024;
 
 type SocketClass = new (url: string) => WebSocketLike;
 
@@ -99,7 +103,27 @@ class WeftClient implements Client, StreamHost {
     });
   }
 
-  call(method: Method, params?: unknown): Promise<any> {
+  async call(method: Method, params?: unknown): Promise<any> {
+    const document = method === 'world.open' ? (params as {document?: unknown} | undefined)?.document : undefined;
+    if (document !== undefined) {
+      params = await this.uploaded(params as object, encode(document));
+    }
+    return this.ask(method, params);
+  }
+
+  // A document that is larger than a message is brought in pieces, and opened then.
+  private async uploaded(params: object, document: Uint8Array): Promise<object> {
+    const most = LIMITS.message_bytes.value - ENVELOPE_BYTES;
+    if (document.byteLength <= most) {
+      return params;
+    }
+    for (let offset = 0; offset < document.byteLength; offset += most) {
+      await this.ask('world.upload', {offset, data: document.subarray(offset, offset + most)});
+    }
+    return {...params, document: undefined, upload: true};
+  }
+
+  private ask(method: Method, params?: unknown): Promise<any> {
     return new Promise((resolve, reject) => this.requestAny(method, params, resolve, reject));
   }
 

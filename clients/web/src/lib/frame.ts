@@ -129,7 +129,9 @@ export class FrameJoiner {
       this.begun = part;
       this.next = 1;
     } else if (this.begun !== null && part.seq === this.begun.seq && part.part === this.next) {
-      this.begun.frame.bodies.push(...part.frame.bodies);
+      const whole = this.begun.frame;
+      // One by one: spread over a call, many bodies would not fit the stack.
+      part.frame.bodies.forEach((chunk) => whole.bodies.push(chunk));
       this.next += 1;
     } else {
       this.begun = null;

@@ -1,4 +1,4 @@
-// weft-client: the library. Everything a page or a Node program needs is exported here.
+// weft-sim: the library. Everything a page or a Node program needs is exported here.
 export {connect} from './client.js';
 export {WeftError} from './error.js';
 export type {ErrorFields, LocalCode} from './error.js';

@@ -38,6 +38,8 @@ export interface Field {
   readonly max?: number;
   /** The length of an array is a multiple of this. */
   readonly multiple?: number;
+  /** Items of a list, at most. */
+  readonly most?: number;
   /** One number may stand for all. */
   readonly scalar?: boolean;
   /** A name: bounded in bytes (LIMITS.name_bytes), no control characters. */

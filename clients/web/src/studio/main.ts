@@ -18,8 +18,8 @@ declare global {
   }
 }
 
-function place(name: string): HTMLElement {
-  const element = document.createElement('div');
+function place(kind: 'div' | 'main', name: string): HTMLElement {
+  const element = document.createElement(kind);
   element.className = name;
   return element;
 }
@@ -73,8 +73,8 @@ function followLink(app: App): void {
 
 function main(): void {
   const root = document.getElementById('root')!;
-  const stage = place('stage');
-  const panels = place('panels');
+  const stage = place('main', 'stage');
+  const panels = place('div', 'panels');
   root.replaceChildren(stage, panels);
   const meter = new Meter();
   const app = new App({url: socketUrl(), client: 'studio', user: ownName.peek(), WebSocket: meter.socket()});

@@ -1,7 +1,7 @@
 // The library in Node, with `ws`, and a real server.
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
-import {connect, METHODS, WeftError} from '../../src/lib/index.js';
+import {connect, LIMITS, METHODS, WeftError} from '../../src/lib/index.js';
 import type {Client, ClientState, ConnectOptions, Frame, Notifications} from '../../src/lib/index.js';
 import {decode, encode} from '../../src/lib/wire.js';
 import {cloth, until, WEFTD, Weftd} from './weftd.js';
@@ -48,6 +48,17 @@ describe.skipIf(WEFTD === '')('with a server', () => {
     client.close();
     expect(states).toEqual(['open', 'closed']);
   });
+
+  it('opens what it saved, also where that is larger than a message', async () => {
+    const client = open();
+    const {world} = await client.call('world.create', {name: newName()});
+    await client.call('body.add', {world, kind: 'points', positions: new Float32Array(3 * 1_200_000)});
+    const saved = await client.call('world.save', {world});
+    const bytes = client.stats.bytesOut;
+    const opened = await client.call('world.open', {document: saved.document, name: newName()});
+    expect(client.stats.bytesOut - bytes).toBeGreaterThan(LIMITS.message_bytes.value);
+    expect((await client.call('world.hash', {world: opened.world})).hash).toBe(saved.hash);
+  }, 60_000);
 
   it('tells refusals in the words of the server', async () => {
     const client = open();

@@ -44,20 +44,20 @@ describe.skipIf(packageDir === '')('the package', () => {
       cwd: packageDir,
     });
     const [packed] = JSON.parse(stdout);
-    expect([packed.name, packed.version]).toEqual(['weft-client', VERSION]);
+    expect([packed.name, packed.version]).toEqual(['weft-sim', VERSION]);
     const types = ['api.generated', 'client', 'error', 'index', 'schema', 'types', 'values'].map(
       (name) => `${name}.d.ts`,
     );
-    const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'weft-client.js', ...types].sort();
+    const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'weft-sim.js', ...types].sort();
     expect(packed.files.map((file: {path: string}) => file.path).sort()).toEqual(wanted);
     // Installed out of what was packed, in a program of a stranger.
     const program = join(folder, 'program');
-    mkdirSync(join(program, 'node_modules/weft-client'), {recursive: true});
+    mkdirSync(join(program, 'node_modules/weft-sim'), {recursive: true});
     await run('tar', [
       '-xzf',
       join(folder, packed.filename),
       '-C',
-      join(program, 'node_modules/weft-client'),
+      join(program, 'node_modules/weft-sim'),
       '--strip-components=1',
     ]);
     for (const name of ['ws', '@types']) {
@@ -69,7 +69,7 @@ describe.skipIf(packageDir === '')('the package', () => {
   it('its types fit strict programs, for Node and for pages', async () => {
     const program = join(folder, 'program');
     const common = `
-      import {connect, METHODS, WeftError, type Client, type Frame, type Results} from 'weft-client';
+      import {connect, METHODS, WeftError, type Client, type Frame, type Results} from 'weft-sim';
       export async function go(client: Client): Promise<number> {
         const {world}: Results['world.create'] = await client.call('world.create', {name: 'a', gravity: [0, -1, 0]});
         await client.call('body.add', {world, kind: 'cloth', positions: new Float32Array(9), triangles: [0, 1, 2]});
@@ -125,7 +125,7 @@ describe.skipIf(packageDir === '' || WEFTD === '')('the examples of the guide', 
   it('the Node program prints what the guide says', async () => {
     const program = join(folder, 'chain');
     mkdirSync(join(program, 'node_modules'), {recursive: true});
-    symlinkSync(packageDir, join(program, 'node_modules/weft-client'));
+    symlinkSync(packageDir, join(program, 'node_modules/weft-sim'));
     symlinkSync(join(root, 'node_modules/ws'), join(program, 'node_modules/ws'));
     writeFileSync(join(program, 'chain.mjs'), example('js'));
     const output = await new Promise<string>((resolve, reject) => {
@@ -162,7 +162,7 @@ describe.skipIf(packageDir === '' || WEFTD === '')('the examples of the guide', 
     const files: Record<string, [string, string | Buffer]> = {
       '/': ['text/html', example('html')],
       '/favicon.ico': ['image/x-icon', ''],
-      '/weft-client.js': ['text/javascript', readFileSync(join(packageDir, 'weft-client.js'))],
+      '/weft-sim.js': ['text/javascript', readFileSync(join(packageDir, 'weft-sim.js'))],
     };
     const web: Server = createServer((request, response) => {
       const found = files[new URL(request.url!, 'http://x').pathname];

@@ -40,6 +40,11 @@ export class Weftd {
     return server;
   }
 
+  /** Where programs connect. */
+  get tcp(): string {
+    return /^listening rpc (\S+)$/m.exec(this.output)?.[1] ?? '';
+  }
+
   get url(): string {
     return `ws://${this.http}/ws`;
   }
@@ -69,7 +74,12 @@ export async function until(holds: () => boolean, what: string, withinMs = 20_00
 }
 
 /** A cloth of n × n particles, 1 m wide, held at two corners. */
-export function cloth(n: number): {kind: 'cloth'; positions: Float32Array; triangles: Uint32Array; pins: number[]} {
+export function cloth(n: number): {
+  kind: 'cloth';
+  positions: Float32Array;
+  triangles: Uint32Array;
+  pins: number[];
+} {
   const positions = new Float32Array(3 * n * n);
   const triangles = new Uint32Array(6 * (n - 1) * (n - 1));
   let t = 0;

@@ -10,8 +10,10 @@ import {commonPrefix} from '../../src/studio/ui/plots/words.js';
 import {asciiPly, binaryStl, cube, gltfWithData, glb, obj} from './meshes.mjs';
 
 interface Gltf {
-  accessors: {count: number}[];
-  meshes: {primitives: {attributes: {POSITION: number}}[]}[];
+  accessors: {count: number; [key: string]: unknown}[];
+  meshes: {primitives: {attributes: {POSITION: number; [name: string]: number}}[]}[];
+  buffers: {byteLength: number; uri?: string}[];
+  bufferViews: object[];
   images: {uri: string}[];
 }
 
@@ -31,7 +33,7 @@ describe('files', () => {
       expect(mesh.name).toBe('cube');
       expect(mesh.positions.length / 3).toBe(8);
       expect(mesh.triangles.length / 3).toBe(12);
-      expect(mesh.merged).toBe(mesh.vertices - 8);
+      expect(mesh.merged).toBe((mesh.vertices ?? NaN) - 8);
       expect(boundsOf(mesh.positions)).toEqual({low: [0, 0, 0], high: [1, 1, 1]});
     });
   }
@@ -82,7 +84,7 @@ describe('files', () => {
       ['a.gltf', 'null', 'Only glTF 2 can be read.'],
       ['a.stl', 'abc', 'damaged'],
       ['a.stl', (binaryStl() as ArrayBuffer).slice(0, 200), 'damaged'],
-      ['a.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n', 'a face names a vertex that is not there'],
+      ['a.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n', 'Line 4: a vertex index is greater than the number of vertices.'],
     ];
     for (const [name, content, words] of damaged) {
       await expect(readFiles([file(name, content)]), String(content).slice(0, 60)).rejects.toThrow(
@@ -97,6 +99,68 @@ describe('files', () => {
     gltf.images = [{uri: 'data:image/png;base64,iVBORw0KGgo='}];
     const mesh = await readFiles([file('cube.gltf', JSON.stringify(gltf))]);
     expect(mesh.triangles.length / 3).toBe(12);
+  });
+
+  it('a skinned glTF stands where its joints put it, and not where its node is', async () => {
+    // Two joints in a chain, the second turned by its parent. The lower corners follow the one, the upper ones follow both
+    // with a fifth influence: what four hold alone would be the first joint.
+    const gltf = JSON.parse(gltfWithData() as string) as Gltf;
+    const [, data = ''] = (gltf.buffers[0]!.uri ?? '').split(',');
+    const parts: Uint8Array[] = [Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))];
+    let length = parts[0]!.length;
+    const accessor = (values: Float32Array | Uint8Array, type: string, each: number) => {
+      const view = {buffer: 0, byteOffset: length, byteLength: values.byteLength};
+      parts.push(new Uint8Array(values.buffer));
+      length += values.byteLength;
+      gltf.bufferViews.push(view);
+      gltf.accessors.push({
+        bufferView: gltf.bufferViews.length - 1,
+        componentType: values instanceof Float32Array ? 5126 : 5121,
+        count: values.length / each,
+        type,
+      });
+      return gltf.accessors.length - 1;
+    };
+    const {positions} = cube();
+    const upper = Array.from({length: 8}, (_, i) => positions[3 * i + 1] === 1);
+    const hip = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    const knee = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1];
+    gltf.meshes[0]!.primitives[0]!.attributes = {
+      POSITION: 0,
+      JOINTS_0: accessor(new Uint8Array(32), 'VEC4', 4),
+      WEIGHTS_0: accessor(Float32Array.from(upper.flatMap((up) => [up ? 0.5 : 1, 0, 0, 0])), 'VEC4', 4),
+      JOINTS_1: accessor(Uint8Array.from(upper.flatMap(() => [1, 0, 0, 0])), 'VEC4', 4),
+      WEIGHTS_1: accessor(Float32Array.from(upper.flatMap((up) => [up ? 0.5 : 0, 0, 0, 0])), 'VEC4', 4),
+    };
+    const skinned = {
+      ...gltf,
+      scenes: [{nodes: [0]}],
+      nodes: [
+        {children: [1, 2], translation: [100, 0, 0]},
+        {mesh: 0, skin: 0, scale: [9, 9, 9], extras: {skin: 7}},
+        {children: [3], translation: [-100, 2, 0], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2]},
+        {translation: [1, 0, 0]},
+      ],
+      skins: [{joints: [2, 3], inverseBindMatrices: accessor(Float32Array.from([...hip, ...knee]), 'MAT4', 16)}],
+    };
+    const bytes = new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+    skinned.buffers = [
+      {
+        byteLength: length,
+        uri: `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`,
+      },
+    ];
+    const mesh = await readFiles([file('man.gltf', JSON.stringify(skinned))]);
+    // By the hip: (-y, x + 2, z). By the knee: a turn of (x + 1, y - 1, z). Half and half for the upper corners.
+    const wanted = Array.from(upper, (up, i) => {
+      const [x = 0, y = 0, z = 0] = positions.subarray(3 * i, 3 * i + 3);
+      return up ? [(-y + 1 - y) / 2, (x + 2 + x + 1 + 2) / 2, z] : [-y, x + 2, z];
+    });
+    const sorted = (places: number[][]) =>
+      places.map((place) => place.map((part) => (part + 0).toFixed(5).replace('-0.00000', '0.00000')).join()).sort();
+    expect(sorted(Array.from({length: 8}, (_, i) => [...mesh.positions.subarray(3 * i, 3 * i + 3)]))).toEqual(
+      sorted(wanted),
+    );
   });
 
   it('a long name is cut between letters', () => {
@@ -160,5 +224,87 @@ describe('tables', () => {
     expect(commonPrefix(['flag #3 x', 'flag #3 y'])).toBe('flag #3');
     expect(commonPrefix(['flag x'])).toBe('flag');
     expect(commonPrefix(['a x', 'b x'])).toBe('');
+  });
+});
+
+describe('what a file has in common', () => {
+  it('an OBJ keeps its vertices: only those that lie on others in the file are welded', async () => {
+    const grid = 24;
+    const rows: string[] = [];
+    for (let z = 0; z <= grid; ++z) for (let x = 0; x <= grid; ++x) rows.push(`v ${x} 0 ${z}`, 'vt 0 0');
+    const at = (x: number, z: number) => 1 + z * (grid + 1) + x;
+    for (let z = 0; z < grid; ++z)
+      for (let x = 0; x < grid; ++x)
+        rows.push(`f ${[at(x, z), at(x + 1, z), at(x + 1, z + 1), at(x, z + 1)].map((i) => `${i}/${i}`).join(' ')}`);
+    const mesh = await readFiles([file('grid.obj', rows.join('\n'))]);
+    expect([mesh.vertices, mesh.merged, mesh.unused]).toEqual([(grid + 1) ** 2, 0, 0]);
+    expect(mesh.triangles.length / 3).toBe(2 * grid * grid);
+    const double = await readFiles([file('two.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nf 1 2 3\nf -1 -2 1\n')]);
+    expect([double.vertices, double.merged]).toEqual([4, 1]);
+  });
+
+  const plyOf = (elements: string, rows: string, format = 'ascii') =>
+    `ply\nformat ${format} 1.0\ncomment by hand\n${elements}end_header\n${rows}`;
+  const corners = 'element vertex 5\nproperty float x\nproperty float y\nproperty float z\n';
+  const pentagon = '0 0 0\n1 0 0\n1 1 0\n0.5 1.5 0\n0 1 0\n';
+
+  it('a PLY keeps its vertices where faces have texture coordinates, and faces of many corners', async () => {
+    const faces = 'element face 1\nproperty list uchar int vertex_index\nproperty list uchar float texcoord\n';
+    const mesh = await readFiles([file('a.ply', plyOf(corners + faces, `${pentagon}5 0 1 2 3 4 4 0 0 1 1\n`))]);
+    expect([mesh.vertices, mesh.merged, mesh.triangles.length / 3]).toEqual([5, 0, 3]);
+    const strips = 'element tristrips 1\nproperty list int int vertex_indices\n';
+    const strip = await readFiles([file('s.ply', plyOf(corners + strips, `${pentagon}7 0 1 2 3 -1 0 1\n`))]);
+    expect([...strip.triangles]).toEqual([0, 1, 2, 2, 1, 3]);
+  });
+
+  it('a PLY that is cut off, or names what is not there, is refused with the place', async () => {
+    const faces = 'element face 2\nproperty list uchar int vertex_indices\n';
+    const refused = (rows: string) =>
+      expect(readFiles([file('a.ply', plyOf(corners + faces, rows))])).rejects;
+    await refused(`${pentagon}3 0 1 2\n`).toThrow('The file ends too early: 1 of 2 faces are there.');
+    await refused('0 0 0\n1 0').toThrow('The file ends too early: 1 of 5 vertices are there.');
+    await refused(`${pentagon}3 0 1 2\n3 0 1 5\n`).toThrow('Of the faces, number 1 names vertex 5; there are 5.');
+    await refused(pentagon.replace('1.5', 'x')).toThrow('Vertex 3 has a coordinate that is not a finite number.');
+    await expect(readFiles([file('a.ply', plyOf('element vertex many\n', ''))])).rejects.toThrow('how many there are');
+    await expect(readFiles([file('a.ply', plyOf(corners, pentagon, 'utf8'))])).rejects.toThrow('no format of PLY');
+    await expect(readFiles([file('a.ply', 'ply\nformat ascii 1.0\n')])).rejects.toThrow('Its header has no end.');
+  });
+
+  it('a PLY of bytes, of either order', async () => {
+    const faces = 'element face 1\nproperty list uint8 uint16 vertex_indices\n';
+    const vertices = corners.replace('element vertex 5', 'element vertex 3').replace('float x', 'float64 x');
+    for (const little of [true, false]) {
+      const view = new DataView(new ArrayBuffer(3 * 16 + 7));
+      [[0, 0, 0], [1.5, 0, 0], [0, 2, 0]].forEach(([x = 0, y = 0, z = 0], i) => {
+        view.setFloat64(16 * i, x, little);
+        view.setFloat32(16 * i + 8, y, little);
+        view.setFloat32(16 * i + 12, z, little);
+      });
+      view.setUint8(48, 3);
+      [0, 1, 2].forEach((corner, i) => view.setUint16(49 + 2 * i, corner, little));
+      const head = plyOf(vertices + faces, '', `binary_${little ? 'little' : 'big'}_endian`);
+      const mesh = await readFiles([new File([head, view.buffer], 'a.ply')]);
+      expect([...mesh.positions]).toEqual([0, 0, 0, 1.5, 0, 0, 0, 2, 0]);
+      expect([...mesh.triangles]).toEqual([0, 1, 2]);
+      await expect(readFiles([new File([head, view.buffer.slice(0, 50)], 'a.ply')])).rejects.toThrow('too early');
+    }
+  });
+
+  it('an OBJ that names what is not there is refused, with the line', async () => {
+    await expect(readFiles([file('a.obj', 'v 0 0 0\nf 1 2 x\n')])).rejects.toThrow('Line 2');
+    await expect(readFiles([file('a.obj', 'v 0 0 0\nf 1 2 9\n')])).rejects.toThrow('Line 2: a vertex index is greater');
+    const mesh = await readFiles([file('a.obj', 'v 0 0 0\nv 1 0 0\nv 0 \\\n1 0 # so\nf 1 2 \\\r\n3\n')]);
+    expect(mesh.triangles.length / 3).toBe(1);
+  });
+
+  it('reading half a million vertices says how far it is, and ends soon', async () => {
+    const side = 700;
+    const rows: string[] = [];
+    for (let i = 0; i < side * side; ++i) rows.push(`v ${i % side} ${Math.floor(i / side)} 0`);
+    for (let i = 1; i + side < side * side; ++i) if (i % side !== 0) rows.push(`f ${i} ${i + 1} ${i + side}`);
+    const doing = new Set<string>();
+    const mesh = await readFiles([file('big.obj', rows.join('\n'))], (what) => doing.add(what));
+    expect(mesh.positions.length / 3).toBeGreaterThan(side * side - 2);
+    expect([...doing]).toEqual(['Reading', 'Taking it apart', 'Welding']);
   });
 });

@@ -1,10 +1,22 @@
 // Numbers, units, scales and bindings of the generated forms.
+import {readFileSync} from 'node:fs';
+
 import {describe, expect, it} from 'vitest';
 
 import {METHODS, WeftError, type Field, type Method} from '../../src/lib/index.js';
 import {anglesOf, quaternionOf} from '../../src/studio/ui/forms/angles.js';
-import {Draft, LiveBinding, patch, unsaid, withValue, wordsAt} from '../../src/studio/ui/forms/binding.js';
+import {
+  Draft,
+  inTurn,
+  LiveBinding,
+  patch,
+  unsaid,
+  withValue,
+  wordsAt,
+} from '../../src/studio/ui/forms/binding.js';
 import {formFields} from '../../src/studio/ui/forms/form.js';
+import {fieldDoc} from '../../src/studio/ui/forms/fields.js';
+import {materialOf, nameOfMaterial, SHEETS, SOLIDS} from '../../src/studio/ui/forms/materials.js';
 import {formatBytes, formatNumber, parseNumber} from '../../src/studio/ui/forms/numbers.js';
 import {fromSlider, scaleOf, SLIDER_STEPS, stepBy, toSlider} from '../../src/studio/ui/forms/scale.js';
 import {prettyName, prettyUnit} from '../../src/studio/ui/forms/units.js';
@@ -23,6 +35,12 @@ describe('numbers', () => {
     expect(parseNumber('0.5')).toBe(0.5);
     expect(parseNumber(' 1e-6 ')).toBe(1e-6);
     expect(parseNumber('1,5')).toBe(1.5);
+    expect(parseNumber('0,001')).toBe(0.001);
+    expect(parseNumber('1,0005')).toBe(1.0005);
+    expect(parseNumber('1.000')).toBe(1);
+    for (const thousand of ['1,000', '1 000', "1'000", '1,000.', '1.000,0', '1\u202f000', '1,000e0'])
+      expect(parseNumber(thousand)).toBe(1000);
+    expect(parseNumber('-12,345,678.9 m', 'm')).toBe(-12345678.9);
     expect(parseNumber('−3')).toBe(-3);
     expect(parseNumber('2 mm', 'm')).toBeCloseTo(0.002);
     expect(parseNumber('180°', 'rad')).toBeCloseTo(Math.PI);
@@ -179,8 +197,8 @@ describe('a live binding', () => {
     const sent: unknown[] = [];
     let answer: (() => void) | undefined;
     const binding = new LiveBinding(
-      () => ({damping: 0}),
-      (change) => {
+      () => [{damping: 0}],
+      ([change]) => {
         sent.push(change);
         return new Promise((resolve) => (answer = () => resolve(done)));
       },
@@ -196,7 +214,7 @@ describe('a live binding', () => {
   it('keeps what was refused to be seen, with the words for it', async () => {
     const error = new WeftError({kind: 1, code: 'INVALID', text: 'damping: too much', field: 'damping'});
     const binding = new LiveBinding(
-      () => ({damping: 0}),
+      () => [{damping: 0}],
       () => Promise.resolve({ok: false, error}),
     );
     binding.give('damping', 9);
@@ -213,8 +231,8 @@ describe('a live binding', () => {
     let there = false;
     const sent: unknown[] = [];
     const binding = new LiveBinding(
-      () => ({damping: 0}),
-      (change) => {
+      () => [{damping: 0}],
+      ([change]) => {
         if (!there) return Promise.resolve({ok: false, error: lost});
         sent.push(change);
         return Promise.resolve(done);
@@ -232,8 +250,125 @@ describe('a live binding', () => {
   });
 });
 
+describe('a binding of several things', () => {
+  const things = [
+    {place: [1, 2, 3], name: 'a'},
+    {place: [1, 5, 3], name: 'a'},
+  ];
+
+  it('tells what each of them has', () => {
+    const binding = new LiveBinding(
+      () => things,
+      () => new Promise(() => undefined),
+    );
+    expect(binding.each('place')).toEqual([
+      [1, 2, 3],
+      [1, 5, 3],
+    ]);
+    binding.give('name', 'b');
+    expect(binding.each('name')).toEqual(['b', 'b']);
+  });
+
+  it('changes a part of what each of them has', () => {
+    const sent: unknown[] = [];
+    const binding = new LiveBinding(
+      () => things,
+      (patches) => {
+        sent.push(...patches);
+        return Promise.resolve(done);
+      },
+    );
+    binding.change('place', (own) => (own as number[]).map((x, axis) => (axis === 0 ? 9 : x)));
+    expect(sent).toEqual([{place: [9, 2, 3]}, {place: [9, 5, 3]}]);
+  });
+
+  it('stops at the first refusal', async () => {
+    const error = new WeftError({kind: 1, code: 'INVALID', text: 'no'});
+    let calls = 0;
+    const last = await inTurn([
+      () => Promise.resolve({ok: false as const, error}),
+      () => {
+        calls += 1;
+        return Promise.resolve(done);
+      },
+    ]);
+    expect(last).toEqual({ok: false, error});
+    expect(calls).toBe(0);
+  });
+});
+
+describe('what a form shows', () => {
+  const names = (method: Parameters<typeof formFields>[0]) => formFields(method).map(({name}) => name);
+
+  it('leaves out arrays, and what consists of them', () => {
+    expect(names('body.add')).not.toContain('skin');
+    expect(names('body.add')).toEqual(
+      expect.arrayContaining(['name', 'density', 'stretch', 'bend', 'volume']),
+    );
+  });
+
+  it('says what each field means, without pointing elsewhere', () => {
+    for (const method of [
+      'world.create',
+      'world.set',
+      'body.add',
+      'body.set',
+      'collider.add',
+      'collider.set',
+    ] as const) {
+      for (const field of formFields(method)) {
+        const doc = fieldDoc(field, method);
+        expect(doc, `${method} ${field.name}`).not.toMatch(/^As in|like the next/);
+        expect(doc.length, `${method} ${field.name}`).toBeGreaterThan(3);
+      }
+    }
+  });
+});
+
+describe('materials by name', () => {
+  const table = readFileSync(new URL('../../../../protocol/scene/material.c', import.meta.url), 'utf8');
+  const rows = (name: string) =>
+    [
+      ...(new RegExp(`${name}\\[\\] = \\{([^;]*)\\};`).exec(table)?.[1] ?? '').matchAll(
+        /\{"(\w+)", ([^}]*)\}/g,
+      ),
+    ].map(([, of, numbers]) => [of, ...(numbers ?? '').split(',').map(Number)]);
+
+  it('are those of scenes', () => {
+    expect(rows('sheets').length).toBe(4);
+    expect(
+      Object.entries(SHEETS).map(([of, {density, membrane, bending}]) => [of, density, membrane, bending]),
+    ).toEqual(rows('sheets'));
+    expect(Object.entries(SOLIDS).map(([of, {density, shear}]) => [of, density, shear])).toEqual(
+      rows('solids'),
+    );
+  });
+
+  it('are known again, and no more when a value is another', () => {
+    const cotton = materialOf('cloth', 'cotton')!;
+    expect(nameOfMaterial('cloth', cotton)).toBe('cotton');
+    expect(nameOfMaterial('cloth', {...cotton, density: undefined})).toBe('cotton');
+    expect(nameOfMaterial('cloth', {...cotton, stretch: {compliance: 1e-6}})).toBeUndefined();
+    expect(nameOfMaterial('cloth', {...cotton, stretch: {compliance: 2.3e-4, stiffness: 1}})).toBeUndefined();
+    expect(materialOf('rope', 'cotton')).toBeNull();
+  });
+
+  it('go by the size of a soft body', () => {
+    const mesh = {positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tets: [0, 1, 2, 3]};
+    const jelly = materialOf('soft', 'jelly', mesh) as {
+      stretch: {compliance: number};
+      volume: {compliance: number};
+    };
+    // Three edges of length 1, three of length sqrt 2; a volume of 1/6.
+    expect(jelly.stretch.compliance).toBeCloseTo(9 / (15 * 2000 * (1 / 6)), 12);
+    expect(jelly.volume.compliance).toBeCloseTo(1 / 6 / (50 * 2000), 12);
+    expect(materialOf('soft', 'jelly', {positions: mesh.positions, tets: [0, 1, 2, 2]})).toBeNull();
+  });
+});
+
 describe('a refusal', () => {
-  const refusal = (field: string) => new WeftError({kind: 1, code: 'LIMIT', text: `${field}: too much`, field});
+  const refusal = (field: string) =>
+    new WeftError({kind: 1, code: 'LIMIT', text: `${field}: too much`, field});
 
   it('is said by the form where no field of it does', () => {
     expect(unsaid(null, ['name'])).toBe('');

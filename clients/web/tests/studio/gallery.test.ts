@@ -11,7 +11,8 @@ import {
   type Mesh,
 } from '../../src/studio/ui/gallery/mesh.js';
 import {OBSTACLES, PIECES} from '../../src/studio/ui/gallery/pieces.js';
-import {formFields} from '../../src/studio/ui/forms/form.js';
+import {madeExtent, wayOut} from '../../src/studio/ui/gallery/place.js';
+import {formFields, refusalOf} from '../../src/studio/ui/forms/form.js';
 import {METHODS} from '../../src/lib/index.js';
 
 function volumes(mesh: Mesh): number[] {
@@ -113,5 +114,45 @@ describe('the gallery', () => {
       const xs = made.mesh.positions.filter((_, i) => i % 3 === 0);
       expect((Math.min(...xs) + Math.max(...xs)) / 2, piece.id).toBeCloseTo(10, 6);
     }
+  });
+});
+
+describe('a place for something new', () => {
+  const box = (x: number, z: number, half = 0.5) => ({
+    min: [x - half, 0, z - half] as const,
+    max: [x + half, 1, z + half] as const,
+  });
+  const apart = (a: ReturnType<typeof box>, b: ReturnType<typeof box>, [x, , z]: readonly number[]) =>
+    a.min[0] + x! >= b.max[0] || a.max[0] + x! <= b.min[0] || a.min[2] + z! >= b.max[2] || a.max[2] + z! <= b.min[2];
+
+  it('is where it was wanted if nothing is there', () => {
+    expect(wayOut(box(0, 0), [box(3, 0)])).toEqual([0, 0, 0]);
+    // Above something is not in it.
+    expect(wayOut({min: [0, 1.2, 0], max: [1, 2, 1]}, [box(0, 0)])).toEqual([0, 0, 0]);
+  });
+
+  it('is near by and in nothing else', () => {
+    const taken = [box(0, 0), box(1.2, 0), box(-1.2, 0), box(0, 1.2), box(0, -1.2)];
+    const way = wayOut(box(0, 0), taken);
+    expect(taken.every((other) => apart(box(0, 0), other, way))).toBe(true);
+    expect(Math.hypot(...way)).toBeLessThan(2.5);
+  });
+
+  it('is beside everything where there is no room for long', () => {
+    const [x] = wayOut(box(0, 0, 0.1), [box(0, 0, 50)]);
+    expect(x).toBeGreaterThan(50);
+  });
+
+  it('counts what belongs to a piece, and makes nothing beyond its limits', () => {
+    const piece = PIECES.find(({id}) => id === 'tablecloth')!;
+    const {min, max} = madeExtent(piece.make({...piece.material, position: [2, 1.1, 0], width: 1}));
+    expect([min[0], max[0]]).toEqual([1.5, 2.5]);
+    expect(min[1]).toBeLessThan(0.2);
+    expect(piece.make({cells: 5000}).mesh.positions.length).toBe(3 * 201 * 201);
+    const cells = piece.fields.find(({name}) => name === 'cells')!;
+    expect(refusalOf(cells, 5000)).toBe('At most 200.');
+    expect(refusalOf(cells, 0)).toBe('At least 1.');
+    expect(refusalOf(cells, 2.5)).toBe('A whole number.');
+    expect(refusalOf(cells, 12)).toBe(undefined);
   });
 });

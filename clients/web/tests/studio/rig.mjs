@@ -10,7 +10,7 @@ import {startServer} from './server.mjs';
 const {WEFTD, WEFT_STUDIO_DIR} = process.env;
 if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR');
 // Far more than anything takes: machines may be slow, and draw with their processors.
-const WAIT_MS = 90_000;
+const WAIT_MS = Number(process.env.WEFT_WAIT_MS ?? 90_000);
 export const SIZE = {width: 1000, height: 700};
 
 export const tests = [];
@@ -137,6 +137,22 @@ export const field = (page, name) => page.getByRole('textbox', {name, exact: fal
 export async function fill(box, text) {
   await box.fill(text);
   await box.press('Enter');
+}
+
+// Drops files on the page: pairs of a name and what is in it.
+export function give(page, files) {
+  return page.evaluate(
+    (all) => {
+      const transfer = new DataTransfer();
+      for (const [name, data] of all)
+        transfer.items.add(new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(
+          new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}),
+        );
+    },
+    files.map(([name, content]) => [name, Buffer.from(content).toString('base64')]),
+  );
 }
 
 // -- hands

@@ -1,17 +1,21 @@
 // The studio in a real Chromium, against a real weftd. One script, for ctest and by hand:
 //
-//     WEFTD=build/release/bin/weftd WEFT_STUDIO_DIR=build/release/studio node tests/studio/run.mjs [NAME…]
+//     WEFTD=build/release/bin/weftd WEFT_STUDIO_DIR=build/release/studio node tests/studio/run.mjs [FILE.mjs] [NAME…]
 //
-// A NAME runs the tests whose names contain it. SHOTS=DIR leaves a picture of each page at the end of each test.
+// FILE is one of pages/; a NAME runs the tests whose names contain it. SHOTS=DIR leaves a picture of each page at the end
+// of each test.
 import assert from 'node:assert/strict';
 import {mkdirSync, readdirSync} from 'node:fs';
 
 import {browser, complaints, pages, server, tests} from './rig.mjs';
 
 const {SHOTS} = process.env;
-for (const file of readdirSync(new URL('pages/', import.meta.url)).sort()) await import(`./pages/${file}`);
+const words = process.argv.slice(2);
+const asked = words.filter((word) => word.endsWith('.mjs'));
+const files = asked.length > 0 ? asked : readdirSync(new URL('pages/', import.meta.url)).sort();
+for (const file of files) await import(`./pages/${file}`);
 
-const wanted = process.argv.slice(2);
+const wanted = words.filter((word) => !word.endsWith('.mjs'));
 const from = Date.now();
 let failed = 0;
 let passed = 0;

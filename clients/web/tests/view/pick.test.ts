@@ -147,7 +147,8 @@ describe('an outline on the page', () => {
 
   it('finds the particles in a box, and none behind the camera', () => {
     const positions = new Float32Array([0, 0, 0, 5, 2.5, 0, 0, 0, 7, -5, 0, 0]);
-    expect(particlesWithin(screen, positions, [90, 20, 160, 20, 160, 60, 90, 60])).toEqual([0, 1]);
-    expect(particlesWithin(screen, positions, [0, 0, 200, 0, 200, 100, 0, 100])).toEqual([0, 1, 3]);
+    const within = (outline: number[]) => [...particlesWithin(screen, positions, outline)];
+    expect(within([90, 20, 160, 20, 160, 60, 90, 60])).toEqual([0, 1]);
+    expect(within([0, 0, 200, 0, 200, 100, 0, 100])).toEqual([0, 1, 3]);
   });
 });

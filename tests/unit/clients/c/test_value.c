@@ -99,6 +99,8 @@ static void text_is_cut_at_characters_and_made_fit_for_terminals(void **state)
          "1m",
          4, 64, "?1m"},
         {"x\xe2\x80\xaey", 5, 64, "x?y"},
+        {"x\xe2\x80\x8ey", 5, 64, "x?y"},
+        {"x\xd8\x9cy", 4, 64, "x?y"},
         {"cut\xe2\x82", 5, 64, "cut??"},
         {"nul\0l", 5, 64, "nul?l"},
         {"none", 4, 1, ""},

@@ -61,6 +61,10 @@ static void text_is_escaped_and_always_utf8(void **state)
                 "\"\\ufffda\\ufffd\"");
     ASSERT_JSON("\xa2\xc3\xbc", "\"\xc3\xbc\"");
     ASSERT_JSON("\xa2\xc2\x9b", "\"\\u009b\"");
+    ASSERT_JSON("\xa3\xe2\x80\xae", "\"\\u202e\"");
+    ASSERT_JSON("\xa3\xe2\x81\xa9", "\"\\u2069\"");
+    ASSERT_JSON("\xa2\xd8\x9c", "\"\\u061c\"");
+    ASSERT_JSON("\xa4\xf0\x9f\x8e\x88", "\"\xf0\x9f\x8e\x88\"");
     ASSERT_JSON("\xa3\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");
 }
 

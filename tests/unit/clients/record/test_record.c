@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,10 +64,36 @@ static uint32_t triangles[] = {0, 1, 2, 1, 3, 2};
 static uint32_t edges[] = {0, 1, 1, 2};
 static char cloth[] = "flag", rope[] = "a rope/1";
 static struct record_body bodies[] = {
-    {cloth, 4, triangles, 2, NULL, 0},
-    {rope, 3, NULL, 0, edges, 2},
+    {.name = cloth, .particle_count = 4, .triangles = triangles, .triangle_count = 2},
+    {.name = rope, .particle_count = 3, .edges = edges, .edge_count = 2},
 };
-static const struct record_scene scene = {bodies, 2, 60, 20};
+static const struct record_scene scene = {.bodies = bodies, .body_count = 2, .tick_rate = 60, .substeps = 20};
+
+// The same seven particles as one body whose surface leaves out two of them, with a seam of uvs, an edge between its
+// triangles and two materials; a ball that moves, and a plane of the same name as the body.
+static uint32_t outer[] = {0, 2, 3, 2, 5, 3}, painted[] = {1, 0};
+static float uvs[] = {0, 0, 1, 0, 1, 1, 0.5F, 0, 1, 0, 1, 1};
+static float normals[] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0};
+static char red[] = "red", green[] = "green", ball[] = "ball";
+static struct record_material materials[] = {{red, {1, 0, 0, 1}, 0, 0.5F},
+                                             {green, {0, 0.5F, 0, 0.25F}, 1, 0.25F}};
+static struct record_body looking[] = {{.name = cloth,
+                                        .particle_count = 7,
+                                        .triangles = outer,
+                                        .triangle_count = 2,
+                                        .uvs = uvs,
+                                        .normals = normals,
+                                        .triangle_materials = painted,
+                                        .materials = materials,
+                                        .material_count = 2}};
+static struct record_collider colliders[] = {{.name = ball, .shape = RECORD_SPHERE, .radius = 0.5F},
+                                             {.name = cloth, .shape = RECORD_PLANE}};
+static const struct record_scene rich = {.bodies = looking,
+                                         .body_count = 1,
+                                         .colliders = colliders,
+                                         .collider_count = 2,
+                                         .tick_rate = 60,
+                                         .substeps = 20};
 
 static void positions_of(uint64_t frame, float x[3 * PARTICLES])
 {
@@ -74,23 +101,36 @@ static void positions_of(uint64_t frame, float x[3 * PARTICLES])
         x[i] = (float)i + 0.25F * (float)frame;
 }
 
+// The ball rises by a metre a frame.
+static void poses_of(uint64_t frame, float poses[2 * RECORD_POSE])
+{
+    const float pose[2 * RECORD_POSE] = {1, (float)frame, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
+    memcpy(poses, pose, sizeof pose);
+}
+
 static void append(struct record_take *take, uint64_t from, uint64_t to)
 {
     struct record_why why;
     for (uint64_t frame = from; frame < to; frame++) {
-        float x[3 * PARTICLES];
+        float x[3 * PARTICLES], poses[2 * RECORD_POSE];
         positions_of(frame, x);
-        assert_true(record_take_append(take, frame, 0, x, &why));
+        poses_of(frame, poses);
+        assert_true(record_take_append(take, frame, 0, poses, x, &why));
     }
+}
+
+static struct record_take *make_of(const char *name, const struct record_scene *of, uint64_t frames)
+{
+    struct record_why why;
+    struct record_take *take = record_take_create(in_folder(name), of, &why);
+    assert_non_null(take);
+    append(take, 0, frames);
+    return take;
 }
 
 static struct record_take *make(const char *name, uint64_t frames)
 {
-    struct record_why why;
-    struct record_take *take = record_take_create(in_folder(name), &scene, &why);
-    assert_non_null(take);
-    append(take, 0, frames);
-    return take;
+    return make_of(name, &scene, frames);
 }
 
 static void assert_frame(struct record_take *take, uint64_t index)
@@ -136,17 +176,44 @@ static void test_a_take_can_be_gone_on_with(void **state)
     record_take_close(take);
 }
 
-// Whatever byte of the head is wrong, opening says so or gives a take that holds together.
+static void test_a_take_keeps_what_things_look_like(void **state)
+{
+    (void)state;
+    struct record_why why;
+    record_take_close(make_of("t", &rich, 2));
+    struct record_take *take = record_take_open(in_folder("t"), &why);
+    assert_non_null(take);
+    const struct record_scene *read = record_take_scene(take);
+    assert_memory_equal(read->bodies[0].uvs, uvs, sizeof uvs);
+    assert_memory_equal(read->bodies[0].normals, normals, sizeof normals);
+    assert_memory_equal(read->bodies[0].triangle_materials, painted, sizeof painted);
+    assert_int_equal(read->bodies[0].material_count, 2);
+    assert_string_equal(read->bodies[0].materials[1].name, green);
+    assert_memory_equal(read->bodies[0].materials[1].color, materials[1].color, sizeof materials[1].color);
+    assert_true(read->bodies[0].materials[1].roughness == 0.25F);
+    assert_int_equal(read->collider_count, 2);
+    assert_int_equal(read->colliders[0].shape, RECORD_SPHERE);
+    assert_string_equal(read->colliders[1].name, cloth);
+    struct record_frame frame;
+    float poses[2 * RECORD_POSE];
+    poses_of(1, poses);
+    assert_true(record_take_read(take, 1, &frame, &why));
+    assert_memory_equal(frame.poses, poses, sizeof poses);
+    assert_frame(take, 1);
+    record_take_close(take);
+}
+
+// Whatever byte of the head is wrong, opening says so or gives a take that holds together and can be written.
 static void test_no_head_is_trusted(void **state)
 {
     (void)state;
     struct record_why why;
-    record_take_close(make("t", 2));
+    record_take_close(make_of("t", &rich, 2));
     FILE *file = fopen(in_folder("t"), "rb");
-    unsigned char good[1024], bad[1024];
-    size_t size = fread(good, 1, sizeof good, file);
+    unsigned char good[2048], bad[2048];
+    size_t size = fread(good, 1, sizeof good, file), head = size - 2 * (16 + 56 + 12 * PARTICLES);
     fclose(file);
-    for (size_t at = 0; at < 150; at++) {
+    for (size_t at = 0; at < head; at++) {
         for (int value = 0; value < 256; value += 51) {
             memcpy(bad, good, size);
             bad[at] = (unsigned char)value;
@@ -157,11 +224,13 @@ static void test_no_head_is_trusted(void **state)
             struct record_frame frame;
             for (uint64_t i = 0; take != NULL && i < record_take_count(take) && i < 100; i++)
                 assert_true(record_take_read(take, i, &frame, &why));
+            struct record_export export = {.path = in_folder("x.obj"), .format = RECORD_OBJ};
+            if (take != NULL && value == 51)
+                record_export(take, &export, &why);
             record_take_close(take);
         }
     }
-    for (size_t cut = 0; cut < 116; cut++) {
-        assert_int_equal(truncate(in_folder("bad"), 0), 0);
+    for (size_t cut = 0; cut < head; cut++) {
         file = fopen(in_folder("bad"), "wb");
         assert_int_equal(fwrite(good, 1, cut, file), cut);
         fclose(file);
@@ -198,13 +267,15 @@ static bool stop_later(void *context, uint64_t done, uint64_t total)
     return (*(int *)context)-- > 0;
 }
 
-static const char *const names[] = {"o.pc2", "o.mdd", "o.obj", "o.ply", "o.gltf", "o.glb", "o.npz"};
+static const char *const names[] = {"o.pc2", "o.mdd",  "o.obj", "o.ply", "o.gltf",
+                                    "o.glb", "o.usda", "o.pvd", "o.npz"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static void test_an_export_leaves_all_or_nothing(void **state)
 {
     (void)state;
-    static const uint32_t made[NAMES] = {4, 4, 3, 3, 2, 1, 1};
+    static const uint32_t made[NAMES] = {4, 4, 3, 3, 2, 1, 1, 4, 1};
+    static const uint32_t made_of_rich[NAMES] = {6, 6, 4, 3, 2, 1, 1, 4, 1}; // colliders, .mtl
     struct record_why why;
     for (int n = 0; n < NAMES; n++) {
         struct record_take *take = make("t", 3);
@@ -216,6 +287,11 @@ static void test_an_export_leaves_all_or_nothing(void **state)
         }
         assert_true(export_to(take, names[n], NULL, NULL, &why));
         assert_int_equal(files(false), 1 + made[n]);
+        record_take_close(take);
+        files(true);
+        take = make_of("t", &rich, 3);
+        assert_true(export_to(take, names[n], NULL, NULL, &why));
+        assert_int_equal(files(false), 1 + made_of_rich[n]);
         record_take_close(take);
         files(true);
     }
@@ -230,7 +306,7 @@ static void test_what_cannot_be_exported(void **state)
     float x[3 * PARTICLES];
     positions_of(0, x);
     x[4] = NAN;
-    assert_true(record_take_append(take, 0, 0, x, &why));
+    assert_true(record_take_append(take, 0, 0, NULL, x, &why));
     for (int n = 0; n < NAMES; n++) {
         assert_false(export_to(take, names[n], NULL, NULL, &why));
         assert_non_null(strstr(why.text, "no number"));
@@ -244,7 +320,7 @@ static void test_what_cannot_be_exported(void **state)
     export.format = RECORD_NPZ;
     assert_false(record_export(take, &export, &why)); // the name says otherwise
     record_take_close(take);
-    const struct record_scene empty = {bodies, 0, 60, 20};
+    const struct record_scene empty = {.bodies = bodies, .tick_rate = 60, .substeps = 20};
     assert_null(record_take_create(in_folder("e"), &empty, &why));
 }
 
@@ -273,6 +349,92 @@ static void test_point_caches_byte_by_byte(void **state)
     assert_memory_equal(bytes + 16 + 48, "\76\200\0\0", 4); // 0.25
 }
 
+// What a killed export has left goes, what somebody is writing stays, and so does what is no leaving.
+static void test_what_was_left_is_cleared_away(void **state)
+{
+    (void)state;
+    struct record_why why;
+    struct record_take *take = make("t", 2);
+    assert_int_equal(mkdir(in_folder("o.obj.part"), 0777), 0);
+    FILE *stale = fopen(in_folder("o.obj.part/o_000009.obj"), "wb");
+    assert_non_null(stale);
+    fclose(stale);
+    int held = open(in_folder("o.obj.part"), O_RDONLY);
+    assert_int_equal(flock(held, LOCK_EX), 0);
+    assert_false(export_to(take, "o.obj", NULL, NULL, &why));
+    assert_non_null(strstr(why.text, "another program"));
+    assert_int_equal(access(in_folder("o.obj.part/o_000009.obj"), F_OK), 0);
+    close(held);
+    assert_true(export_to(take, "o.obj", NULL, NULL, &why));
+    assert_int_equal(files(false), 1 + 2);
+    record_take_close(take);
+}
+
+static void test_a_file_that_is_to_stay_stays(void **state)
+{
+    (void)state;
+    struct record_why why;
+    struct record_take *take = make("t", 2);
+    FILE *old = fopen(in_folder("o_000002.ply"), "wb");
+    fputs("old", old);
+    fclose(old);
+    struct record_export export = {.path = in_folder("o.ply"), .format = RECORD_PLY, .keeps_old = true};
+    assert_false(record_export(take, &export, &why));
+    assert_non_null(strstr(why.text, "o_000002.ply"));
+    assert_int_equal(files(false), 2);
+    export.keeps_old = false;
+    assert_true(record_export(take, &export, &why));
+    assert_int_equal(files(false), 3);
+    record_take_close(take);
+}
+
+static char *text_of(const char *name)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(in_folder(name), "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static uint32_t lines_with(const char *text, const char *word)
+{
+    uint32_t count = 0;
+    for (const char *line = text; line != NULL; line = strchr(line + 1, '\n'))
+        count += strncmp(line + 1, word, strlen(word)) == 0;
+    return count;
+}
+
+// A cache has as many points as the mesh beside it, which are those of the surface; what looks like something is told.
+static void test_what_is_seen_is_what_is_written(void **state)
+{
+    (void)state;
+    struct record_why why;
+    struct record_take *take = make_of("t", &rich, 2);
+    assert_true(export_to(take, "o.pc2", NULL, NULL, &why));
+    record_take_close(take);
+    const char *text = text_of("o-flag.obj");
+    assert_int_equal(lines_with(text, "v "), 4);
+    assert_int_equal(lines_with(text, "vt "), 6);
+    assert_int_equal(lines_with(text, "vn "), 6); // an edge between the triangles
+    assert_non_null(strstr(text, "usemtl flag/green\nf"));
+    assert_non_null(strstr(text, "mtllib o.mtl\n"));
+    unsigned char head[32 + 2 * 4 * 12 + 1];
+    FILE *file = fopen(in_folder("o-flag.pc2"), "rb");
+    assert_int_equal(fread(head, 1, sizeof head, file), sizeof head - 1);
+    fclose(file);
+    float x;
+    memcpy(&x, head + 32 + 2 * 12, sizeof x); // of particle 3
+    assert_true(x == 9);
+    memcpy(&x, head + 32 + 3 * 12, sizeof x); // of particle 5
+    assert_true(x == 15);
+    assert_int_equal(access(in_folder("o-ball.pc2"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("o-flag_collider_2-3.pc2"), F_OK), 0); // it never moves
+    text = text_of("o.mtl");
+    assert_non_null(strstr(text, "newmtl flag/red\nKd 1 0 0\nd 1\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +444,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_an_export_leaves_all_or_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_exported, setup, teardown),
         cmocka_unit_test_setup_teardown(test_point_caches_byte_by_byte, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_take_keeps_what_things_look_like, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_was_left_is_cleared_away, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_file_that_is_to_stay_stays, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_is_seen_is_what_is_written, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

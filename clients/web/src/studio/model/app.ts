@@ -1,12 +1,14 @@
 // The studio without its picture and its panels: everything that both stand on, made once for a page.
 import {connect, type Client, type ConnectOptions} from '../../lib/index.js';
+import {Bodies, type Matrix} from './bodies.js';
 import {Commands} from './commands.js';
 import {WorldDocument} from './document.js';
 import {Frames} from './frames.js';
 import {Notices} from './notices.js';
+import {Removals} from './removals.js';
 import {Recorder} from './recorder.js';
 import {Scrubber} from './scrubber.js';
-import {Selection} from './selection.js';
+import {Selection, type Thing} from './selection.js';
 import {Session} from './session.js';
 import type {CameraPose} from './viewstate.js';
 import {ViewState} from './viewstate.js';
@@ -24,10 +26,16 @@ export interface ViewFace {
   removeView(name: string): void;
   // A free place in front of the camera, on the ground if it is seen: for what is added.
   dropPoint(): Vec3;
+  // The boxes that bodies and solids take up as they are drawn; a ground has no end and does not count.
+  taken(): readonly {readonly min: Vec3; readonly max: Vec3}[];
+  // Looks along an axis, at what is looked at now: from the front (along −z), the side (−x) or the top (−y).
+  lookAlong(side: 'front' | 'side' | 'top'): void;
   // The place on the page of a particle as it is drawn, in CSS pixels; null if it is behind the camera or unknown.
   project(body: number, particle: number): {readonly x: number; readonly y: number} | null;
   // Positions as they are drawn now; null if the body is not drawn.
   drawn(body: number): Float32Array | null;
+  // What it is drawn in where it has no colour of its own on this page, as #rrggbb.
+  colorOf(thing: 'body' | 'collider', id: number): string;
   // The same of the vertices of its surface, which may be its skin; null for ropes and points.
   surface(body: number): Float32Array | null;
   // The picture, without panels, as PNG.
@@ -44,6 +52,8 @@ export class App {
   readonly worlds: Worlds;
   readonly selection: Selection;
   readonly commands: Commands;
+  readonly bodies: Bodies;
+  readonly removals: Removals;
   readonly recorder: Recorder;
   readonly scrubber: Scrubber;
   readonly notices: Notices;
@@ -59,10 +69,44 @@ export class App {
     this.worlds = new Worlds(this.client);
     this.selection = new Selection(this.document);
     this.commands = new Commands(this.client, this.document);
+    this.bodies = new Bodies(this.client, this.document, this.commands);
+    this.removals = new Removals(this.client, this.document, this.commands, this.bodies);
     this.recorder = new Recorder(this.client, this.document, this.frames, this.selection);
     this.scrubber = new Scrubber(this.client, this.document);
     this.notices = new Notices();
     this.viewState = new ViewState();
+  }
+
+  // Bodies of another size, which are new ones: they are selected, and look on this page as the old ones did. What was
+  // refused of it, and what it cost, is said. False where something was refused.
+  async remake(ids: readonly number[], matrix: Matrix): Promise<boolean> {
+    const made: Thing[] = [];
+    let lost = 0;
+    let ok = true;
+    for (const id of ids) {
+      const done = await this.bodies.remake(id, matrix);
+      if (!done.ok) {
+        this.notices.error(done.error);
+        ok = false;
+        break;
+      }
+      const {body} = done.result;
+      const look = this.viewState.own.peek().get(`body:${id}`);
+      if (look) {
+        this.viewState.own.value = new Map([...this.viewState.own.peek(), [`body:${body}`, look]]);
+      }
+      made.push({kind: 'body', body});
+      lost += done.result.lost;
+    }
+    if (made.length > 0) {
+      this.selection.select(made);
+    }
+    if (lost > 0) {
+      this.notices.info(
+        `${lost === 1 ? 'A constraint that was' : `${lost} constraints that were`} tied to it ended: another size is a new body.`,
+      );
+    }
+    return ok;
   }
 
   // Goes to a world by its name.
@@ -72,6 +116,7 @@ export class App {
 
   close(): void {
     this.scrubber.close();
+    this.commands.close();
     this.recorder.close();
     this.selection.close();
     this.worlds.close();

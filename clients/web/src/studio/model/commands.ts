@@ -1,5 +1,6 @@
 // Every verb as a function: it calls the server and answers with the result or with the refusal in the server's
 // words. What it changes is seen when the notice of it comes, as for everybody else.
+import {computed, effect, signal, type ReadonlySignal} from '@preact/signals';
 import {WeftError, type Client, type Method, type Params, type Results} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {Hold} from './hold.js';
@@ -18,10 +19,27 @@ export interface Point {
 }
 
 export class Commands {
+  // Chosen while the world was paused, for when it plays; null: none.
+  private readonly chosen = signal<number | null>(null);
+  // At which the world plays, or will.
+  readonly rate: ReadonlySignal<number>;
+  private readonly off: () => void;
+
   constructor(
     private readonly client: Client,
     private readonly document: WorldDocument,
-  ) {}
+  ) {
+    this.rate = computed(() => this.chosen.value ?? document.run.value.rate);
+    let world = 0;
+    this.off = effect(() => {
+      if (document.playing.value || document.world.value !== world) this.chosen.value = null;
+      world = document.world.value;
+    });
+  }
+
+  close(): void {
+    this.off();
+  }
 
   // Any method, in the world that is open.
   call<M extends InWorld>(method: M, params: Of<M>): Done<M> {
@@ -35,8 +53,8 @@ export class Commands {
 
   // -- time
 
-  // rate 1 is real time, 0 as fast as it can; without one, the rate stays.
-  play(rate: number = this.document.run.peek().rate): Done<'world.play'> {
+  // rate 1 is real time, 0 as fast as it can; without one, the rate that was chosen, or that there was.
+  play(rate: number = this.rate.peek()): Done<'world.play'> {
     return this.call('world.play', {rate});
   }
 
@@ -59,9 +77,13 @@ export class Commands {
     return this.document.playing.peek() ? this.pause() : this.play();
   }
 
-  // Of a world that is paused it takes effect with play().
-  setRate(rate: number): Done<'world.play'> {
-    return this.play(rate);
+  // A world that is paused stays so, and takes it with play().
+  setRate(rate: number): Promise<Outcome<unknown>> {
+    if (this.document.playing.peek()) {
+      return this.play(rate);
+    }
+    this.chosen.value = rate;
+    return Promise.resolve({ok: true, result: null});
   }
 
   reset(): Done<'world.reset'> {
@@ -158,26 +180,6 @@ export class Commands {
   }
 
   // -- of what is selected
-
-  // Bodies, colliders and constraints; particles cannot be removed. Ends at the first refusal.
-  async remove(selected: Selected): Promise<Outcome<{readonly removed: number}>> {
-    const calls: (() => Promise<Outcome<unknown>>)[] = [
-      ...[...selected.bodies].map((body) => () => this.removeBody(body)),
-      ...[...selected.colliders].map((collider) => () => this.removeCollider(collider)),
-    ];
-    if (selected.constraints.size > 0) {
-      calls.unshift(() => this.removeConstraints([...selected.constraints.keys()]));
-    }
-    let removed = 0;
-    for (const call of calls) {
-      const done = await call();
-      if (!done.ok) {
-        return done;
-      }
-      removed++;
-    }
-    return {ok: true, result: {removed}};
-  }
 
   pinSelected(selected: Selected): Promise<Outcome<{readonly bodies: number}>> {
     return this.eachBody(selected, (body, particles) => this.pin(body, particles));

@@ -30,6 +30,7 @@ import {
 
 const PAGE = 50_000;
 const LOOSE_PAGE = 256;
+const NEAR = 64;
 
 type Tables = Record<ConstraintKind, Signal<ConstraintTable | null>>;
 
@@ -140,6 +141,34 @@ export class Constraints {
     const table = tableOf(kind, page);
     const force = numbersOf(page.forces)?.[0] ?? 0;
     return table.ids[0] === id ? {...constraintAt(table, 0), force} : null;
+  }
+
+  // Those of a kind with these ids, asked of the server; what is not there is left out. Ids that lie near each other
+  // are asked for together.
+  async readAll(kind: ConstraintKind, ids: readonly number[]): Promise<Constraint[]> {
+    const wanted = new Set(ids);
+    const runs: {first: number; last: number}[] = [];
+    for (const id of [...wanted].sort((a, b) => a - b)) {
+      const run = runs[runs.length - 1];
+      if (run && id - run.last <= NEAR) run.last = id;
+      else runs.push({first: id, last: id});
+    }
+    const pages = await Promise.all(
+      runs.map(({first, last}) =>
+        this.client.call('constraint.list', {
+          world: this.world,
+          type: kind,
+          after: first - 1,
+          limit: last - first + 1,
+        }),
+      ),
+    );
+    return pages.flatMap((page) => {
+      const table = tableOf(kind, page);
+      return Array.from(table.ids, (_, row) => constraintAt(table, row)).filter(({constraint}) =>
+        wanted.has(constraint),
+      );
+    });
   }
 
   // A document was read anew.

@@ -16,6 +16,7 @@ import {
   type Frame,
   type WorldChangedNotice,
   type WorldEditedNotice,
+  type WorldPersonNotice,
 } from '../../lib/index.js';
 import {Constraints} from './constraints.js';
 import {applyEdit, type Applied, type Contents, type RawEdit, type ThingKey} from './edits.js';
@@ -44,8 +45,9 @@ export interface Run {
   readonly rate: number;
   // Why it failed.
   readonly reason: string;
-  // Who did it; empty if it was so when this program came, or if the world did.
+  // Who did it; empty and 0 if it was so when this program came, or if the world did.
   readonly user: string;
+  readonly session: number;
 }
 
 // An edit that was made, whoever made it.
@@ -79,7 +81,7 @@ export class WorldDocument {
     name: signal(''),
     error: signal<WeftError | null>(null),
     contents: signal<Contents>(NO_CONTENTS),
-    run: signal<Run>({state: 'paused', rate: 1, reason: '', user: ''}),
+    run: signal<Run>({state: 'paused', rate: 1, reason: '', user: '', session: 0}),
     tick: signal(0),
     revision: signal(0),
     epoch: signal(0),
@@ -121,7 +123,7 @@ export class WorldDocument {
 
   readonly constraints: Constraints;
 
-  private readonly editListeners = new Set<(edit: Edit) => void>();
+  private readonly editListeners = new Set<(edit: Edit, before: Contents) => void>();
   private readonly offs: (() => void)[];
   // Bodies to be read, in order of asking.
   private readonly unread = new Set<number>();
@@ -140,6 +142,7 @@ export class WorldDocument {
     this.offs = [
       client.on('world.edited', (notice) => this.inTurn(() => this.onEdited(notice))),
       client.on('world.changed', (notice) => this.inTurn(() => this.onChanged(notice))),
+      client.on('world.person', (notice) => this.inTurn(() => this.onPerson(notice))),
       client.onState((state) => {
         // A first join waited for the connection by itself.
         if (
@@ -173,8 +176,8 @@ export class WorldDocument {
     await this.join();
   }
 
-  // Every edit as it comes, motions too.
-  onEdit(callback: (edit: Edit) => void): () => void {
+  // Every edit as it comes, motions too, with what there was before.
+  onEdit(callback: (edit: Edit, before: Contents) => void): () => void {
     this.editListeners.add(callback);
     return () => this.editListeners.delete(callback);
   }
@@ -193,7 +196,14 @@ export class WorldDocument {
     });
   }
 
-  // Joins again: there is no notice of who comes and goes.
+  // Joins again, so that the world and everybody in it learn of a new name.
+  async introduce(): Promise<void> {
+    if (this.state.phase.peek() === 'joined' && this.client.state === 'open') {
+      await this.readPeople(this.world.peek());
+    }
+  }
+
+  // There is no notice of who comes and goes.
   async refreshPeople(): Promise<void> {
     if (this.state.phase.peek() !== 'joined' || this.client.state !== 'open') {
       return;
@@ -201,10 +211,14 @@ export class WorldDocument {
     const world = this.world.peek();
     const {people} = await this.client.call('world.get', {world});
     if (people !== this.state.people.peek().length) {
-      const joined = await this.client.call('world.join', {world});
-      if (world === this.world.peek()) {
-        this.state.people.value = listOf(joined.people).map(personOf);
-      }
+      await this.readPeople(world);
+    }
+  }
+
+  private async readPeople(world: number): Promise<void> {
+    const joined = await this.client.call('world.join', {world});
+    if (world === this.world.peek()) {
+      this.state.people.value = listOf(joined.people).map(personOf);
     }
   }
 
@@ -221,7 +235,7 @@ export class WorldDocument {
     }
     batch(() => {
       this.state.contents.value = NO_CONTENTS;
-      this.state.run.value = {state: 'paused', rate: 1, reason: '', user: ''};
+      this.state.run.value = {state: 'paused', rate: 1, reason: '', user: '', session: 0};
       this.state.tick.value = 0;
       this.state.revision.value = 0;
       this.state.people.value = [];
@@ -300,6 +314,7 @@ export class WorldDocument {
         rate: numberOf(joined.rate, 1),
         reason: '',
         user: '',
+        session: 0,
       };
       this.state.tick.value = numberOf(joined.tick, 0);
       this.state.revision.value = revision;
@@ -352,7 +367,8 @@ export class WorldDocument {
       params: fieldsOf(notice.params),
       result: fieldsOf(notice.result),
     };
-    const applied = applyEdit(this.state.contents.peek(), raw);
+    const before = this.state.contents.peek();
+    const applied = applyEdit(before, raw);
     const edit: Edit = {
       revision: notice.revision,
       tick: notice.tick,
@@ -368,7 +384,7 @@ export class WorldDocument {
     this.commit(applied, edit);
     this.constraints.edited(raw, applied.contents);
     applied.stale.forEach((body) => this.read(body));
-    this.editListeners.forEach((listener) => listener(edit));
+    this.editListeners.forEach((listener) => listener(edit, before));
     if (applied.unknown) {
       void this.join();
     }
@@ -383,12 +399,15 @@ export class WorldDocument {
         this.state.grabs.value = new Map();
       }
       if (edit.method === 'world.reset' && this.state.run.peek().state === 'failed') {
-        this.state.run.value = {...this.state.run.peek(), state: 'paused', reason: '', user: edit.user};
+        this.state.run.value = {
+          ...this.state.run.peek(),
+          state: 'paused',
+          reason: '',
+          user: edit.user,
+          session: edit.session,
+        };
       }
-      const people = this.state.people.peek();
-      if (!people.some((person) => person.session === edit.session)) {
-        this.state.people.value = [...people, {session: edit.session, user: edit.user, client: ''}];
-      }
+      this.meet({session: edit.session, user: edit.user});
       if (!edit.motion) {
         this.state.edits.value = [...this.state.edits.peek().slice(1 - EDITS_KEPT), edit];
         const last = new Map(this.state.lastEdits.peek());
@@ -402,15 +421,33 @@ export class WorldDocument {
     if (notice.world !== this.world.peek()) {
       return;
     }
-    const {state, rate, reason, user} = notice;
+    const {state, rate, reason, user, session} = notice;
     if (state === 'deleted') {
       this.state.phase.value = 'deleted';
       return;
     }
     batch(() => {
-      this.state.run.value = {state, rate, reason, user};
+      this.state.run.value = {state, rate, reason, user, session};
       this.state.tick.value = notice.tick;
     });
+  }
+
+  private onPerson(notice: WorldPersonNotice): void {
+    if (notice.world === this.world.peek()) {
+      this.meet(notice);
+    }
+  }
+
+  // Somebody is there, by this name.
+  private meet({session, user, client}: {session: number; user: string; client?: string}): void {
+    const people = this.state.people.peek();
+    const known = people.find((person) => person.session === session);
+    const person = {session, user, client: client ?? known?.client ?? ''};
+    if (!known) {
+      this.state.people.value = [...people, person];
+    } else if (known.user !== person.user || known.client !== person.client) {
+      this.state.people.value = people.map((one) => (one === known ? person : one));
+    }
   }
 
   // -- reading bodies

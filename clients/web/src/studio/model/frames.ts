@@ -41,12 +41,16 @@ export function everyFor(
 const MEASURE_MS = 500;
 const AGAIN_MS = 1000;
 const WINDOW_MS = 1000;
+// One frame in so many: what is between two of them is seen.
+const NARROW = 3;
 
 export class Frames {
   // Frames a second that are worth sending.
   readonly perSecond: Signal<number> = signal(60);
   // Why there is no stream although a world is open.
   readonly error: Signal<WeftError | null> = signal(null);
+  // Frames a second that get through where those are much fewer than were asked for at first; null where all do.
+  readonly narrow: Signal<number | null> = signal(null);
 
   private readonly listeners = new Set<(frame: Frame) => void>();
   private readonly extra = new Map<StreamField, number>();
@@ -76,6 +80,7 @@ export class Frames {
           this.drop();
           this.thinning.reset();
           this.thin.value = 1;
+          this.narrow.value = null;
         }
       }),
       effect(() => {
@@ -205,8 +210,17 @@ export class Frames {
     this.windowFrom = {frames: this.frames, dropped: this.dropped, at: now};
     // After a rest the window is not one.
     const whole = now - at < 4 * WINDOW_MS && this.document.playing.peek();
-    if (whole && this.thinning.window(now, this.frames - frames, this.dropped - dropped)) {
+    const seconds = (now - at) / 1000;
+    const perSecond = (this.frames - frames) / seconds;
+    const left = (this.dropped - dropped) / seconds;
+    const {latencyMs} = this.client;
+    if (whole && this.thinning.window(now, perSecond, left, this.perSecond.peek(), latencyMs ?? 0)) {
       this.thin.value = this.thinning.factor;
+    }
+    if (this.thinning.factor < NARROW) {
+      this.narrow.value = null;
+    } else if (whole) {
+      this.narrow.value = Math.round(perSecond);
     }
   }
 

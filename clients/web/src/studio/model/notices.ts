@@ -3,6 +3,12 @@
 import {signal, type ReadonlySignal} from '@preact/signals';
 import type {WeftError} from '../../lib/index.js';
 
+// What can be done about it, as long as it is shown.
+export interface Action {
+  readonly name: string;
+  run(): void;
+}
+
 export interface Notice {
   readonly id: number;
   readonly kind: 'error' | 'info';
@@ -11,6 +17,7 @@ export interface Notice {
   readonly error: WeftError | null;
   // Where on the page it happened, in CSS pixels; null for nowhere in particular.
   readonly where: {readonly x: number; readonly y: number} | null;
+  readonly action: Action | null;
   // performance.now()
   readonly at: number;
 }
@@ -25,11 +32,24 @@ export class Notices {
   readonly list: ReadonlySignal<readonly Notice[]> = this.own;
 
   error(error: WeftError, where: Notice['where'] = null): void {
-    this.put({kind: 'error', text: error.text, error, where});
+    this.put({kind: 'error', text: error.text, error, where, action: null});
   }
 
   info(text: string, where: Notice['where'] = null): void {
-    this.put({kind: 'info', text, error: null, where});
+    this.put({kind: 'info', text, error: null, where, action: null});
+  }
+
+  offer(text: string, action: Action): void {
+    this.put({kind: 'info', text, error: null, where: null, action});
+  }
+
+  // Does what the newest notice offers that offers something. Says whether there was one.
+  take(): boolean {
+    const offer = [...this.own.peek()].reverse().find(({action}) => action);
+    if (!offer?.action) return false;
+    this.dismiss(offer.id);
+    offer.action.run();
+    return true;
   }
 
   dismiss(id: number): void {
@@ -39,7 +59,8 @@ export class Notices {
   private put(notice: Omit<Notice, 'id' | 'at'>): void {
     const last = this.own.peek()[this.own.peek().length - 1];
     // The same words again are one notice that is new again.
-    const others = last && last.text === notice.text ? this.own.peek().slice(0, -1) : this.own.peek();
+    const others =
+      last && last.text === notice.text && !last.action ? this.own.peek().slice(0, -1) : this.own.peek();
     this.own.value = [...others.slice(1 - KEPT), {...notice, id: this.next++, at: performance.now()}];
   }
 }

@@ -3,7 +3,7 @@
 //     capture():  (t, 0) (t, 1) … (t, n − 1) (t + 1, 0)        the first is the state before, the last the one after
 //
 // While one of them is shown the view draws it instead of what comes live. It ends when the world plays, when it is
-// edited, or with leave().
+// reset, or with leave(). Other edits leave it as it is: it shows the world before them.
 import {batch, computed, effect, signal, type ReadonlySignal} from '@preact/signals';
 import {WeftError, type Client, type Frame, type Stream} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
@@ -14,12 +14,15 @@ export class Scrubber {
     moments: signal<readonly Frame[]>([]),
     index: signal(0),
     busy: signal(false),
+    edited: signal(false),
   };
 
   // How many moments there are to look at; 0 while none are.
   readonly count: ReadonlySignal<number> = computed(() => this.own.moments.value.length);
   readonly index: ReadonlySignal<number> = this.own.index;
   readonly busy: ReadonlySignal<boolean> = this.own.busy;
+  // Whether the world was edited since.
+  readonly edited: ReadonlySignal<boolean> = this.own.edited;
   // What the view draws instead of the live stream; null for the live stream.
   readonly shown: ReadonlySignal<Frame | null> = computed(
     () => this.own.moments.value[this.own.index.value] ?? null,
@@ -39,7 +42,10 @@ export class Scrubber {
           this.leave();
         }
       }),
-      document.onEdit(() => this.leave()),
+      document.onEdit(({method}) => {
+        if (method === 'world.reset') this.leave();
+        else if (this.count.peek() > 0) this.own.edited.value = true;
+      }),
     ];
   }
 
@@ -59,7 +65,12 @@ export class Scrubber {
     try {
       return await outcome(
         (async () => {
-          const params = {world, unit: 'substep', every: 1, fields: ['positions', 'grabs', 'colliders']} as const;
+          const params = {
+            world,
+            unit: 'substep',
+            every: 1,
+            fields: ['positions', 'grabs', 'colliders'],
+          } as const;
           stream = await this.client.subscribe(params, (frame) => {
             // One that was being shown when the stream began is the same moment.
             const last = moments[moments.length - 1];
@@ -73,6 +84,7 @@ export class Scrubber {
           batch(() => {
             this.own.moments.value = moments.filter((moment) => moment.tick >= tick - 1);
             this.own.index.value = 0;
+            this.own.edited.value = false;
           });
           return {moments: this.own.moments.peek().length};
         })(),

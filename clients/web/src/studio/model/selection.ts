@@ -75,22 +75,56 @@ export function select(selected: Selected, things: readonly Thing[], mode: Selec
         break;
     }
   }
-  const all = new Map(from.particles);
-  for (const [body, indices] of particles) {
-    const left = Uint32Array.from(inSet(new Set(all.get(body)), indices, mode)).sort();
+  return {
+    bodies: inSet(from.bodies, bodies, mode),
+    colliders: inSet(from.colliders, colliders, mode),
+    particles: withParticles(from.particles, particles, mode),
+    constraints,
+    wind,
+  };
+}
+
+// The same of particles alone, by their bodies.
+export function withParticles(
+  from: Selected['particles'],
+  given: ReadonlyMap<number, ArrayLike<number>>,
+  mode: SelectMode,
+): Selected['particles'] {
+  const all = new Map(from);
+  for (const [body, indices] of given) {
+    const sorted = (indices instanceof Uint32Array ? indices.slice() : Uint32Array.from(indices)).sort();
+    const left = joined(all.get(body) ?? NO_PARTICLES, sorted, mode);
     if (left.length > 0) {
       all.set(body, left);
     } else {
       all.delete(body);
     }
   }
-  return {
-    bodies: inSet(from.bodies, bodies, mode),
-    colliders: inSet(from.colliders, colliders, mode),
-    particles: all,
-    constraints,
-    wind,
-  };
+  return all;
+}
+
+const NO_PARTICLES = new Uint32Array(0);
+
+// Two ascending lists as one, by what `mode` says of those that are in the first, the second or both. There may be
+// half a million of them, so they are met in step rather than one by one in a set.
+function joined(had: Uint32Array, given: Uint32Array, mode: SelectMode): Uint32Array {
+  const out = new Uint32Array(had.length + given.length);
+  let count = 0;
+  let a = 0;
+  let b = 0;
+  while (a < had.length || b < given.length) {
+    const one = a < had.length ? had[a] : Infinity;
+    const other = b < given.length ? given[b] : Infinity;
+    const index = Math.min(one, other);
+    const kept =
+      one === other ? mode === 'add' || mode === 'replace' : one < other ? true : mode !== 'remove';
+    if (kept) {
+      out[count++] = index;
+    }
+    while (a < had.length && had[a] === index) a++;
+    while (b < given.length && given[b] === index) b++;
+  }
+  return out.slice(0, count);
 }
 
 function isEmpty(selected: Selected): boolean {
@@ -133,6 +167,10 @@ export class Selection {
         name = world === 0 ? name : document.name.value;
       }),
       effect(() => this.prune()),
+      // What is shown of a world that is gone has nothing to be taken hold of.
+      effect(() => {
+        if (document.phase.value === 'deleted') this.clear();
+      }),
       document.constraints.onRemoved((gone) => this.dropConstraints(gone)),
     ];
   }
@@ -146,10 +184,13 @@ export class Selection {
   }
 
   selectParticles(body: number, particles: ArrayLike<number>, mode: SelectMode = 'replace'): void {
-    this.select(
-      Array.from(particles, (particle): Thing => ({kind: 'particle', body, particle})),
-      mode,
-    );
+    this.selectAllOf(new Map([[body, particles]]), mode);
+  }
+
+  // Particles by their bodies: as select() of each of them, but without a thing for each.
+  selectAllOf(particles: ReadonlyMap<number, ArrayLike<number>>, mode: SelectMode = 'replace'): void {
+    const from = mode === 'replace' ? NOTHING_SELECTED : this.own.peek();
+    this.own.value = {...from, particles: withParticles(from.particles, particles, mode)};
   }
 
   clear(): void {

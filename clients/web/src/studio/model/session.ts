@@ -17,6 +17,10 @@ export interface Rates {
 }
 
 const SAMPLE_MS = 500;
+// A rate is that of the last two seconds; of a world that does few ticks, of as many seconds as they take, up to ten.
+const RATE_MS = 2000;
+const RATE_TICKS = 30;
+const RATE_KEPT_MS = 10_000;
 const NO_RATES: Rates = {
   latencyMs: null,
   bytesInPerSecond: 0,
@@ -35,6 +39,7 @@ export class Session {
     rates: signal<Rates>(NO_RATES),
     server: signal(''),
     id: signal(0),
+    rate: signal<number | null>(null),
   };
 
   readonly state: ReadonlySignal<ClientState> = this.own.state;
@@ -48,7 +53,12 @@ export class Session {
   // This session's id among people and grabs; 0 before it is known.
   readonly id: ReadonlySignal<number> = this.own.id;
 
+  // How fast the world's time really goes, as a multiple of real time; null while it stands or is not known yet.
+  readonly rate: ReadonlySignal<number | null> = this.own.rate;
+
   private readonly offs: (() => void)[];
+  private played: {readonly at: number; readonly tick: number}[] = [];
+  private playing: unknown = null;
   private last = {at: 0, bytesIn: 0, bytesOut: 0, frames: 0, dropped: 0, tick: 0};
 
   constructor(
@@ -97,6 +107,7 @@ export class Session {
       dropped,
       tick: this.document.tick.peek(),
     };
+    this.own.rate.value = this.sampleRate(now.at, now.tick);
     const before = this.last;
     const seconds = (now.at - before.at) / 1000;
     this.last = now;
@@ -114,5 +125,32 @@ export class Session {
         };
       }
     });
+  }
+
+  private sampleRate(at: number, tick: number): number | null {
+    const run = this.document.run.peek();
+    const tickRate = this.document.settings.peek().tick_rate;
+    const newest = this.played[this.played.length - 1];
+    // A page that stood still itself has seen nothing of the ticks meanwhile.
+    const late = newest !== undefined && at - newest.at > 2 * SAMPLE_MS;
+    if (run !== this.playing || late || (newest && tick < newest.tick)) {
+      this.played = [];
+      this.playing = run;
+    }
+    if (run.state !== 'playing' || this.client.state !== 'open') {
+      this.played = [];
+      return null;
+    }
+    this.played.push({at, tick});
+    const enough = ({at: from, tick: first}: {at: number; tick: number}) =>
+      at - from >= RATE_MS && (tick - first >= RATE_TICKS || at - from >= RATE_KEPT_MS);
+    // The second is enough: the first is not needed.
+    while (this.played[1] && enough(this.played[1])) {
+      this.played.shift();
+    }
+    const [first] = this.played;
+    return first && at - first.at >= RATE_MS
+      ? ((tick - first.tick) * 1000) / (at - first.at) / tickRate
+      : null;
   }
 }

@@ -168,13 +168,14 @@ export function numbersOf(value: unknown): Numbers | null {
   return isNumbers(value) ? value : null;
 }
 
-// Copies, so that what is kept does not hold the message it came in.
+// Copies, so that what is kept does not hold the message it came in. Made by `new`: `from` goes through an iterator, and
+// there may be millions.
 export function u32sOf(value: unknown): Uint32Array {
-  return isNumbers(value) ? Uint32Array.from(value) : new Uint32Array(0);
+  return isNumbers(value) ? new Uint32Array(value) : new Uint32Array(0);
 }
 
 export function f64sOf(value: unknown): Float64Array {
-  return isNumbers(value) ? Float64Array.from(value) : new Float64Array(0);
+  return isNumbers(value) ? new Float64Array(value) : new Float64Array(0);
 }
 
 export function vec3Of(value: unknown, otherwise: Vec3): Vec3 {
@@ -272,7 +273,7 @@ export function topologyOf(fields: Fields): Topology {
 function skinOf(fields: Fields): Skin {
   return {
     particles: u32sOf(fields.particles),
-    weights: isNumbers(fields.weights) ? Float32Array.from(fields.weights) : new Float32Array(0),
+    weights: isNumbers(fields.weights) ? new Float32Array(fields.weights) : new Float32Array(0),
     triangles: u32sOf(fields.triangles),
   };
 }

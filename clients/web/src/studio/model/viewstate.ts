@@ -29,6 +29,28 @@ export interface Preview {
   readonly lines: Uint32Array;
 }
 
+// Strain that has the full colour.
+export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = {
+  distance: 0.05,
+  dihedral: 0.25,
+  isometric: 0.25,
+  quadratic: 0.25,
+  volume: 0.2,
+};
+
+// As the picture has them, '#rrggbb'.
+export interface ConstraintColors {
+  readonly kinds: Readonly<Record<ConstraintKind, string>>;
+  // From −1 to 1 of the full strain, evenly.
+  readonly strain: readonly string[];
+}
+
+export interface OwnLook {
+  readonly hidden?: boolean;
+  // '#rrggbb'
+  readonly color?: string;
+}
+
 // Of the last half second.
 export interface ViewStats {
   readonly framesPerSecond: number;
@@ -68,7 +90,20 @@ export class ViewState {
     grabs: signal(true),
     wind: signal(false),
     shadows: signal(true),
+    // Surfaces; without them only what else is drawn of a body is seen.
+    filled: signal(true),
+    // Strain on the surfaces themselves, rather than on the lines of the constraints.
+    strained: signal(false),
+    // Where there is no ground.
+    grid: signal(true),
+    axes: signal(false),
   } as const;
+
+  // Written by the view; null where there is none.
+  readonly colors: Signal<ConstraintColors | null> = signal<ConstraintColors | null>(null);
+  readonly orthographic: Signal<boolean> = signal(false);
+  // How things look on this page alone, by their keys ('body:3'); the others see nothing of it.
+  readonly own: Signal<ReadonlyMap<string, OwnLook>> = signal<ReadonlyMap<string, OwnLook>>(new Map());
 
   // Drawn translucent; null for none.
   readonly preview: Signal<Preview | null> = signal<Preview | null>(null);

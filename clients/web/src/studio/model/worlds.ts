@@ -70,6 +70,13 @@ export class Worlds {
     return this.change(this.client.call('world.create', params));
   }
 
+  // As create(), of a document such as world.save answers.
+  async openScene(name: string, document: object): Promise<Outcome<Results['world.open']>> {
+    return this.change(
+      this.client.call('world.open', {name, document: document as Params['world.open']['document']}),
+    );
+  }
+
   rename(world: number, name: string): Promise<Outcome<Results['world.set']>> {
     return this.change(this.client.call('world.set', {world, name}));
   }

@@ -1,7 +1,8 @@
 // What things are called on the page.
-import type {Edit} from '../model/document.js';
+import type {Edit, Run} from '../model/document.js';
 import type {Body, Collider, Person} from '../model/values.js';
 import type {IconName} from './controls/icons.js';
+import {formatNumber} from './forms/numbers.js';
 
 export function bodyName(body: Pick<Body, 'body' | 'name' | 'kind'>): string {
   return body.name || `${KINDS[body.kind] ?? body.kind} ${body.body}`;
@@ -33,6 +34,28 @@ export function personName(person: Pick<Person, 'user'>): string {
   return person.user || 'Somebody';
 }
 
+// Of what is selected, or was.
+export interface Counts {
+  particles: number;
+  constraints: number;
+  bodies: number;
+  colliders: number;
+  wind: boolean;
+}
+
+export function wordsFor(counts: Counts): string {
+  const many = (count: number, one: string, more: string) =>
+    count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${more}`];
+  const parts = [
+    ...many(counts.bodies, 'body', 'bodies'),
+    ...many(counts.particles, 'particle', 'particles'),
+    ...many(counts.constraints, 'constraint', 'constraints'),
+    ...many(counts.colliders, 'collider', 'colliders'),
+    ...(counts.wind ? ['Wind'] : []),
+  ];
+  return parts.join(', ');
+}
+
 // A name that nothing has yet: 'flag', 'flag 2', …
 export function freeName(wanted: string, taken: Iterable<string>): string {
   const all = new Set(taken);
@@ -50,6 +73,14 @@ export function withinBytes(name: string, bytes: number): string {
 // One of the curves' colours, the same for a session on every page.
 export function personColor(session: number): number {
   return (session * 5) % 7;
+}
+
+// What somebody did to the world's time, as the rest of a sentence that begins with their name.
+export function timeDeed(before: Pick<Run, 'state'>, run: Run): string {
+  if (run.state === 'paused') return 'paused the world';
+  const rate = run.rate === 0 ? 'as fast as it can' : `at ${formatNumber(run.rate)}×`;
+  if (before.state === 'playing') return `lets it play ${rate}`;
+  return run.rate === 1 ? 'let the world play' : `let the world play ${rate}`;
 }
 
 // What somebody did, as the rest of a sentence that begins with their name.

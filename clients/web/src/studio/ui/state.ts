@@ -3,6 +3,7 @@
 import {signal, type Signal} from '@preact/signals';
 
 import type {FileMesh} from './files/read.js';
+import type {Reading} from './files/shown.js';
 import {remembered} from './memory.js';
 
 // One at a time above the page.
@@ -10,7 +11,7 @@ export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link';
 // What the button at the top opens; each has its own place beside the button.
 export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate';
 // On a telephone a panel is a sheet, and there is one at a time.
-export type SheetName = 'outline' | 'inspector' | 'plots';
+export type SheetName = 'outline' | 'inspector' | 'plots' | 'statistics';
 
 export class UiState {
   readonly outline: Signal<boolean> = remembered('outline', false);
@@ -24,17 +25,24 @@ export class UiState {
   readonly sheet: Signal<SheetName | null> = signal<SheetName | null>(null);
   // A mesh that was dropped and is being placed.
   readonly mesh: Signal<FileMesh | null> = signal<FileMesh | null>(null);
+  // A file that is being read or written.
+  readonly reading: Signal<Reading | null> = signal<Reading | null>(null);
   // Whether files are being dragged over the page.
   readonly dropping: Signal<boolean> = signal(false);
   readonly narrow: Signal<boolean> = signal(false);
 
   constructor() {
-    const narrow = matchMedia('(max-width: 720px)');
+    // As in layout.css: too narrow for panels at the sides, or too low for anything above or below them.
+    const narrow = matchMedia('(max-width: 720px), (max-height: 480px)');
     this.narrow.value = narrow.matches;
     narrow.addEventListener('change', () => {
       this.narrow.value = narrow.matches;
       this.sheet.value = null;
     });
+  }
+
+  shows(panel: Exclude<SheetName, 'inspector'>): boolean {
+    return this.narrow.value ? this.sheet.value === panel : this[panel].value;
   }
 
   // The panel on a wide page, its sheet on a narrow one.

@@ -8,25 +8,33 @@
 //                   tools │ reset play step rate clock
 //     ┌ plots ──────────────────────────────────────────────────────────────────┐
 //
-// On a narrow page outline, inspector and plots are sheets that come from below, one at a time.
+// On a narrow page outline, inspector, plots and statistics are sheets, one at a time: between the bars and the tools, so
+// that what is done with a thing and time stay in reach. On a low one they stand at the right.
 import {useEffect} from 'preact/hooks';
 
+import {IconButton} from './controls/button.js';
 import {Tooltip} from './controls/tooltip.js';
 import {useStudio, type Studio} from './context.js';
 import {ImportDialog} from './files/dialog.js';
+import {ReadingNote} from './files/progress.js';
 import {hasFiles, takeFiles} from './files/take.js';
 import {Gallery} from './gallery/dialog.js';
 import {heldByKeys} from './keys/hold.js';
+import {useHands} from './keys/focus.js';
 import {useKeyboard} from './keys/keyboard.js';
 import {KeySheet} from './keys/sheet.js';
+import {keyOf} from './keys/verbs.js';
 import {Banner, NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
+import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {Inspector} from './panels/inspector/inspector.js';
+import {Legend} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
+import {isScene} from './scenes/scenes.js';
 import {Statistics} from './panels/statistics.js';
 import {Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
@@ -36,54 +44,64 @@ export function StudioPage() {
   const {app, ui} = studio;
   useKeyboard(studio);
   useDrop();
-  useFreeKeys();
+  useHands();
   const there = isThere(app);
   const hidden = ui.hidden.value;
   return (
     <div class={hidden ? 'studio hidden' : 'studio'}>
-      {!hidden && <Top />}
+      {hidden ? <ShowPanels /> : <Top />}
       <div class="middle">
         <Banner />
         <NoWorld />
+        <Narrow />
+        <ReadingNote />
       </div>
       {there && !hidden && <SidePanels />}
       {there && (
-        <div class="bottom">
-          {!hidden && <Hint />}
-          {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
-          <ScrubBar />
-          {!hidden && <SelectionBar />}
-          {!hidden && <ToolOptions />}
+        <section class="bottom" aria-label="Tools and time">
+          <div class="bars">
+            {!hidden && <Legend />}
+            {!hidden && <Hint />}
+            {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
+            <ScrubBar />
+            {!hidden && <SelectionBar />}
+            {!hidden && <ToolOptions />}
+          </div>
           {!hidden && <Dock />}
-        </div>
+        </section>
       )}
       {there && !hidden && !ui.narrow.value && ui.plots.value && (
         <Plots onClose={() => (ui.plots.value = false)} />
       )}
-      {!hidden && ui.statistics.value && <Statistics onClose={() => (ui.statistics.value = false)} />}
+      {!hidden && !ui.narrow.value && ui.statistics.value && (
+        <Statistics onClose={() => (ui.statistics.value = false)} />
+      )}
       <Dialogs />
       <Toasts />
       <Tooltip />
       {ui.dropping.value && (
         <div class="drop-veil" role="status">
-          Drop it to add it to the world
+          Drop it: a mesh comes into this world, a scene opens as its own
         </div>
       )}
     </div>
   );
 }
 
-// A button that was pressed with the pointer gives the keyboard back, so that the keys that fly the camera go on.
-function useFreeKeys(): void {
-  useEffect(() => {
-    const click = (event: MouseEvent) => {
-      const button =
-        event.detail > 0 && event.target instanceof Element ? event.target.closest('.studio button') : null;
-      if (button instanceof HTMLElement && button === document.activeElement) button.blur();
-    };
-    addEventListener('click', click);
-    return () => removeEventListener('click', click);
-  }, []);
+// What stays of the panels while they are hidden, for those without a keyboard.
+function ShowPanels() {
+  const {ui} = useStudio();
+  return (
+    <header class="show-panels">
+      <IconButton
+        icon="eye"
+        name="Show the panels"
+        hotkey={keyOf('hide')}
+        class="panel"
+        onClick={() => (ui.hidden.value = false)}
+      />
+    </header>
+  );
 }
 
 // Whether a world is shown. One that a restarted server does not have (yet) still is, with what was being typed.
@@ -103,6 +121,8 @@ function SidePanels() {
         return <Inspector onClose={close} />;
       case 'plots':
         return <Plots onClose={close} />;
+      case 'statistics':
+        return <Statistics onClose={close} />;
       default:
         return null;
     }
@@ -152,7 +172,7 @@ function useDrop(): void {
       if (!hasFiles(event)) return;
       event.preventDefault();
       inside += 1;
-      ui.dropping.value = app.document.phase.peek() === 'joined';
+      ui.dropping.value = app.session.state.peek() === 'open';
     };
     const leave = (event: DragEvent) => {
       if (!hasFiles(event)) return;
@@ -169,8 +189,9 @@ function useDrop(): void {
       event.preventDefault();
       inside = 0;
       ui.dropping.value = false;
-      if (app.document.phase.peek() === 'joined')
-        void takeFiles(studio, [...(event.dataTransfer?.files ?? [])]);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      // A scene needs no world to come to.
+      if (app.document.phase.peek() === 'joined' || files.some(isScene)) takeFiles(studio, files);
     };
     const listeners = {dragenter: enter, dragleave: leave, dragover: over, drop};
     for (const [name, listener] of Object.entries(listeners))

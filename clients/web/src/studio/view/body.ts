@@ -2,8 +2,10 @@
 //
 // Positions are written into `positions` (by particle), then `refresh` brings the geometry up to date. A cloth's
 // position attribute is that very array.
-import {BufferAttribute, DynamicDrawUsage, Group, type Color} from 'three';
+import {BufferAttribute, Color, DynamicDrawUsage, Group, type Matrix4} from 'three';
 import type {Body, Skin, Topology} from '../model/values.js';
+import type {Aside} from './aside.js';
+import type {OwnLook} from '../model/viewstate.js';
 import {Capsules} from './capsules.js';
 import {skinSurface} from './carried.js';
 import {CLOTH, JELLY, surfaceUniforms, type SurfaceUniforms} from './materials.js';
@@ -51,9 +53,10 @@ export class BodyView {
   constructor(
     public body: Body,
     public topology: Topology,
+    aside: Aside,
   ) {
     this.id = body.body;
-    this.positions = Float32Array.from(topology.rest);
+    this.positions = new Float32Array(topology.rest);
     const {kind, particles} = body;
     const skin = topology.skin && skinSurface(topology.skin, topology.rest);
     this.hasSkin = skin !== null;
@@ -66,7 +69,7 @@ export class BodyView {
       const ofSkin = skin && {...JELLY, doubleSided: isOpen(topology.skin!)};
       const look = ofSkin ?? (kind === 'cloth' ? CLOTH : JELLY);
       this.uniforms = surfaceUniforms(look);
-      this.sheet = new Sheet(surface, this.positions, this.uniforms, look);
+      this.sheet = new Sheet(surface, this.positions, this.uniforms, look, aside);
       this.object.add(this.sheet.mesh);
       this.edges = null;
     } else {
@@ -98,8 +101,24 @@ export class BodyView {
   // Particles of the lines that go round an open surface, in pairs; a skin has none.
   get hem(): Uint32Array {
     const {triangles} = this.topology;
-    this.hemEdges ??= hem(this.hasSkin ? new Uint32Array(0) : triangles, this.body.particles);
+    this.hemEdges ??= hem(this.hasSkin ? new Uint32Array(0) : triangles);
     return this.hemEdges;
+  }
+
+  // Draws it elsewhere than it is, until the server has it there; null where it is.
+  carry(matrix: Matrix4 | null): void {
+    this.object.matrixAutoUpdate = false;
+    if (matrix) {
+      this.object.matrix.copy(matrix);
+    } else {
+      this.object.matrix.identity();
+    }
+    this.object.matrixWorldNeedsUpdate = true;
+  }
+
+  // Nobody sees it on this page, so nothing can be taken there.
+  get hidden(): boolean {
+    return !this.object.visible;
   }
 
   get triangleCount(): number {
@@ -125,10 +144,16 @@ export class BodyView {
   }
 
   // Plain bodies leave the colours to what is drawn on them.
-  paint({theme, plain}: Paint): void {
+  paint({theme, plain, filled, own}: Paint): void {
     const {color} = this.sheet?.material ?? this.cords!.material;
-    color.copy(plain ? theme.plain : bodyColor(theme, this.id));
-    this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, this.id));
+    const look = own.get(`body:${this.id}`);
+    const front = look?.color ? new Color(look.color) : bodyColor(theme, this.id);
+    color.copy(plain ? theme.plain : front);
+    this.uniforms.back.value.copy(plain ? theme.plain : backColor(theme, front));
+    this.object.visible = look?.hidden !== true;
+    if (this.sheet) {
+      this.sheet.filled = filled;
+    }
     if (this.wired) {
       this.sheet?.wires.paint(theme.wire);
     }
@@ -186,15 +211,17 @@ export interface ShownLines {
 export interface Paint {
   readonly theme: SceneTheme;
   readonly plain: boolean;
+  readonly filled: boolean;
+  // Of this page alone.
+  readonly own: ReadonlyMap<string, OwnLook>;
 }
 
-function isOpen({triangles, particles}: Skin): boolean {
-  return hem(triangles, particles.length / 4).length > 0;
+function isOpen({triangles}: Skin): boolean {
+  return hem(triangles).length > 0;
 }
 
 // Sides of what carries a skin, as far as they are seen from outside.
 function latticeEdges({tets, triangles, edges, rest}: Topology): Uint32Array {
-  const particles = rest.length / 3;
   const faces = tets.length > 0 ? outerFaces(tets, rest) : triangles;
-  return faces.length > 0 ? uniqueEdges(faces, 3, particles) : edges;
+  return faces.length > 0 ? uniqueEdges(faces, 3) : edges;
 }

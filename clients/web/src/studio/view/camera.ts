@@ -5,7 +5,7 @@ import {MathUtils, PerspectiveCamera, Vector3} from 'three';
 import type {CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 
-const PITCH_MAX = MathUtils.degToRad(89);
+const PITCH_MAX = MathUtils.degToRad(89.9);
 const NEAREST = 0.02;
 const FARTHEST = 2000;
 // Hands are followed closely, flights take their time.
@@ -14,6 +14,12 @@ const FLIGHT_S = 0.16;
 const FLY_PER_S = 0.9;
 // How far above a floor it stays, as a share of the distance.
 const CLEARANCE = 0.02;
+
+const OPENING = 38;
+// What is orthographic is drawn from so far away that lines which are parallel stay so within a third of a degree: it goes
+// the same way as any other picture, and what is picked, pulled and shadowed needs no second way.
+const OPENING_FLAT = 0.3;
+const FAR_OFF = Math.tan(MathUtils.degToRad(OPENING / 2)) / Math.tan(MathUtils.degToRad(OPENING_FLAT / 2));
 
 interface Place {
   readonly target: Vector3;
@@ -35,10 +41,11 @@ function placeOf(pose: CameraPose): Place {
 }
 
 export class CameraRig {
-  readonly camera = new PerspectiveCamera(38, 1, 0.01, 1000);
+  readonly camera = new PerspectiveCamera(OPENING, 1, 0.01, 1000);
   private now: Place;
   private goal: Place;
   private constant = FOLLOW_S;
+  private far = 1;
   private readonly right = new Vector3();
   private readonly up = new Vector3();
   private readonly forward = new Vector3();
@@ -46,6 +53,8 @@ export class CameraRig {
   readonly fly = new Vector3();
   // Of the keys that turn.
   readonly turn = {yaw: 0, pitch: 0};
+  // Whether somebody turned, shifted, neared or flew it since this was set to false.
+  handled = false;
   // Turning does not take the camera through this height from above; flying does.
   floor: number | null = null;
 
@@ -53,6 +62,28 @@ export class CameraRig {
     this.now = placeOf(pose);
     this.goal = placeOf(pose);
     this.place();
+  }
+
+  get flat(): boolean {
+    return this.far > 1;
+  }
+
+  set flat(flat: boolean) {
+    this.far = flat ? FAR_OFF : 1;
+    this.camera.fov = flat ? OPENING_FLAT : OPENING;
+    this.place();
+  }
+
+  // How many times farther away the camera is than the picture says.
+  get farther(): number {
+    return this.far;
+  }
+
+  lookAlong(side: 'front' | 'side' | 'top', animate = true): void {
+    const {x, y, z} = this.goal.target;
+    const {distance} = this.goal;
+    const off = {front: [0, 0, distance], side: [distance, 0, 0], top: [0, distance, 0]}[side];
+    this.goTo({target: [x, y, z], position: [x + off[0], y + off[1], z + off[2]]}, animate);
   }
 
   get target(): Vector3 {
@@ -88,8 +119,8 @@ export class CameraRig {
 
   // Looks at the whole of a ball, from where it looks now.
   frame(center: Vec3, radius: number, animate = true): void {
-    const {fov, aspect} = this.camera;
-    const half = MathUtils.degToRad(fov / 2);
+    const {aspect} = this.camera;
+    const half = MathUtils.degToRad(OPENING / 2);
     const narrow = Math.min(half, Math.atan(Math.tan(half) * aspect));
     this.goal = {
       ...this.goal,
@@ -100,6 +131,7 @@ export class CameraRig {
   }
 
   orbit(dx: number, dy: number): void {
+    this.handled = true;
     const least = this.lowest();
     this.goal.yaw -= dx;
     this.goal.pitch = MathUtils.clamp(this.goal.pitch + dy, Math.min(least, this.goal.pitch), PITCH_MAX);
@@ -118,7 +150,8 @@ export class CameraRig {
 
   // By pixels of a view that is `height` pixels high.
   pan(dx: number, dy: number, height: number): void {
-    const perPixel = (2 * this.goal.distance * Math.tan(MathUtils.degToRad(this.camera.fov / 2))) / height;
+    this.handled = true;
+    const perPixel = (2 * this.goal.distance * Math.tan(MathUtils.degToRad(OPENING / 2))) / height;
     this.axes(this.goal);
     this.goal.target.addScaledVector(this.right, -dx * perPixel).addScaledVector(this.up, dy * perPixel);
     this.constant = FOLLOW_S;
@@ -126,6 +159,7 @@ export class CameraRig {
 
   // factor below 1 goes nearer; `towards` stays where it is on the page.
   zoom(factor: number, towards: Vector3 | null): void {
+    this.handled = true;
     const distance = MathUtils.clamp(this.goal.distance * factor, NEAREST, FARTHEST);
     const share = 1 - distance / this.goal.distance;
     if (towards) {
@@ -172,6 +206,7 @@ export class CameraRig {
       this.orbit(turn.yaw * seconds * 1.6, turn.pitch * seconds * 1.2);
     }
     if (fly.lengthSq() > 0) {
+      this.handled = true;
       this.axes(goal);
       const step = seconds * FLY_PER_S * Math.max(0.5, goal.distance);
       // Level, so that looking down does not fly into the ground.
@@ -198,10 +233,14 @@ export class CameraRig {
   }
 
   private place(): void {
-    this.camera.position.copy(this.positionOf(this.now));
-    this.camera.lookAt(this.now.target);
-    this.camera.near = Math.max(0.002, this.now.distance / 200);
-    this.camera.far = this.now.distance * 60 + 400;
+    const {target, distance} = this.now;
+    const {far} = this;
+    this.camera.position.copy(this.positionOf(this.now)).sub(target).multiplyScalar(far).add(target);
+    this.camera.lookAt(target);
+    // Steps of depth that are about as fine as those of the other picture, where things are.
+    const deep = this.flat ? Math.max(100 * distance, 60) : 0;
+    this.camera.near = this.flat ? Math.max(0.1 * far * distance, far * distance - deep) : Math.max(0.002, distance / 200);
+    this.camera.far = this.flat ? far * distance + deep : distance * 60 + 400;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
   }

@@ -19,6 +19,7 @@ import {
 } from 'three';
 import type {Vec3, Vec4} from '../../lib/index.js';
 import type {Collider} from '../model/values.js';
+import type {Paint} from './body.js';
 import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {patchShadows} from './shadows.js';
 import {TO_FILL, TO_KEY} from './sky.js';
@@ -99,6 +100,8 @@ export class ColliderView {
   private readonly ground: GroundUniforms | null = null;
   private readonly local = new Vector3();
   private readonly tint = new Color();
+  // Of a ground, before light falls on it.
+  private readonly base = new Color();
   private theme: SceneTheme | null = null;
   private shape = '';
 
@@ -139,6 +142,11 @@ export class ColliderView {
 
   get id(): number {
     return this.collider.collider;
+  }
+
+  // Nobody sees it on this page, so nothing can be taken there.
+  get hidden(): boolean {
+    return !this.mesh.visible;
   }
 
   // As the document has it.
@@ -198,17 +206,21 @@ export class ColliderView {
     this.mesh.updateMatrixWorld();
   }
 
-  paint(theme: SceneTheme): void {
+  paint({theme, own}: Paint): void {
     this.theme = theme;
+    const look = own.get(`collider:${this.id}`);
+    this.mesh.visible = look?.hidden !== true;
     if (this.ground) {
       this.ground.uFine.value.copy(theme.gridFine).convertLinearToSRGB();
       this.ground.uCoarse.value.copy(theme.gridCoarse).convertLinearToSRGB();
       this.ground.uGrid.value = theme.gridStrength;
       this.ground.uHorizon.value.copy(theme.skyHorizon).convertLinearToSRGB();
       this.ground.uBottom.value.copy(theme.skyBottom).convertLinearToSRGB();
+      this.base.copy(look?.color ? this.tint.set(look.color) : theme.ground);
       this.light();
     } else {
-      (this.mesh.material as MeshLambertMaterial).color.copy(theme.collider);
+      const {color} = this.mesh.material as MeshLambertMaterial;
+      color.copy(look?.color ? this.tint.set(look.color) : theme.collider);
     }
   }
 
@@ -224,10 +236,10 @@ export class ColliderView {
     shade
       .multiplyScalar(theme.hemiStrength)
       .add(this.tint.copy(theme.fill).multiplyScalar(theme.fillStrength * facing(TO_FILL)));
-    shade.multiply(theme.ground).multiplyScalar(1 / Math.PI);
+    shade.multiply(this.base).multiplyScalar(1 / Math.PI);
     const key = this.tint
       .copy(theme.key)
-      .multiply(theme.ground)
+      .multiply(this.base)
       .multiplyScalar((theme.keyStrength * facing(TO_KEY)) / Math.PI);
     displayed(ground.uLit.value.copy(shade).add(key));
     displayed(shade);

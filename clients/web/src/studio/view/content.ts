@@ -4,9 +4,11 @@ import {Box3, Group, Matrix4, Quaternion, Raycaster, Vector2, Vector3} from 'thr
 import type {WorldDocument} from '../model/document.js';
 import type {Frame, Vec4} from '../../lib/index.js';
 import type {Skin, Topology, Vec3} from '../model/values.js';
+import type {Aside} from './aside.js';
 import {BodyView, type Paint, type ShownLines} from './body.js';
 import type {CameraRig} from './camera.js';
 import {ColliderView} from './collider.js';
+import type {Detail} from './sheet.js';
 import {mixFrames, mixPoses} from './mix.js';
 import {
   hitBox,
@@ -37,8 +39,8 @@ interface Pose {
   readonly rotation: Vec4;
 }
 
-// A ray that passes nothing nearer than this may still take hold of it.
-const ALMOST = 1.02;
+// A ray that passes nothing nearer than this may still take hold of it: a share of how far away things are.
+const ALMOST = 0.02;
 
 export class Content {
   readonly object = new Group();
@@ -57,6 +59,7 @@ export class Content {
   constructor(
     private readonly rig: CameraRig,
     private readonly element: HTMLElement,
+    private readonly aside: Aside,
   ) {}
 
   // -- following the document
@@ -78,7 +81,7 @@ export class Content {
     }
     for (const [id, body] of bodies) {
       if (body.topology && !this.bodies.has(id)) {
-        const view = new BodyView(body, body.topology);
+        const view = new BodyView(body, body.topology, this.aside);
         view.showLines(lines);
         view.paint(paint);
         this.bodies.set(id, view);
@@ -98,7 +101,7 @@ export class Content {
       const view = this.colliders.get(id);
       if (!view) {
         const added = new ColliderView(collider);
-        added.paint(paint.theme);
+        added.paint(paint);
         this.colliders.set(id, added);
         this.object.add(added.mesh);
         changed = true;
@@ -116,7 +119,16 @@ export class Content {
 
   paint(paint: Paint): void {
     this.bodies.forEach((body) => body.paint(paint));
-    this.colliders.forEach((collider) => collider.paint(paint.theme));
+    this.colliders.forEach((collider) => collider.paint(paint));
+  }
+
+  // How much of large surfaces is drawn.
+  set detail(detail: Detail) {
+    this.bodies.forEach(({sheet}) => {
+      if (sheet) {
+        sheet.detail = detail;
+      }
+    });
   }
 
   clear(): void {
@@ -131,6 +143,12 @@ export class Content {
     this.bodies.clear();
     this.colliders.clear();
   }
+
+  // Of those that are seen on this page.
+  readonly shownOf = (body: number): Float32Array | null => {
+    const view = this.bodies.get(body);
+    return view && !view.hidden ? view.positions : null;
+  };
 
   readonly positionsOf = (body: number): Float32Array | null => this.bodies.get(body)?.positions ?? null;
 
@@ -148,7 +166,27 @@ export class Content {
     });
   }
 
-  // Of all bodies, and of solids; a ground has no end and does not count.
+  // Of each body and each solid, hidden ones too.
+  boxes(): {min: Vec3; max: Vec3}[] {
+    const boxes: {min: Vec3; max: Vec3}[] = [];
+    for (const {bounds} of this.bodies.values()) {
+      const [x0, y0, z0] = bounds.min;
+      const [x1, y1, z1] = bounds.max;
+      if (x0 <= x1) {
+        boxes.push({min: [x0, y0, z0], max: [x1, y1, z1]});
+      }
+    }
+    const box = new Box3();
+    for (const {collider, mesh} of this.colliders.values()) {
+      if (collider.kind !== 'plane') {
+        box.setFromObject(mesh);
+        boxes.push({min: box.min.toArray(), max: box.max.toArray()});
+      }
+    }
+    return boxes;
+  }
+
+  // Of all bodies, and of solids; a ground has no end and does not count. What is hidden counts where it is named.
   bounds(
     box: Box3,
     only: {readonly bodies?: ReadonlySet<number>; readonly colliders?: ReadonlySet<number>} | null = null,
@@ -156,13 +194,14 @@ export class Content {
     box.makeEmpty();
     for (const [id, view] of this.bodies) {
       const {min, max} = view.bounds;
-      if ((!only || only.bodies?.has(id)) && min[0] <= max[0]) {
+      if ((only ? only.bodies?.has(id) : !view.hidden) && min[0] <= max[0]) {
         box.expandByPoint(this.turned.set(min[0], min[1], min[2]));
         box.expandByPoint(this.turned.set(max[0], max[1], max[2]));
       }
     }
     for (const [id, view] of this.colliders) {
-      if (view.collider.kind === 'plane' ? only?.colliders?.has(id) : !only || only.colliders?.has(id)) {
+      const all = view.collider.kind !== 'plane' && !view.hidden;
+      if (only ? only.colliders?.has(id) : all) {
         if (view.collider.kind === 'plane') {
           box.expandByPoint(view.mesh.position);
         } else {
@@ -184,6 +223,10 @@ export class Content {
     const {camera} = this.rig;
     this.matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     return {matrix: this.matrix.elements, ...this.size};
+  }
+
+  private get almost(): number {
+    return ALMOST * this.rig.distance;
   }
 
   // From page coordinates to those of the view.
@@ -208,7 +251,7 @@ export class Content {
     for (const [body, view] of this.bodies) {
       const {sheet} = view;
       const limit = best?.distance ?? Infinity;
-      if (!sheet || !meetsBox(ray, view.bounds, limit)) {
+      if (!sheet || view.hidden || !meetsBox(ray, view.bounds, limit)) {
         continue;
       }
       const found = hitTriangles(ray, sheet.vertices, sheet.corners, limit);
@@ -229,7 +272,7 @@ export class Content {
       x,
       y,
       reach,
-      surface ? ALMOST * surface.distance : Infinity,
+      surface ? surface.distance + this.almost : Infinity,
       (view) => !view.sheet,
     );
     if (thin) {
@@ -242,7 +285,7 @@ export class Content {
       surface && surface.collider !== null && this.colliders.get(surface.collider)?.collider.kind !== 'plane';
     const near = solid
       ? null
-      : this.particleNear(x, y, reach, surface ? ALMOST * surface.distance : Infinity, () => true);
+      : this.particleNear(x, y, reach, surface ? surface.distance + this.almost : Infinity, () => true);
     return near ?? surface;
   }
 
@@ -261,7 +304,7 @@ export class Content {
     const slant = forward.x * ray.direction[0] + forward.y * ray.direction[1] + forward.z * ray.direction[2];
     let best: Hit | null = null;
     for (const [body, view] of this.bodies) {
-      if (!of(view)) {
+      if (view.hidden || !of(view)) {
         continue;
       }
       const depthLimit = (best?.distance ?? limit) * slant;
@@ -282,6 +325,9 @@ export class Content {
   private hitCollider(ray: Ray): Hit | null {
     let best: Hit | null = null;
     for (const [id, view] of this.colliders) {
+      if (view.hidden) {
+        continue;
+      }
       const {position, quaternion} = view.mesh;
       this.inverse.copy(quaternion).invert();
       const origin = this.turned

@@ -1,35 +1,33 @@
-// Handles on the one collider that is selected: arrows to move it, rings to turn it, cubes to resize it. It follows the
-// hand at once and is sent as fast as the server answers; if it is refused, it goes back to where the document has it.
+// Handles on what is selected: arrows to move it, rings to turn it, cubes to resize it. What they do to it is told by
+// who stands for it: one collider (handlecollider.ts), or bodies together (handlebodies.ts).
 import {effect} from '@preact/signals';
-import {Object3D, type Camera, type Scene, type Vector3} from 'three';
+import {Object3D, type Camera, type Scene} from 'three';
 import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
 import type {App} from '../model/app.js';
-import {Latest} from '../model/latest.js';
-import type {Collider} from '../model/values.js';
 import type {HandleMode} from '../model/viewstate.js';
 import type {Content} from './content.js';
+import {BodiesHeld} from './handlebodies.js';
+import {ColliderHeld} from './handlecollider.js';
 
-// What a handle changes.
-type Shape = Partial<Pick<Collider, 'position' | 'rotation' | 'radius' | 'length' | 'half_extents'>>;
-
-interface Move {
-  readonly collider: number;
-  readonly shape: Shape;
+export interface Held {
+  readonly mode: HandleMode;
+  readonly space: 'world' | 'local';
+  // Puts the handles to where it is.
+  place(proxy: Object3D): void;
+  begin(proxy: Object3D): void;
+  moved(proxy: Object3D): void;
+  end(proxy: Object3D): void;
 }
 
 const CONTROLS = {move: 'translate', turn: 'rotate', size: 'scale'} as const;
-const SMALLEST = 0.005;
 
 export class Handles {
   private readonly controls: TransformControls;
   private readonly proxy = new Object3D();
   private readonly helper: Object3D;
   private readonly offs: (() => void)[] = [];
-  private readonly sender: Latest<Move>;
-  private collider: Collider | null = null;
-  // As it was when a handle was taken.
-  private start: Collider | null = null;
-  private held = false;
+  private held: Held | null = null;
+  private holding = false;
 
   constructor(
     private readonly app: App,
@@ -44,20 +42,20 @@ export class Handles {
     this.controls.setColors('#e5484d', '#46a758', '#3e7bfa', '#f5a524');
     this.helper = this.controls.getHelper();
     scene.add(this.proxy, this.helper);
-    this.sender = new Latest(async ({collider, shape}: Move) => {
-      const done = await app.commands.setCollider(collider, shape);
-      if (!done.ok) {
-        app.notices.error(done.error);
-        this.reset();
+    this.controls.addEventListener('objectChange', () => {
+      if (this.holding) {
+        this.held?.moved(this.proxy);
+        changed();
       }
     });
-    this.controls.addEventListener('objectChange', () => this.onMove());
     this.controls.addEventListener('change', () => changed());
     this.controls.addEventListener('dragging-changed', (event) => {
-      this.held = event.value as boolean;
-      app.viewState.dragging.value = this.held;
-      this.start = this.collider;
-      if (!this.held) {
+      this.holding = event.value as boolean;
+      app.viewState.dragging.value = this.holding;
+      if (this.holding) {
+        this.held?.begin(this.proxy);
+      } else {
+        this.held?.end(this.proxy);
         this.follow();
       }
     });
@@ -66,7 +64,14 @@ export class Handles {
 
   // Whether the pointer is on a handle, or holds one.
   get busy(): boolean {
-    return this.held || (this.collider !== null && this.controls.axis !== null);
+    return this.holding || (this.held !== null && this.controls.axis !== null);
+  }
+
+  // Bodies have moved: their handles go along.
+  update(): void {
+    if (!this.holding && this.held instanceof BodiesHeld) {
+      this.held.place(this.proxy);
+    }
   }
 
   dispose(): void {
@@ -78,74 +83,36 @@ export class Handles {
   }
 
   private follow(): void {
-    const {colliders} = this.app.selection.selected.value;
+    const {bodies, colliders, particles} = this.app.selection.selected.value;
     const known = this.app.document.colliders.value;
+    const there = this.app.document.bodies.value;
     const mode = this.app.viewState.handle.value;
+    const tool = this.app.viewState.tool.value;
+    if (this.holding) {
+      return;
+    }
     const [id] = colliders;
-    this.collider = colliders.size === 1 ? (known.get(id) ?? null) : null;
-    if (!this.collider) {
+    const collider = colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
+    const some = [...bodies].filter((body) => there.has(body));
+    // Who drags a body pulls it; handles in the middle of it would be in the way.
+    const whole = tool !== 'grab' && some.length > 0 && colliders.size + particles.size === 0;
+    const refresh = () => this.follow();
+    if (collider) {
+      this.held = new ColliderHeld(this.app, this.content, collider, mode, refresh);
+    } else if (whole) {
+      this.held = new BodiesHeld(this.app, this.content, some, mode, refresh);
+    } else {
+      this.held = null;
+    }
+    if (!this.held) {
       this.controls.detach();
       this.changed();
       return;
     }
-    this.controls.setMode(CONTROLS[modeFor(this.collider, mode)]);
-    this.controls.setSpace(this.collider.kind === 'plane' || mode === 'move' ? 'world' : 'local');
-    if (!this.held) {
-      this.reset();
-    }
+    this.controls.setMode(CONTROLS[this.held.mode]);
+    this.controls.setSpace(this.held.space);
+    this.held.place(this.proxy);
     this.controls.attach(this.proxy);
     this.changed();
-  }
-
-  private reset(): void {
-    if (this.collider) {
-      this.proxy.position.set(...(this.collider.position as [number, number, number]));
-      this.proxy.quaternion.set(...(this.collider.rotation as [number, number, number, number]));
-      this.proxy.scale.set(1, 1, 1);
-      this.proxy.updateMatrixWorld();
-    }
-  }
-
-  private onMove(): void {
-    if (!this.collider || !this.held) {
-      return;
-    }
-    const shape = this.shape();
-    this.sender.push({collider: this.collider.collider, shape});
-    // Ahead of the server.
-    this.content.colliders.get(this.collider.collider)?.update({...this.collider, ...shape});
-    this.changed();
-  }
-
-  private shape(): Shape {
-    const {position: p, quaternion: q, scale} = this.proxy;
-    switch (this.controls.getMode()) {
-      case 'rotate':
-        return {rotation: [q.x, q.y, q.z, q.w]};
-      case 'scale':
-        return sizeOf(this.start ?? this.collider!, scale);
-      default:
-        return {position: [p.x, p.y, p.z]};
-    }
-  }
-}
-
-// A ball looks the same however it is turned, and a plane has no size.
-function modeFor({kind}: Collider, wanted: HandleMode): HandleMode {
-  return (kind === 'sphere' && wanted === 'turn') || (kind === 'plane' && wanted === 'size') ? 'move' : wanted;
-}
-
-// What a collider becomes by the factors of the three axes. What is round goes by the one that was pulled.
-function sizeOf({kind, radius, length, half_extents: half}: Collider, {x, y, z}: Vector3): Shape {
-  const least = (size: number) => Math.max(SMALLEST, Math.abs(size));
-  const pulled = (factors: readonly number[]) =>
-    factors.reduce((most, factor) => (Math.abs(factor - 1) > Math.abs(most - 1) ? factor : most), 1);
-  switch (kind) {
-    case 'sphere':
-      return {radius: least(radius * pulled([x, y, z]))};
-    case 'capsule':
-      return {radius: least(radius * pulled([x, z])), length: least(length * y)};
-    default:
-      return {half_extents: [least(half[0] * x), least(half[1] * y), least(half[2] * z)]};
   }
 }

@@ -4,7 +4,7 @@ export interface Label {
   readonly x: number;
   readonly y: number;
   readonly text: string;
-  readonly tone: 'own' | 'other';
+  readonly tone: 'own' | 'other' | `axis ${'x' | 'y' | 'z'}`;
 }
 
 export class Labels {

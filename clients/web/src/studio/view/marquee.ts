@@ -24,9 +24,14 @@ export class Marquee {
 
   // Whether it is more than a click that slipped.
   get wide(): boolean {
-    const xs = this.points.filter((_, i) => i % 2 === 0);
-    const ys = this.points.filter((_, i) => i % 2 === 1);
-    return Math.max(...xs) - Math.min(...xs) > 4 || Math.max(...ys) - Math.min(...ys) > 4;
+    const [x0 = 0, y0 = 0] = this.points;
+    const low = [x0, y0];
+    const high = [x0, y0];
+    this.points.forEach((at, i) => {
+      low[i % 2] = Math.min(low[i % 2], at);
+      high[i % 2] = Math.max(high[i % 2], at);
+    });
+    return high[0] - low[0] > 4 || high[1] - low[1] > 4;
   }
 
   box(x0: number, y0: number, x1: number, y1: number): void {

@@ -27,6 +27,8 @@ export interface SurfaceUniforms {
   readonly sheen: {value: number};
   readonly gloss: {value: number};
   readonly through: {value: number};
+  // 1 where vertices have colours of their own.
+  readonly tinted: {value: number};
   // Added at grazing angles, and a little everywhere: what is selected or under the pointer.
   readonly glow: {value: Color};
 }
@@ -49,13 +51,18 @@ uniform float uSheen;
 uniform float uGloss;
 uniform float uThrough;
 uniform vec3 uGlow;
+uniform float uTinted;
+varying vec3 vTint;
 uniform vec3 uKeyDirection;
 uniform vec3 uKeyColor;
 void main() {`;
 
 const PARS_VERTEX = /* glsl */ `
+attribute vec4 tint;
+varying vec3 vTint;
 uniform vec3 uKeyDirection;
-void main() {`;
+void main() {
+  vTint = tint.rgb;`;
 
 // Shadows are looked up a little off the surface, on the side that the light is on.
 const SHADOW_SIDE = /* glsl */ `
@@ -68,7 +75,8 @@ const TWO_TONES = /* glsl */ `
 #include <color_fragment>
 #ifdef DOUBLE_SIDED
   diffuseColor.rgb = gl_FrontFacing ? diffuseColor.rgb : uBack;
-#endif`;
+#endif
+diffuseColor.rgb = mix(diffuseColor.rgb, vTint, uTinted);`;
 
 const SHEEN = /* glsl */ `
 {
@@ -92,6 +100,7 @@ export function surfaceUniforms(look: SurfaceLook): SurfaceUniforms {
     sheen: {value: look.sheen},
     gloss: {value: look.gloss},
     through: {value: look.through},
+    tinted: {value: 0},
     glow: {value: new Color(0, 0, 0)},
   };
 }
@@ -118,6 +127,7 @@ export function surfaceMaterial(
       uGloss: uniforms.gloss,
       uThrough: uniforms.through,
       uGlow: uniforms.glow,
+      uTinted: uniforms.tinted,
       uKeyDirection: keyLight.direction,
       uKeyColor: keyLight.color,
     });

@@ -8,6 +8,7 @@ import {effect} from '@preact/signals';
 import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
 import {CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
+import type {ConstraintColors} from '../model/viewstate.js';
 import type {Content} from './content.js';
 import {Dots} from './dots.js';
 import {forceText, Labels, type Label} from './labels.js';
@@ -15,6 +16,7 @@ import {Lines} from './lines.js';
 import {toPage} from './pick.js';
 import {LineWriter, packed, Ramp} from './strain.js';
 import {rgb, type SceneTheme} from './theme.js';
+import {Tint} from './tint.js';
 import {WideLines} from './widelines.js';
 
 const VELOCITY_LINES = 6000;
@@ -23,6 +25,8 @@ const VELOCITY_S = 0.08;
 const LABELS_AT_MOST = 8;
 // A hem with more lines is not drawn: it shines all the same.
 const HEM_AT_MOST = 4000;
+// Nor is it looked for on a larger surface.
+const HEM_TRIANGLES = 300_000;
 
 export class Overlays {
   readonly object = new Group();
@@ -39,6 +43,8 @@ export class Overlays {
   private readonly labels: Labels;
   private readonly offs: (() => void)[] = [];
   private velocityArrays = {positions: new Float32Array(0), colors: new Uint32Array(0)};
+  private readonly tint = new Tint();
+  private tinted = false;
   private theme: SceneTheme;
   private ramp: Ramp;
   private stale = true;
@@ -85,6 +91,7 @@ export class Overlays {
     this.hovered.paint(paper, theme.accent);
     this.ends.paint(theme.grab, paper);
     this.painted.clear();
+    this.app.viewState.colors.value = colorsOf(theme);
     this.invalidate();
   }
 
@@ -178,7 +185,7 @@ export class Overlays {
           this.invalidate();
         }),
         effect(() => {
-          void overlays.constraints.value;
+          void [overlays.constraints.value, overlays.strained.value];
           this.invalidate();
         }),
       );
@@ -189,7 +196,7 @@ export class Overlays {
 
   private writePins(): void {
     const bodies = this.app.viewState.overlays.pins.peek()
-      ? [...this.app.document.bodies.peek().values()]
+      ? [...this.app.document.bodies.peek().values()].filter(({body}) => !this.content.bodies.get(body)?.hidden)
       : [];
     const count = bodies.reduce((sum, body) => sum + body.pins.length, 0);
     this.pins.write(count, (to) => {
@@ -245,8 +252,22 @@ export class Overlays {
         writer.paint(rgb(this.theme.kinds[kind]));
       }
       this.painted.set(kind, strain ? 'strain' : 'kind');
-      writer.write(this.content.positionsOf, strain ? this.ramp : null);
+      // On filled triangles the lines of the same strain would say it twice.
+      if (strain && kind === 'distance' && this.app.viewState.overlays.strained.peek()) {
+        lines.show(0, false);
+        continue;
+      }
+      writer.write(this.content.shownOf, strain ? this.ramp : null);
       lines.show(writer.lineCount, strain || paint);
+    }
+    this.writeTint(mode === 'strain' && this.app.viewState.overlays.strained.peek());
+  }
+
+  private writeTint(on: boolean): void {
+    const table = on ? this.app.document.constraints.table('distance').peek() : null;
+    if (table || this.tinted) {
+      this.tint.write(table, this.content.bodies, this.ramp);
+      this.tinted = table !== null;
     }
   }
 
@@ -266,7 +287,7 @@ export class Overlays {
     colors.fill(packed(rgb(this.theme.velocity)));
     let at = 0;
     for (const chunk of frame.bodies) {
-      const from = this.content.positionsOf(chunk.body);
+      const from = this.content.shownOf(chunk.body);
       const {velocities, first} = chunk;
       for (let i = 0; from && velocities && i < chunk.count; i += every) {
         for (let axis = 0; axis < 3; axis++) {
@@ -312,7 +333,8 @@ export class Overlays {
     }
     for (const id of this.app.selection.selected.peek().bodies) {
       const body = this.content.bodies.get(id);
-      const hem = body && body.hem.length <= 2 * HEM_AT_MOST ? body.hem : [];
+      const fits = body && body.triangleCount <= HEM_TRIANGLES && body.hem.length <= 2 * HEM_AT_MOST;
+      const hem = fits ? body.hem : [];
       for (let i = 0; i < hem.length; i += 2) {
         const [a, b] = [this.particle(id, hem[i]), this.particle(id, hem[i + 1])];
         if (a && b) {
@@ -366,6 +388,17 @@ export class Overlays {
     }
     return labels;
   }
+}
+
+// For a legend beside the picture. The ramp goes with the root of the strain.
+function colorsOf({kinds, strain: {cold, calm, hot}}: SceneTheme): ConstraintColors {
+  const hex = (color: Color) => `#${color.getHexString()}`;
+  const strain = Array.from({length: 17}, (_, i) => {
+    const share = i / 8 - 1;
+    return hex(calm.clone().lerp(share < 0 ? cold : hot, Math.sqrt(Math.abs(share))));
+  });
+  const of = (kind: ConstraintKind) => [kind, hex(kinds[kind])] as const;
+  return {kinds: Object.fromEntries(CONSTRAINT_KINDS.map(of)) as ConstraintColors['kinds'], strain};
 }
 
 function rampOf({strain}: SceneTheme): Ramp {

@@ -269,8 +269,9 @@ export function particlesWithin(
   screen: Screen,
   positions: Float32Array,
   outline: ArrayLike<number>,
-): number[] {
-  const found: number[] = [];
+): Uint32Array {
+  let found = new Uint32Array(64);
+  let count = 0;
   const at = {x: 0, y: 0, depth: 0};
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i + 1 < outline.length; i += 2) {
@@ -283,10 +284,15 @@ export function particlesWithin(
     toPage(screen, positions[i], positions[i + 1], positions[i + 2], at);
     const inBox = at.depth > 0 && at.x >= x0 && at.x <= x1 && at.y >= y0 && at.y <= y1;
     if (inBox && isWithin(at.x, at.y, outline)) {
-      found.push(i / 3);
+      if (count === found.length) {
+        const wider = new Uint32Array(4 * count);
+        wider.set(found);
+        found = wider;
+      }
+      found[count++] = i / 3;
     }
   }
-  return found;
+  return found.slice(0, count);
 }
 
 // Even-odd rule.

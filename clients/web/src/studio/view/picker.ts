@@ -1,6 +1,6 @@
 // From a point or an outline on the page to things that can be selected.
 import type {App} from '../model/app.js';
-import type {Thing} from '../model/selection.js';
+import type {SelectMode, Thing} from '../model/selection.js';
 import {CONSTRAINT_KINDS} from '../model/values.js';
 import type {Content, Hit} from './content.js';
 import type {Overlays} from './overlays.js';
@@ -40,23 +40,30 @@ export class Picker {
       : {kind: 'particle', body: hit.body!, particle: hit.particle};
   }
 
-  // Within an outline: x, y pairs in pixels of the view.
-  within(outline: ArrayLike<number>): Thing[] {
-    const target = this.app.viewState.target.peek();
+  // Selects what is within an outline: x, y pairs in pixels of the view.
+  selectWithin(outline: ArrayLike<number>, mode: SelectMode): void {
+    const {viewState, selection} = this.app;
+    const target = viewState.target.peek();
     if (target === 'constraint') {
-      return this.constraintsWithin(outline);
+      selection.select(this.constraintsWithin(outline), mode);
+      return;
     }
     const {screen} = this.content;
-    const things: Thing[] = [];
+    const found = new Map<number, Uint32Array>();
     for (const [body, view] of this.content.bodies) {
-      const particles = particlesWithin(screen, view.positions, outline);
-      if (target === 'particle') {
-        things.push(...particles.map((particle): Thing => ({kind: 'particle', body, particle})));
-      } else if (particles.length > 0) {
-        things.push({kind: 'body', body});
+      const particles = view.hidden ? null : particlesWithin(screen, view.positions, outline);
+      if (particles && particles.length > 0) {
+        found.set(body, particles);
       }
     }
-    return things;
+    if (target === 'particle') {
+      selection.selectAllOf(found, mode);
+    } else {
+      selection.select(
+        Array.from(found.keys(), (body): Thing => ({kind: 'body', body})),
+        mode,
+      );
+    }
   }
 
   private constraintAt(x: number, y: number): Thing | null {

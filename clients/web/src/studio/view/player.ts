@@ -6,6 +6,8 @@ import type {Paint, ShownLines} from './body.js';
 import type {Content} from './content.js';
 import {Playout} from './playout.js';
 
+const LONG_MS = 24;
+
 export interface Advance {
   // Positions were written, or things came and went.
   readonly moved: boolean;
@@ -18,6 +20,7 @@ export class Player {
   private readonly playout = new Playout<{readonly frame: Frame}>();
   private stale = true;
   private scrubbed = false;
+  private restUntil = 0;
   // Revision at which positions jumped last.
   private cutAt = 0;
 
@@ -64,13 +67,22 @@ export class Player {
   take(frame: Frame): void {
     const {tick_rate: rate, substeps} = this.app.document.settings.peek();
     const t = (frame.tick + frame.substep / substeps) / rate;
+    this.playout.weight = frame.bodies.reduce((sum, {positions}) => sum + (positions?.byteLength ?? 0), 0);
     // Frames from before the jump may come after the notice of it.
     const before = this.playout.newest?.frame.revision ?? 0;
     this.playout.push(t, frame.receivedAt, {frame}, before < this.cutAt && frame.revision >= this.cutAt);
   }
 
-  // Brings bodies to where they are now.
+  // So long the drawing of what has moved kept the page.
+  took(now: number, ms: number): void {
+    this.restUntil = ms > LONG_MS ? now + ms : 0;
+  }
+
+  // Brings bodies to where they are now. Where that takes long, half of the time is left to whoever turns the camera.
   advance(now: number, paint: Paint, lines: ShownLines): Advance {
+    if (now < this.restUntil && !this.stale) {
+      return {moved: false, changed: false};
+    }
     const changed = this.stale && this.content.sync(this.app.document, paint, lines);
     this.stale = false;
     const scrub = this.app.scrubber.shown.peek();

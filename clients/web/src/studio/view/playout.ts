@@ -30,6 +30,8 @@ export interface Shown<F> {
 
 const ARRIVALS = 128;
 const KEPT = 64;
+const KEPT_LEAST = 4;
+const KEPT_BYTES = 96 * 1024 * 1024;
 const DELAY_MAX_MS = 400;
 const DELAY_KEPT_MS = 40;
 const MARGIN_MS = 2;
@@ -52,6 +54,7 @@ interface Arrival {
 
 export class Playout<F> {
   private moments: Moment<F>[] = [];
+  private kept = KEPT;
   private arrivals: Arrival[] = [];
   private readonly offsets = new Float64Array(ARRIVALS);
   private head = 0;
@@ -90,6 +93,11 @@ export class Playout<F> {
     this.delay = 0;
   }
 
+  // How many bytes a moment takes: of large ones fewer are kept.
+  set weight(bytes: number) {
+    this.kept = Math.max(KEPT_LEAST, Math.min(KEPT, Math.floor(KEPT_BYTES / Math.max(1, bytes))));
+  }
+
   // rate 0: as fast as it can.
   run(playing: boolean, rate: number): void {
     if (playing !== this.playing || rate !== this.rate) {
@@ -115,7 +123,7 @@ export class Playout<F> {
     if (this.moments.length === 1) {
       this.head = t;
     }
-    if (this.moments.length > KEPT) {
+    while (this.moments.length > this.kept) {
       this.moments.shift();
       this.head = Math.max(this.head, this.moments[0].t);
     }

@@ -32,6 +32,7 @@ const DOUBLE_MS = 350;
 const DOUBLE_PX = 12;
 // Looking for what is under the pointer may take this share of the time.
 const HOVER_SHARE = 0.12;
+const AIM_MS = 100;
 
 type Gesture = 'none' | 'pressed' | 'pull' | 'orbit' | 'pan' | 'draw' | 'wind' | 'handle' | 'two';
 
@@ -66,6 +67,12 @@ export class Pointer {
   private lastClick = {x: 0, y: 0, at: -Infinity};
   private hover: {x: number; y: number; touch: boolean} | null = null;
   private hoverFrom = 0;
+  private aim: {x: number; y: number; until: number; point: Vector3 | null} = {
+    x: 0,
+    y: 0,
+    until: 0,
+    point: null,
+  };
   private holdTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -244,7 +251,7 @@ export class Pointer {
 
   private onWheel(event: WheelEvent): void {
     event.preventDefault();
-    const {rig, content, changed} = this.parts;
+    const {rig, changed} = this.parts;
     // Lines and pages of some mice, in pixels.
     const lines = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     const by = Math.max(-240, Math.min(240, event.deltaY * lines));
@@ -254,9 +261,21 @@ export class Pointer {
     }
     // A pinch on a touchpad comes as a wheel with Ctrl.
     const factor = Math.exp(by * (event.ctrlKey ? 0.008 : 0.0012));
-    const hit = content.hit(event.clientX, event.clientY);
-    rig.zoom(factor, hit ? new Vector3(...hit.point) : null);
+    rig.zoom(factor, this.aimAt(event.clientX, event.clientY));
     changed();
+  }
+
+  // What is gone towards. A wheel turns faster than a large mesh is searched, and means the same place meanwhile.
+  private aimAt(x: number, y: number): Vector3 | null {
+    const now = performance.now();
+    const {aim} = this;
+    if (now > aim.until || Math.hypot(x - aim.x, y - aim.y) > SLOP_PX) {
+      const hit = this.parts.content.hit(x, y);
+      const took = performance.now() - now;
+      const until = now + took + Math.max(AIM_MS, took / HOVER_SHARE);
+      this.aim = {x, y, until, point: hit ? new Vector3(...hit.point) : null};
+    }
+    return this.aim.point;
   }
 
   // -- gestures
@@ -306,7 +325,7 @@ export class Pointer {
 
   private choose(press: Press): void {
     if (this.marquee.wide) {
-      this.parts.app.selection.select(this.parts.picker.within(this.marquee.outline), press.mode);
+      this.parts.picker.selectWithin(this.marquee.outline, press.mode);
     } else {
       this.click(press);
     }
@@ -354,7 +373,7 @@ export class Pointer {
   private readonly spread = {length: 0, angle: 0};
 
   private moveTwo(event: PointerEvent): void {
-    const {rig, content, changed} = this.parts;
+    const {rig, changed} = this.parts;
     const [a, b] = [...this.pointers.values()];
     const middle = this.middle();
     if (!a || !b) {
@@ -364,8 +383,7 @@ export class Pointer {
     const length = Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
     const angle = Math.atan2(b.y - a.y, b.x - a.x);
     if (this.spread.length > 0) {
-      const at = content.hit(middle.x, middle.y);
-      rig.zoom(this.spread.length / length, at ? new Vector3(...at.point) : null);
+      rig.zoom(this.spread.length / length, this.aimAt(middle.x, middle.y));
       const turned = angle - this.spread.angle;
       rig.orbit(-(turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI))), 0);
       rig.pan(middle.x - this.last.x, middle.y - this.last.y, this.element.clientHeight);

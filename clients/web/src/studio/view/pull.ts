@@ -57,7 +57,7 @@ export class Pull {
 
   // Away from the camera (or nearer) by a share of the distance.
   push(share: number, x: number, y: number): void {
-    const toward = this.target.clone().sub(this.rig.camera.position);
+    const toward = this.target.clone().sub(this.rig.camera.position).divideScalar(this.rig.farther);
     this.plane.setFromNormalAndCoplanarPoint(
       this.plane.normal,
       this.target.clone().addScaledVector(toward, share),

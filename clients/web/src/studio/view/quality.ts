@@ -25,6 +25,10 @@ export class Quality {
   private since = 0;
   private rose = false;
 
+  // Whether even the least resolution is too slow: then it is the triangles that are too many. That holds until
+  // frames came fast for a while, each time longer.
+  coarse = false;
+
   // Share of the full resolution, 1 or less.
   constructor(public scale = 1) {}
 
@@ -50,6 +54,17 @@ export class Quality {
       // The time is nearly that of the pixels: what is much too slow goes down in one step.
       const fall = Math.min(FALL, Math.max(0.5, Math.sqrt(SLOW_MS / typical)));
       this.scale = Math.max(LEAST, this.scale * fall);
+      return true;
+    }
+    if (typical > SLOW_MS && busy < 0.5 * typical && !this.coarse) {
+      this.coarse = true;
+      this.since = now;
+      return true;
+    }
+    if (typical < FAST_MS && this.coarse && this.scale === 1 && now - this.since > this.patience) {
+      this.patience = Math.min(PATIENCE_MAX_MS, 2 * this.patience);
+      this.coarse = false;
+      this.since = now;
       return true;
     }
     if (typical < FAST_MS && this.scale < 1 && now - this.since > this.patience) {

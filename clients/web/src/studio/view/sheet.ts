@@ -11,6 +11,7 @@ import {
   type MeshLambertMaterial,
 } from 'three';
 import type {Vec3} from '../model/values.js';
+import {ASIDE_TRIANGLES, type Aside, type Listener} from './aside.js';
 import {carry, nearestCarrier} from './carried.js';
 import {surfaceMaterial, type SurfaceLook, type SurfaceUniforms} from './materials.js';
 import {smoothNormals} from './normals.js';
@@ -51,7 +52,13 @@ export class Wires {
   }
 }
 
-export class Sheet {
+// While something moves on a machine that is slow, while nothing does, and where all can be drawn.
+export type Detail = 'coarse' | 'medium' | 'fine';
+// What is larger waits for fewer triangles on a machine that is slow.
+const PENDING_TRIANGLES = 500_000;
+const DETAILS: readonly Detail[] = ['coarse', 'medium', 'fine'];
+
+export class Sheet implements Listener {
   readonly geometry = new BufferGeometry();
   readonly mesh: Mesh;
   readonly material: MeshLambertMaterial;
@@ -62,12 +69,22 @@ export class Sheet {
   private readonly position: BufferAttribute;
   private readonly normal: BufferAttribute;
   private made: Wires | null = null;
+  private tints: Uint32Array | null = null;
+  // Whether its triangles are drawn at all.
+  filled = true;
+  // Where its normals are worked out aside.
+  private asked: number | null = null;
+  // Fewer triangles are being looked for.
+  private pending = false;
+  // By how much of it is drawn; null where there is none of that.
+  private readonly indices: (BufferAttribute | null)[];
 
   constructor(
     private readonly surface: Surface,
     private readonly positions: Float32Array,
-    uniforms: SurfaceUniforms,
+    private readonly uniforms: SurfaceUniforms,
     look: SurfaceLook,
+    private readonly aside: Aside,
   ) {
     const {particleOf, carrier, vertexCount} = surface;
     this.vertices = particleOf || carrier ? new Float32Array(3 * vertexCount) : positions;
@@ -82,6 +99,36 @@ export class Sheet {
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
+    this.indices = [null, null, this.geometry.index!];
+  }
+
+  // Colours of its vertices by their particles, as packed() has them; null: that of its body. A skin keeps its own.
+  tint(colorOf: ((particle: number) => number) | null): void {
+    const {particleOf, carrier, vertexCount} = this.surface;
+    this.uniforms.tinted.value = colorOf && !carrier ? 1 : 0;
+    if (!colorOf || carrier) {
+      return;
+    }
+    if (!this.tints) {
+      this.tints = new Uint32Array(vertexCount);
+      const attribute = new BufferAttribute(new Uint8Array(this.tints.buffer), 4, true);
+      this.geometry.setAttribute('tint', attribute.setUsage(DynamicDrawUsage));
+    }
+    for (let i = 0; i < vertexCount; i++) {
+      this.tints[i] = colorOf(particleOf ? particleOf[i] : i);
+    }
+    this.geometry.attributes.tint.needsUpdate = true;
+  }
+
+  // How much of it is drawn, where there is a choice.
+  set detail(detail: Detail) {
+    // To draw all of it meanwhile would hold up everything.
+    this.mesh.visible = this.filled && (detail === 'fine' || !this.pending);
+    const from = DETAILS.indexOf(detail);
+    const index = this.indices.find((one, i) => i >= from && one !== null);
+    if (index && this.geometry.index !== index) {
+      this.geometry.setIndex(index);
+    }
   }
 
   refresh(): void {
@@ -97,9 +144,32 @@ export class Sheet {
         vertices[3 * i + 2] = positions[from + 2];
       }
     }
-    smoothNormals(vertices, this.corners, this.normal.array as Float32Array);
     this.position.needsUpdate = true;
+    // The first ones are not waited for: there would be nothing to see.
+    if (this.asked !== null) {
+      this.aside.ask(this.asked);
+      return;
+    }
+    smoothNormals(vertices, this.corners, this.normal.array as Float32Array);
     this.normal.needsUpdate = true;
+    if (this.corners.length > 3 * ASIDE_TRIANGLES) {
+      this.asked = this.aside.add(this.corners, vertices, this);
+      this.pending = this.asked !== null && this.corners.length > 3 * PENDING_TRIANGLES;
+    }
+  }
+
+  normals(normals: Float32Array): Float32Array {
+    const before = this.normal.array as Float32Array;
+    this.normal.array = normals;
+    this.normal.needsUpdate = true;
+    return before;
+  }
+
+  coarser(corners: readonly (Uint32Array | undefined)[]): void {
+    this.pending = false;
+    corners.forEach((some, i) => {
+      this.indices[i] = some ? indexOf(some, this.surface.vertexCount) : null;
+    });
   }
 
   // The particle that a vertex belongs to; of those that carry one, the nearest to a point.
@@ -114,12 +184,14 @@ export class Sheet {
 
   // Lines along the triangles' sides.
   get wires(): Wires {
-    const {corners, surface} = this;
-    this.made ??= new Wires(this.position, uniqueEdges(corners, 3, surface.vertexCount), 0.34);
+    this.made ??= new Wires(this.position, uniqueEdges(this.corners, 3), 0.34);
     return this.made;
   }
 
   dispose(): void {
+    if (this.asked !== null) {
+      this.aside.remove(this.asked);
+    }
     this.geometry.dispose();
     this.material.dispose();
     this.made?.dispose();

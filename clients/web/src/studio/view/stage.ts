@@ -10,10 +10,13 @@ import type {App, ViewFace} from '../model/app.js';
 import type {CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
+import {Aside} from './aside.js';
 import {CameraRig} from './camera.js';
 import {makeCanvas} from './canvas.js';
 import {Content} from './content.js';
+import {Framing} from './framing.js';
 import {Ghost} from './ghost.js';
+import {Grid} from './grid.js';
 import {Handles} from './handles.js';
 import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
@@ -29,7 +32,7 @@ import {Quality} from './quality.js';
 import {setShadowTaps} from './shadows.js';
 import {Sky} from './sky.js';
 import {Telling} from './telling.js';
-import {themeOf, type SceneTheme} from './theme.js';
+import {bodyColor, themeOf, type SceneTheme} from './theme.js';
 import {WindHandle} from './wind.js';
 
 const SHADOW_FIT_MS = 120;
@@ -46,6 +49,7 @@ export class Stage implements ViewFace {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly rig: CameraRig;
+  private readonly aside: Aside;
   private readonly content: Content;
   private readonly looks: Looks;
   private readonly sky: Sky;
@@ -53,6 +57,7 @@ export class Stage implements ViewFace {
   private readonly handles: Handles;
   private readonly wind: WindHandle;
   private readonly ghost: Ghost;
+  private readonly grid: Grid;
   private readonly picker: Picker;
   private readonly pointer: Pointer;
   private readonly keys: CameraKeys;
@@ -65,12 +70,7 @@ export class Stage implements ViewFace {
   private theme: SceneTheme;
   private dirty = true;
   private refined: 'no' | 'full' | 'fine' = 'no';
-  private framed = true;
-  // Whether there was nothing to look at yet.
-  private waited = false;
-  private linked: boolean;
-  // The world that was looked at last.
-  private seen = '';
+  private readonly framing: Framing;
   private handle = 0;
   private last = 0;
   private shadowsAt = -Infinity;
@@ -94,12 +94,13 @@ export class Stage implements ViewFace {
     stage.append(this.canvas);
     this.theme = themeOf(app.viewState.theme.peek());
     this.rig = new CameraRig(pose ?? app.viewState.camera.peek());
-    this.linked = pose !== null;
     const changed = () => this.invalidate();
-    this.content = new Content(this.rig, this.canvas);
+    this.aside = new Aside(changed);
+    this.content = new Content(this.rig, this.canvas, this.aside);
     this.player = new Player(app, this.content);
     this.telling = new Telling(app.viewState, this.rig, this.content, meter);
     this.looks = new Looks(app, this.rig, this.content, this.canvas);
+    this.framing = new Framing(app, this.rig, this.looks, pose !== null);
     this.sky = new Sky(this.scene, this.soft ? 1024 : 2048);
     this.scene.add(this.content.object);
     this.overlays = new Overlays(app, this.content, stage, this.theme, changed);
@@ -107,6 +108,8 @@ export class Stage implements ViewFace {
     this.handles = new Handles(app, this.content, this.scene, this.rig.camera, this.canvas, changed);
     this.wind = new WindHandle(app, this.content, this.rig, this.theme, changed);
     this.scene.add(this.wind.object);
+    this.grid = new Grid(stage);
+    this.scene.add(this.grid.object);
     this.ghost = new Ghost(app.viewState, changed);
     this.scene.add(this.ghost.object);
     this.picker = new Picker(app, this.content, this.overlays);
@@ -130,9 +133,11 @@ export class Stage implements ViewFace {
     this.pointer.dispose();
     this.handles.dispose();
     this.wind.dispose();
+    this.grid.dispose();
     this.ghost.dispose();
     this.overlays.dispose();
     this.content.clear();
+    this.aside.close();
     this.renderer.dispose();
     this.canvas.remove();
   }
@@ -144,12 +149,12 @@ export class Stage implements ViewFace {
   // -- ViewFace
 
   focus(what: 'selection' | 'all' = 'selection'): void {
-    this.looks.focus(what);
+    this.framing.focus(what, this.player.complete);
     this.invalidate();
   }
 
   goTo(pose: CameraPose, animate = true): void {
-    this.framed = true;
+    this.framing.leave();
     this.rig.goTo(pose, animate && !wantsStillness());
     this.invalidate();
   }
@@ -170,6 +175,16 @@ export class Stage implements ViewFace {
     return this.looks.dropPoint();
   }
 
+  lookAlong(side: 'front' | 'side' | 'top'): void {
+    this.framing.leave();
+    this.rig.lookAlong(side, !wantsStillness());
+    this.invalidate();
+  }
+
+  taken(): ReturnType<Content['boxes']> {
+    return this.content.boxes();
+  }
+
   project(body: number, particle: number): {x: number; y: number} | null {
     const positions = this.content.positionsOf(body);
     const i = 3 * particle;
@@ -184,6 +199,13 @@ export class Stage implements ViewFace {
 
   drawn(body: number): Float32Array | null {
     return this.content.positionsOf(body);
+  }
+
+  colorOf(thing: 'body' | 'collider', id: number): string {
+    const theme = themeOf(this.app.viewState.theme.peek());
+    if (thing === 'body') return `#${bodyColor(theme, id).getHexString()}`;
+    const plane = this.app.document.colliders.peek().get(id)?.kind === 'plane';
+    return `#${(plane ? theme.ground : theme.collider).getHexString()}`;
   }
 
   surface(body: number): Float32Array | null {
@@ -253,11 +275,21 @@ export class Stage implements ViewFace {
       }),
       effect(() => {
         this.theme = themeOf(viewState.theme.value);
-        void viewState.overlays.constraints.value;
+        void [viewState.overlays.constraints.value, viewState.overlays.filled.value, viewState.own.value];
         this.paint();
       }),
       effect(() => {
+        this.rig.flat = viewState.orthographic.value;
+        this.invalidate();
+      }),
+      effect(() => {
         this.sky.shadows = viewState.overlays.shadows.value;
+        this.invalidate();
+      }),
+      effect(() => {
+        const {grid, axes} = viewState.overlays;
+        void world.colliders.value;
+        this.grid.show(grid.value && this.looks.ground() === null, axes.value);
         this.invalidate();
       }),
       effect(() => {
@@ -277,21 +309,18 @@ export class Stage implements ViewFace {
       effect(() => {
         viewState.savedViews.value = readViews(world.name.value);
       }),
-      effect(() => {
-        // Another world is looked at as a whole, unless the link said how; one that came back is not another.
-        if (world.world.value !== 0) {
-          const name = world.name.peek();
-          this.framed = this.linked || this.seen === name;
-          this.linked = false;
-          this.waited = false;
-          this.seen = name;
-        }
-      }),
+      () => this.framing.dispose(),
     );
   }
 
   private get paints(): Paint {
-    return {theme: this.theme, plain: this.app.viewState.overlays.constraints.peek() === 'strain'};
+    const {overlays, own} = this.app.viewState;
+    return {
+      theme: this.theme,
+      plain: overlays.constraints.peek() === 'strain',
+      filled: overlays.filled.peek(),
+      own: own.peek(),
+    };
   }
 
   private get lines(): ShownLines {
@@ -309,6 +338,7 @@ export class Stage implements ViewFace {
     this.content.paint(this.paints);
     this.overlays.paint(this.theme);
     this.wind.paint(this.theme);
+    this.grid.paint(this.theme);
     this.glow();
   }
 
@@ -344,6 +374,7 @@ export class Stage implements ViewFace {
     this.content.resize(width, height);
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
+    this.grid.resize(width * ratio, height * ratio, ratio);
     this.invalidate();
   }
 
@@ -386,7 +417,12 @@ export class Stage implements ViewFace {
     }
     this.dirty = false;
     this.overlays.update(moved, this.player.shown);
+    this.content.detail = this.soft || this.quality.coarse ? 'coarse' : 'fine';
     this.draw(now, false);
+    if (moved) {
+      const end = performance.now();
+      this.player.took(end, end - now);
+    }
     return true;
   }
 
@@ -397,9 +433,8 @@ export class Stage implements ViewFace {
       this.glow();
       this.shadowsAt = -Infinity;
     }
-    if (!this.framed && this.player.complete) {
-      this.framed = this.looks.first(!this.waited);
-      this.waited = true;
+    if (this.player.complete) {
+      this.framing.complete(changed);
     }
     return moved;
   }
@@ -411,7 +446,9 @@ export class Stage implements ViewFace {
     }
     this.content.colliders.forEach((collider) => collider.follow(this.rig.target, this.rig.camera.position));
     this.wind.update();
+    this.handles.update();
     this.overlays.place();
+    this.grid.place(this.content.screen);
     this.sky.prepare(this.rig.camera);
     if (whole) {
       this.refined = this.soft ? 'fine' : 'full';
@@ -425,12 +462,14 @@ export class Stage implements ViewFace {
   // When the picture rests: once in full resolution and then, where edges are not smoothed, once finer than that.
   private refine(now: number): boolean {
     const rest = now - this.drawnAt;
-    const next = this.quality.scale < 1 && rest > REST_MS && this.refined === 'no' ? 'full' : this.refined;
+    const worse = this.quality.scale < 1 || this.soft || this.quality.coarse;
+    const next = worse && rest > REST_MS && this.refined === 'no' ? 'full' : this.refined;
     const wanted = this.soft && rest > LONG_REST_MS ? 'fine' : next;
     if (wanted !== this.refined) {
       this.refined = wanted;
       this.resize();
       this.dirty = false;
+      this.content.detail = this.soft || this.quality.coarse ? 'medium' : 'fine';
       this.draw(now, false);
     }
     return false;

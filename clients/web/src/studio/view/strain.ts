@@ -7,6 +7,7 @@
 import {bendAngleOf, tetVolumeOf} from '../model/geometry.js';
 import type {ConstraintTable} from '../model/table.js';
 import type {ConstraintKind} from '../model/values.js';
+import {FULL_STRAIN} from '../model/viewstate.js';
 
 export type Rgb = readonly [number, number, number];
 
@@ -49,15 +50,6 @@ export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number
       return bendAngleOf(p) / Math.PI;
   }
 }
-
-// Strain that has the full colour.
-export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = {
-  distance: 0.05,
-  dihedral: 0.25,
-  isometric: 0.25,
-  quadratic: 0.25,
-  volume: 0.2,
-};
 
 // A colour as the card reads it: four bytes, of which the last is opaque.
 const bytes = new Uint8Array(4);

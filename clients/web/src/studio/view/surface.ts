@@ -77,45 +77,80 @@ export function outerFaces(tets: Uint32Array, rest: ArrayLike<number>): Uint32Ar
   return faces.filter((_, corner) => shared[Math.floor(corner / 3)] === 0);
 }
 
+// Pairs of particles, each once however it is turned, in the order in which they came, with how often: in flat arrays,
+// since a body may have millions.
+class Pairs {
+  private ends: Uint32Array;
+  private uses: Uint8Array;
+  private table: Uint32Array;
+  private count = 0;
+
+  constructor(expected: number) {
+    let size = 16;
+    while (size < 2 * expected) {
+      size *= 2;
+    }
+    // 1 + the index of a pair; 0 where there is none.
+    this.table = new Uint32Array(size);
+    this.ends = new Uint32Array(2 * expected);
+    this.uses = new Uint8Array(expected);
+  }
+
+  add(a: number, b: number): void {
+    const {table, ends} = this;
+    const low = Math.min(a, b);
+    const high = Math.max(a, b);
+    const mask = table.length - 1;
+    let at = Math.imul(low, 73856093) ^ Math.imul(high, 19349663);
+    at = (at ^ (at >>> 15)) & mask;
+    for (; table[at] !== 0; at = (at + 1) & mask) {
+      const pair = table[at] - 1;
+      const [one, other] = [ends[2 * pair], ends[2 * pair + 1]];
+      if ((one === a && other === b) || (one === b && other === a)) {
+        this.uses[pair] = Math.min(255, this.uses[pair] + 1);
+        return;
+      }
+    }
+    table[at] = ++this.count;
+    ends[2 * this.count - 2] = a;
+    ends[2 * this.count - 1] = b;
+    this.uses[this.count - 1] = 1;
+  }
+
+  get all(): Uint32Array {
+    return this.ends.slice(0, 2 * this.count);
+  }
+
+  get single(): Uint32Array {
+    const {ends, uses, count} = this;
+    return ends.subarray(0, 2 * count).filter((_, end) => uses[end >> 1] === 1);
+  }
+}
+
 // Unique edges of triangles, tetrahedra or segments (`stride` corners each), in the order in which they first appear.
-export function uniqueEdges(elements: Uint32Array, stride: 2 | 3 | 4, particles: number): Uint32Array {
-  const seen = new Set<number>();
-  const edges: number[] = [];
+export function uniqueEdges(elements: Uint32Array, stride: 2 | 3 | 4): Uint32Array {
+  const pairs = new Pairs((elements.length / stride) * ((stride * (stride - 1)) / 2));
   for (let e = 0; e + stride <= elements.length; e += stride) {
     for (let i = 0; i < stride; i++) {
       for (let j = i + 1; j < stride; j++) {
-        const a = elements[e + i];
-        const b = elements[e + j];
-        const key = Math.min(a, b) * particles + Math.max(a, b);
-        if (a !== b && !seen.has(key)) {
-          seen.add(key);
-          edges.push(a, b);
+        if (elements[e + i] !== elements[e + j]) {
+          pairs.add(elements[e + i], elements[e + j]);
         }
       }
     }
   }
-  return Uint32Array.from(edges);
+  return pairs.all;
 }
 
 // Edges that only one triangle has, in pairs: the hem of a cloth. A closed surface has none.
-export function hem(triangles: Uint32Array, particles: number): Uint32Array {
-  const uses = new Map<number, number>();
-  const keyOf = (a: number, b: number) => Math.min(a, b) * particles + Math.max(a, b);
-  const each = (act: (a: number, b: number) => void) => {
-    for (let t = 0; t < triangles.length; t += 3) {
-      act(triangles[t], triangles[t + 1]);
-      act(triangles[t + 1], triangles[t + 2]);
-      act(triangles[t + 2], triangles[t]);
-    }
-  };
-  each((a, b) => uses.set(keyOf(a, b), (uses.get(keyOf(a, b)) ?? 0) + 1));
-  const edges: number[] = [];
-  each((a, b) => {
-    if (uses.get(keyOf(a, b)) === 1) {
-      edges.push(a, b);
-    }
-  });
-  return Uint32Array.from(edges);
+export function hem(triangles: Uint32Array): Uint32Array {
+  const pairs = new Pairs(triangles.length);
+  for (let t = 0; t + 2 < triangles.length; t += 3) {
+    pairs.add(triangles[t], triangles[t + 1]);
+    pairs.add(triangles[t + 1], triangles[t + 2]);
+    pairs.add(triangles[t + 2], triangles[t]);
+  }
+  return pairs.single;
 }
 
 function faceNormals(triangles: Uint32Array, rest: ArrayLike<number>): Float64Array {

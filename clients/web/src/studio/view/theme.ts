@@ -155,8 +155,8 @@ export function bodyColor(theme: SceneTheme, body: number): Color {
 const hsl = {h: 0, s: 0, l: 0};
 
 // The other side of a cloth: the same hue, paler.
-export function backColor(theme: SceneTheme, body: number): Color {
-  const back = bodyColor(theme, body).clone();
+export function backColor(theme: SceneTheme, front: Color): Color {
+  const back = front.clone();
   back.getHSL(hsl, SRGBColorSpace);
   return back.setHSL(hsl.h, 0.72 * hsl.s, hsl.l + 0.52 * (theme.backLightness - hsl.l), SRGBColorSpace);
 }

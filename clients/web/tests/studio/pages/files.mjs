@@ -1,9 +1,10 @@
 // Meshes that are dropped on the page, and worlds that are new.
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 
 import {asciiPly, binaryStl, glb, gltfWithData, obj} from '../meshes.mjs';
-import {Peer} from '../peer.mjs';
-import {SIZE, eventually, field, fill, makeWorld, open, positionsOf, server, test} from '../rig.mjs';
+import {numbers, Peer} from '../peer.mjs';
+import {SIZE, eventually, field, fill, give, makeWorld, open, positionsOf, server, test, until} from '../rig.mjs';
 
 test('a file that is dropped becomes a cloth, welded', async () => {
   const peer = await Peer.connect(server.url);
@@ -102,5 +103,214 @@ test('a new world has a ground, says that it is empty, and shows what comes', as
   await gallery.getByRole('button', {name: 'Add', exact: true}).click();
   await gallery.getByRole('alert').filter({hasText: 'not above 0'}).waitFor();
   assert.equal((await peer.call('world.get', {world: `${name}-bare`})).bodies, 1, 'nothing was added');
+  peer.close();
+});
+
+test('a closed surface becomes a soft body, and so does a file of tetrahedra', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await give(page, [['cube.ply', asciiPly()]]);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await dialog.getByRole('radio', {name: 'Soft'}).click();
+  await dialog.getByText(/^Filled with/).waitFor();
+  await fill(dialog.getByRole('textbox', {name: /^Cells/}), '64');
+  await dialog.getByText('Filled with 125 particles').waitFor();
+  // It is jelly until somebody says otherwise.
+  assert.equal(await dialog.getByLabel('Made of').inputValue(), 'jelly');
+  await dialog.getByLabel('Made of').selectOption('rubber');
+  await page.getByRole('button', {name: 'Add as soft body'}).click();
+  await dialog.waitFor({state: 'detached'});
+
+  const tetgen = ['node', 'ele'].map((ending) => [
+    `box.${ending}`,
+    readFileSync(new URL(`../../../../../tests/meshes/tetgen.${ending}`, import.meta.url)),
+  ]);
+  await give(page, tetgen.slice(0, 1));
+  await page.getByText('box.node is half of a mesh').waitFor();
+  await give(page, tetgen);
+  await dialog.waitFor();
+  await page.getByRole('button', {name: 'Add as soft body'}).click();
+  await dialog.waitFor({state: 'detached'});
+  const {bodies} = await peer.call('world.join', {world: name});
+  assert.deepEqual(
+    bodies.map(({kind}) => kind),
+    ['cloth', 'soft', 'soft'],
+  );
+  const [, cube, box] = bodies;
+  assert.equal(cube.particles, 125);
+  const read = await peer.call('body.get', {world: name, body: cube.body});
+  assert.equal(numbers(read.skin.triangles).length, 36, 'the surface is carried');
+  assert.ok(numbers(read.masses).reduce((sum, mass) => sum + mass, 0) > 0);
+  assert.equal(box.particles, 64);
+  // What cannot be filled says why, and stays a cloth.
+  await give(page, [['sheet.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n']]);
+  await dialog.waitFor();
+  await dialog.getByRole('radio', {name: 'Soft'}).click();
+  await dialog.getByRole('alert').filter({hasText: 'Only a closed surface can be filled'}).waitFor();
+  assert.ok(await page.getByRole('button', {name: 'Add as soft body'}).isDisabled());
+  await dialog.getByRole('radio', {name: 'Cloth'}).click();
+  await page.getByRole('button', {name: 'Add as cloth'}).click();
+  await dialog.waitFor({state: 'detached'});
+  peer.close();
+});
+
+test('a world is saved as a scene and opened again, the same to the last bit', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  await peer.call('world.step', {world: name, ticks: 30});
+  await peer.call('body.set', {world: name, body, stretch: {compliance: 1e-5}});
+  const page = await open(name);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+  assert.equal(download.suggestedFilename(), `${name}.json`);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  const text = Buffer.concat(chunks);
+  assert.equal(JSON.parse(text).weft, 1);
+
+  await page.getByRole('button', {name: 'More'}).click();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', {name: 'Open a scene…'}).click(),
+  ]);
+  await chooser.setFiles([{name: 'mine.json', mimeType: 'application/json', buffer: text}]);
+  const opened = `${name} 2`;
+  await page.getByRole('button', {name: `World ${opened}`}).waitFor();
+  const hash = async (world) => (await peer.call('world.hash', {world})).hash;
+  assert.equal(await hash(opened), await hash(name));
+
+  // One that was written by hand is dropped; one that is wrong is refused with the place.
+  await give(page, [
+    [
+      'flag.json',
+      '{"bodies": [{"grid": {"cells": [8, 6], "upright": true}, "material": "cotton", "pins": "left edge"}]}',
+    ],
+  ]);
+  await page.getByRole('button', {name: 'World flag'}).waitFor();
+  const [flag] = (await peer.call('world.join', {world: 'flag'})).bodies;
+  assert.deepEqual([flag.kind, flag.particles, numbers(flag.pins).length], ['cloth', 63, 7]);
+  await give(page, [['wrong.json', '{"bodies": [{"grid": {"cells": [8]}}]}']]);
+  await page.getByText('wrong.json: bodies[0].grid.cells: must be a list of 2 whole numbers').waitFor();
+  await give(page, [['refused.json', '{"settings": {"substeps": 0}}']]);
+  await page.getByText(/^refused\.json: .*substeps/).waitFor();
+  peer.close();
+});
+
+test('a large mesh is read aside: the page says how far it is, goes on, and can call it off', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer);
+  const page = await open(name);
+  const drop = () =>
+    page.evaluate(() => {
+      const side = 1000;
+      const rows = [];
+      for (let i = 0; i < side * side; ++i) rows.push(`v ${i % side} 0 ${Math.floor(i / side)}`);
+      for (let i = 1; i + side < side * side; ++i)
+        if (i % side !== 0) rows.push(`f ${i} ${i + 1} ${i + side + 1} ${i + side}`);
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([rows.join('\n')], 'large.obj'));
+      document.body.dispatchEvent(
+        new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+      );
+    });
+  await drop();
+  await page.getByText(/large\.obj: (reading|taking it apart|welding)/).waitFor();
+  const tick = await page.evaluate(() => window.weft.document.tick.value);
+  await until(page, (before) => window.weft.document.tick.value > before, tick);
+  await page.getByRole('button', {name: 'Cancel'}).click();
+  await page.getByText(/large\.obj:/).waitFor({state: 'detached'});
+  assert.ok(!(await page.getByRole('dialog').isVisible()), 'nothing is placed');
+  peer.close();
+});
+
+test('a scene above the limit of a message is read aside and brought in pieces', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer);
+  const page = await open(name);
+  // 72 MB of coordinates; the server looks at all of it, and refuses what stands beside them.
+  await page.evaluate(() => {
+    // What is said of it may come and go between two looks from outside.
+    window.words = [];
+    new MutationObserver(() => window.words.push(document.querySelector('.reading')?.textContent ?? '')).observe(
+      document.querySelector('.studio'),
+      {childList: true, subtree: true, characterData: true},
+    );
+    const head = "{'descr': '<f8', 'fortran_order': False, 'shape': (9000000,), }\n".padStart(117, ' ');
+    const bytes = Uint8Array.from([0x93, ...[...`NUMPY\x01\x00\x75\x00${head}`].map((one) => one.charCodeAt(0))]);
+    const scene = '{"bodies": [{"kind": "points", "positions": "p.npy"}], "settings": {"substeps": 0}}';
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([scene], 'large.json'));
+    transfer.items.add(new File([bytes, new Float64Array(9e6)], 'p.npy'));
+    document.body.dispatchEvent(
+      new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+    );
+  });
+  await page.getByText(/^large\.json: .*substeps/).waitFor();
+  await page.locator('.reading').waitFor({state: 'detached'});
+  const words = await page.evaluate(() => window.words);
+  assert.ok(words.some((one) => /^large\.json: (reading|opening)/.test(one)), `nothing was said of it: ${words}`);
+  peer.close();
+});
+
+// A ball of so many rings, closed.
+function ball(rings) {
+  const rows = [];
+  for (let ring = 0; ring <= rings; ++ring) {
+    for (let side = 0; side < 2 * rings; ++side) {
+      const [up, round] = [(Math.PI * ring) / rings, (Math.PI * side) / rings];
+      rows.push(`v ${Math.sin(up) * Math.cos(round)} ${Math.cos(up)} ${Math.sin(up) * Math.sin(round)}`);
+    }
+  }
+  for (let ring = 0; ring < rings; ++ring) {
+    for (let side = 0; side < 2 * rings; ++side) {
+      const next = (side + 1) % (2 * rings);
+      const at = (row, column) => 1 + 2 * rings * row + column;
+      rows.push(`f ${at(ring, side)} ${at(ring + 1, side)} ${at(ring + 1, next)} ${at(ring, next)}`);
+    }
+  }
+  return rows.join('\n');
+}
+
+test('a lattice is filled aside: the page goes on, and it can be stopped', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer);
+  const page = await open(name);
+  await give(page, [['ball.obj', ball(250)]]);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await dialog.getByRole('radio', {name: 'Soft'}).click();
+  await dialog.getByText(/^Filled with/).waitFor();
+  const cells = dialog.getByRole('textbox', {name: /^Cells/});
+  await fill(cells, '100000');
+  const stop = dialog.getByRole('button', {name: 'Stop filling'});
+  // Pressed within the page: hands from outside may come when it is filled already.
+  const ready = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let tick = null;
+        const look = () => {
+          const button = document.querySelector('.filling button');
+          const now = window.weft.document.tick.value;
+          if (button && tick === null) tick = now;
+          if (!button || now === tick) {
+            setTimeout(look, 1);
+            return;
+          }
+          const add = document.querySelector('.dialog button[data-first]');
+          button.click();
+          resolve(!add.disabled);
+        };
+        look();
+      }),
+  );
+  assert.ok(!ready, 'it is not added before it is filled');
+  await stop.waitFor({state: 'detached'});
+  // It is again as it was filled before.
+  assert.equal(await cells.inputValue(), '1000');
+  await page.getByRole('button', {name: 'Add as soft body'}).click();
+  await dialog.waitFor({state: 'detached'});
+  const {bodies} = await peer.call('world.join', {world: name});
+  assert.equal(bodies.at(-1).kind, 'soft');
   peer.close();
 });

@@ -89,3 +89,98 @@ test('a refused edit shows the words of the server, by the field', async () => {
   await page.locator('.toast').getByText(conflict).waitFor();
   peer.close();
 });
+
+test('what several things do not share is called mixed, and changes for each by itself', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const positions = [0, 1, 0, 1, 1, 0, 0, 1, 1];
+  const second = await peer.call('body.add', {
+    world: name,
+    kind: 'cloth',
+    positions,
+    triangles: [0, 1, 2],
+    thickness: 0.02,
+    stretch: {compliance: 1e-4},
+    bend: {compliance: 100},
+  });
+  const boxes = [];
+  for (const [x, y] of [
+    [0.1, 0.2],
+    [0.1, 0.4],
+  ])
+    boxes.push(
+      (await peer.call('collider.add', {world: name, kind: 'box', half_extents: [x, y, 0.3]})).collider,
+    );
+  const page = await open(name);
+  await page.evaluate(
+    (ids) => window.weft.selection.select(ids.map((id) => ({kind: 'body', body: id}))),
+    [body, second.body],
+  );
+  const stretch = page.locator('.section', {hasText: 'Stretch'}).first();
+  const compliance = stretch.getByRole('textbox', {name: /^Compliance/});
+  assert.equal(await compliance.inputValue(), '');
+  assert.equal(await compliance.getAttribute('placeholder'), 'mixed');
+  const damping = stretch.getByRole('textbox', {name: /^Damping/});
+  assert.equal(await damping.inputValue(), '0', 'what they share is shown');
+  // Looking at it, and leaving it, changes nothing.
+  await compliance.focus();
+  await compliance.press('Enter');
+  await fill(damping, '2');
+  const values = async () => {
+    const all = await Promise.all(
+      [body, second.body].map((id) => peer.call('body.get', {world: name, body: id})),
+    );
+    return all.map((one) => [one.stretch.compliance, one.stretch.damping]);
+  };
+  await eventually(values, (all) => all.every(([, d]) => d === 2), 'both have the damping');
+  assert.ok(Math.abs((await values())[0][0] - 1e-6) < 1e-9 && Math.abs((await values())[1][0] - 1e-4) < 1e-9);
+  await fill(compliance, '1e-5');
+  await eventually(
+    values,
+    (all) => all.every(([c]) => Math.abs(c - 1e-5) < 1e-9),
+    'both have the compliance',
+  );
+
+  await page.evaluate(
+    (ids) => window.weft.selection.select(ids.map((id) => ({kind: 'collider', collider: id}))),
+    boxes,
+  );
+  assert.equal(await field(page, 'Half extents y').getAttribute('placeholder'), 'mixed');
+  assert.equal(await field(page, 'Half extents x').inputValue(), '0.1');
+  await fill(field(page, 'Half extents x'), '0.5');
+  await eventually(
+    async () => (await peer.call('world.join', {world: name})).colliders.filter(({kind}) => kind === 'box'),
+    (all) => all.every((one) => Math.abs(one.half_extents[0] - 0.5) < 1e-6),
+    'both are wider',
+  );
+  const {colliders} = await peer.call('world.join', {world: name});
+  const heights = colliders
+    .filter(({kind}) => kind === 'box')
+    .map((one) => Number(one.half_extents[1].toFixed(5)));
+  assert.deepEqual(heights, [0.2, 0.4], 'and each as high as it was');
+  peer.close();
+});
+
+test('what is no number is said beside the field, and adds nothing', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  const thickness = field(page, 'Thickness');
+  const words = page.getByRole('alert').filter({hasText: 'Not a number, such as'});
+  for (const text of ['abc', '1/2', '1e400']) {
+    await fill(thickness, text);
+    await words.waitFor();
+    assert.equal(await thickness.getAttribute('aria-invalid'), 'true');
+    await thickness.fill('1');
+    await words.waitFor({state: 'detached'});
+    await thickness.press('Escape');
+  }
+  await page.keyboard.press('n');
+  await page.getByRole('option', {name: 'Cloth', exact: true}).click();
+  await field(page, 'Width').fill('wide');
+  await page.getByRole('button', {name: 'Add', exact: true}).click();
+  await words.waitFor();
+  assert.equal((await peer.call('world.get', {world: name})).bodies, 1, 'nothing was added');
+  peer.close();
+});

@@ -1,4 +1,6 @@
 // The page without a pointer.
+import assert from 'node:assert/strict';
+
 import {numbers, Peer} from '../peer.mjs';
 import {eventually, makeWorld, open, positionsOf, server, test, until} from '../rig.mjs';
 
@@ -110,5 +112,60 @@ test('the keyboard alone drives the main verbs', async () => {
   await page.getByRole('dialog').waitFor({state: 'detached'});
   await press('r');
   await until(page, () => window.weft.document.edits.value.some((edit) => edit.method === 'world.reset'));
+  peer.close();
+});
+
+test('menus begin where one is, and Tab leaves them for what opened them; a gallery is one stop', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
+  const button = page.getByRole('button', {name: `World ${name}`});
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await until(page, () => document.activeElement?.getAttribute('aria-current') === 'true');
+  await page.keyboard.press('Escape');
+  for (const keys of [['Shift+Tab'], ['ArrowUp', 'Tab']]) {
+    await page.getByRole('button', {name: 'What is shown'}).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', {name: 'What is shown'}).waitFor();
+    for (const key of keys) await page.keyboard.press(key);
+    await page.getByRole('dialog', {name: 'What is shown'}).waitFor({state: 'detached'});
+    assert.equal(await focused(), 'What is shown', keys.join());
+  }
+  await page.keyboard.press('n');
+  await page.getByRole('dialog', {name: 'New'}).waitFor();
+  const at = async (wanted) =>
+    assert.match(await focused(), wanted);
+  await page.getByRole('option', {name: 'Cloth', exact: true}).focus();
+  for (const [key, wanted] of [
+    ['ArrowRight', /Flag/],
+    ['ArrowDown', /Hammock/],
+    ['End', /Points/],
+    ['Tab', /Ground/],
+    ['ArrowRight', /Ball/],
+    ['Shift+Tab', /Points/],
+    ['Enter', /Points/],
+  ]) {
+    await page.keyboard.press(key);
+    await at(wanted);
+  }
+  await page.getByRole('option', {name: 'Points', selected: true}).waitFor();
+  peer.close();
+});
+
+test('a long name leaves what belongs to it on the page', async () => {
+  const peer = await Peer.connect(server.url);
+  const long = 'm'.repeat(64);
+  await makeWorld(peer, {name: long, play: false});
+  for (const viewport of [{width: 1000, height: 700}, {width: 390, height: 844}]) {
+    const page = await open(long, {context: {viewport}});
+    await page.keyboard.press('b');
+    const menu = await page.getByRole('dialog', {name: 'Worlds'}).boundingBox();
+    const rename = await page.getByRole('button', {name: `Rename ${long}`}).boundingBox();
+    const remove = await page.getByRole('button', {name: `Delete ${long}`}).boundingBox();
+    assert.ok(rename.width >= 24 && remove.x + remove.width <= menu.x + menu.width, JSON.stringify([menu, remove]));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  }
   peer.close();
 });

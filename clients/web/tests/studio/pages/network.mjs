@@ -95,3 +95,31 @@ test('a slow way that loses its connections: both pages follow, and what one doe
   peer.close();
   forgiveConnections();
 });
+
+test('a way that is too narrow: the page asks for what gets through, says so, and draws between', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {side: 50});
+  await peer.call('world.set', {world: name, wind: {velocity: [1, 0, 6]}});
+  const way = await slowWay(server.address, {delayMs: 20, bytesPerSecond: 300e3});
+  const page = await open(name, {context: {viewport: {width: 500, height: 350}}, url: way.url});
+  await until(page, (id) => window.weft.view.drawn(id) !== null, body);
+  await page.getByText(/Only \d+ frames a second get through/).waitFor();
+  // Pictures between the frames: particles go on moving while none comes.
+  const moved = await page.evaluate(async (id) => {
+    let between = 0;
+    let [frames, at] = [-1, NaN];
+    const end = performance.now() + 4000;
+    while (performance.now() < end) {
+      await new Promise((done) => requestAnimationFrame(done));
+      const now = window.weft.view.drawn(id)[3 * 1300 + 2];
+      const {frames: count} = window.weft.frames.counts;
+      between += count === frames && now !== at ? 1 : 0;
+      [frames, at] = [count, now];
+    }
+    return between;
+  }, body);
+  assert.ok(moved > 0, 'what is drawn moves between frames');
+  way.close();
+  peer.close();
+  forgiveConnections();
+});

@@ -121,3 +121,32 @@ test('in a world that stands still a drag says why nothing follows', async () =>
   await page.getByText('it follows when time runs').waitFor({state: 'detached'});
   peer.close();
 });
+
+test('people are told by name who plays, pauses and removes, and a new name shows at once', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  await peer.call('world.join', {world: name});
+  const [page, other] = [await open(name), await open(name)];
+  await peer.call('world.play', {world: name, rate: 0.5});
+  await page.getByText('Peer let the world play at 0.5×.').waitFor();
+  await peer.call('world.pause', {world: name});
+  await page.getByText('Peer paused the world.').waitFor();
+  await peer.call('body.remove', {world: name, body});
+  await page.getByText('Peer removed sheet.').waitFor();
+  // Nobody is told what they did themselves.
+  await page.keyboard.press('Space');
+  await other.getByText(/^session-\d+ let the world play at 0.5×\.$/).waitFor();
+  assert.equal(await page.getByText(/session-\d+ let/).count(), 0);
+
+  await page.getByRole('button', {name: /(people|person) here$/}).click();
+  await fill(page.getByRole('textbox', {name: 'Your name'}), 'Ada');
+  await page.getByText('Ada (you)').waitFor();
+  const names = () => other.evaluate(() => window.weft.document.people.value.map(({user}) => user));
+  const from = Date.now();
+  await eventually(names, (all) => all.includes('Ada'), 'the other page knows the name');
+  assert.ok(Date.now() - from < 3000, 'at once, and not when it asks again');
+  await peer.call('session.hello', {errors: 'map', arrays: 'plain', client: 'test', user: 'Grace'});
+  await peer.call('world.join', {world: name});
+  await eventually(names, (all) => all.includes('Grace') && !all.includes('Peer'), 'and of others too');
+  peer.close();
+});

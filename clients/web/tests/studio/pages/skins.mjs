@@ -100,3 +100,55 @@ test('a skin is drawn where the server has it, instead of what carries it, and c
   assert.ok(particle >= 4, `particle ${particle}`);
   peer.close();
 });
+
+test('moved, scaled, doubled or put back, a body keeps its skin and its look', async () => {
+  const peer = await Peer.connect(server.url);
+  const name = 'dressed';
+  await peer.call('world.create', {name});
+  const ball = ballInCube(4);
+  const count = ball.skin.triangles.length / 3;
+  const look = {
+    uvs: Array.from({length: 6 * count}, (_, i) => (i % 7) / 8),
+    normals: Array.from({length: 9 * count}, (_, i) => (i % 3 === 0 ? 1 : 0)),
+    materials: [{name: 'red', color: [1, 0, 0, 1]}, {name: 'blue', color: [0, 0, 1, 1]}],
+    triangle_materials: Array.from({length: count}, (_, i) => i % 2),
+  };
+  const {body} = await peer.call('body.add', {world: name, name: 'ball', kind: 'soft', ...ball, density: 100, look});
+  const dressOf = async (id) => {
+    const {skin, look: dress} = await peer.call('body.get', {world: name, body: id});
+    const plain = (fields) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([key, value]) => [
+          key,
+          ArrayBuffer.isView(value) || typeof value?.[0] === 'number' ? [...numbers(value)] : value,
+        ]),
+      );
+    return [plain(skin), plain(dress)];
+  };
+  const wanted = await dressOf(body);
+  assert.equal(wanted[1].triangle_materials.length, count);
+  const page = await open(name);
+  const select = (id) => page.evaluate((one) => window.weft.selection.select([{kind: 'body', body: one}]), id);
+  const ids = async () => (await peer.call('world.join', {world: name})).bodies.map(({body: id}) => id);
+
+  await page.evaluate((id) => window.weft.bodies.shapeOf(id).then(({result}) =>
+    window.weft.bodies.place(id, result.positions, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 0, 0, 1])), body);
+  assert.deepEqual(await dressOf(body), wanted, 'moved');
+  await select(body);
+  await page.getByRole('button', {name: 'Duplicate'}).click();
+  const [, twin] = await eventually(ids, (all) => all.length === 2, 'it is doubled');
+  assert.deepEqual(await dressOf(twin), wanted, 'doubled');
+  const large = await page.evaluate(
+    (id) => window.weft.bodies.remake(id, [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]),
+    body,
+  );
+  assert.deepEqual(await dressOf(large.result.body), wanted, 'scaled');
+  await select(twin);
+  await page.keyboard.press('Delete');
+  await page.locator('.toast', {hasText: 'Removed'}).waitFor();
+  assert.equal((await ids()).length, 1, 'it is gone');
+  await page.keyboard.press('Control+z');
+  const [, back] = await eventually(ids, (all) => all.length === 2, 'it is back');
+  assert.deepEqual(await dressOf(back), wanted, 'put back');
+  peer.close();
+});

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 
 import {Peer} from '../peer.mjs';
-import {eventually, makeWorld, open, server, test} from '../rig.mjs';
+import {asciiPly} from '../meshes.mjs';
+import {eventually, give, makeWorld, open, server, test, until} from '../rig.mjs';
 
 test('a telephone: everything is in reach of a finger', async () => {
   const peer = await Peer.connect(server.url);
@@ -32,6 +33,12 @@ test('a telephone: everything is in reach of a finger', async () => {
     'a tap pauses',
   );
   await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
+  for (const button of await page.locator('.selection-bar button:visible').all()) {
+    const box = await button.boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.width >= 30, 'what is done with it is off the page');
+  }
+  await page.evaluate(() => (window.weft.viewState.tool.value = 'grab'));
   await page.getByRole('button', {name: 'Edit'}).tap();
   const sheet = page.getByRole('complementary', {name: 'Inspector'});
   await sheet.waitFor();
@@ -51,5 +58,115 @@ test('a telephone: everything is in reach of a finger', async () => {
     (bodies) => bodies === 2,
     'the flag is there',
   );
+  peer.close();
+});
+
+test('a telephone: handles, legends, views and files fit', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name, {
+    context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
+  });
+  const fits = async (where, what) => {
+    const box = await where.boundingBox();
+    assert.ok(
+      box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 844,
+      `${what} is off the page: ${JSON.stringify(box)}`,
+    );
+    return box;
+  };
+  await page.evaluate(() => (window.weft.viewState.overlays.constraints.value = 'strain'));
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
+  const legend = await fits(page.getByRole('group', {name: 'Colours of the strain'}), 'the legend');
+  const bar = await fits(page.getByRole('toolbar', {name: 'What is selected'}), 'the bar');
+  assert.ok(legend.y + legend.height <= bar.y, 'the legend is above the bar');
+  for (const one of await page.getByRole('radiogroup', {name: 'Handle'}).getByRole('radio').all())
+    assert.ok((await fits(one, 'a handle')).height >= 24);
+  await page.getByRole('button', {name: 'What is shown'}).tap();
+  const menu = page.getByRole('dialog', {name: 'What is shown'});
+  await menu.waitFor();
+  await fits(menu, 'what is shown');
+  await menu.getByRole('button', {name: 'Top'}).scrollIntoViewIfNeeded();
+  await fits(menu.getByRole('button', {name: 'Top'}), 'a view');
+  await page.keyboard.press('Escape');
+  await give(page, [['cube.ply', asciiPly()]]);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await dialog.getByRole('radio', {name: 'Soft'}).tap();
+  await dialog.getByText(/^Filled with/).waitFor();
+  await fits(dialog, 'the dialog');
+  await fits(dialog.getByRole('button', {name: 'Add as soft body'}), 'what adds it');
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  peer.close();
+});
+
+// What can be pressed and is off the page, covered by something else, or too small to be hit.
+function outOfReach(page) {
+  return page.evaluate(() => {
+    const wrong = [];
+    const rolls = (element) => {
+      for (let one = element.parentElement; one; one = one.parentElement)
+        if (one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY))
+          return true;
+      return false;
+    };
+    for (const element of document.querySelectorAll('button, input, select, [role="treeitem"]')) {
+      if (!element.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+      const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
+      const name = `${element.ariaLabel ?? element.textContent} ${Math.round(left)},${Math.round(top)}`;
+      if (width < 24 || height < 24) wrong.push(`small: ${name}, ${width} × ${height}`);
+      // What is rolled away can be rolled back.
+      if (rolls(element)) continue;
+      if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) wrong.push(`off the page: ${name}`);
+      else if (!element.disabled) {
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (!element.contains(there) && !there?.contains(element)) wrong.push(`covered: ${name}`);
+      }
+    }
+    return wrong;
+  });
+}
+
+for (const [how, width, height] of [
+  ['upright', 390, 844],
+  ['on its side', 844, 390],
+  ['a page enlarged to twice its size', 640, 400],
+]) {
+  test(`a telephone, ${how}: no sheet covers what is done with a thing, or time`, async () => {
+    const peer = await Peer.connect(server.url);
+    const {name, body} = await makeWorld(peer, {play: false});
+    const page = await open(name, {
+      context: {viewport: {width, height}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
+    });
+    await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+    await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
+    await page.evaluate(() => (window.weft.viewState.overlays.constraints.value = 'strain'));
+    await page.keyboard.press(']');
+    await until(page, () => window.weft.scrubber.count.value > 0);
+    await page.getByRole('radiogroup', {name: 'Handle'}).waitFor();
+    assert.deepEqual(await outOfReach(page), [], 'without a sheet');
+    for (const sheet of ['Outline', 'World settings', 'Plots', 'Statistics']) {
+      await page.getByRole('button', {name: 'More'}).tap();
+      await page.getByRole('dialog', {name: 'More'}).getByRole('button', {name: sheet, exact: true}).tap();
+      await page.locator('.side, .plots, .statistics').waitFor();
+      assert.deepEqual(await outOfReach(page), [], sheet);
+      await page.keyboard.press('Escape');
+      if (sheet === 'World settings')
+        await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+    }
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    peer.close();
+  });
+}
+
+test('statistics, plots and the outline leave one another their places', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  for (const key of ['o', 'y', 'm']) await page.keyboard.press(key);
+  await page.getByRole('complementary', {name: 'Statistics'}).waitFor();
+  await page.getByRole('button', {name: 'Energy on a log scale'}).waitFor();
+  assert.deepEqual(await outOfReach(page), []);
   peer.close();
 });

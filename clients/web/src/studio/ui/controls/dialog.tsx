@@ -1,38 +1,39 @@
 // A dialog above the page, which keeps the keyboard until it is closed.
 import type {ComponentChildren} from 'preact';
 import {createPortal} from 'preact/compat';
-import {useId, useLayoutEffect, useRef} from 'preact/hooks';
+import {useLayoutEffect, useRef} from 'preact/hooks';
 
+import {giveBack, placeToReturn} from '../keys/focus.js';
 import {IconButton} from './button';
+import {tabStops} from './roving.js';
+import {useId} from './id';
 
 export interface DialogProps {
   title: string;
   width?: number;
   // Beside the picture rather than above it, which stays to be seen and turned.
   aside?: boolean;
+  // To be read: nothing in it takes the keyboard, so that it is itself what scrolls by keys.
+  still?: boolean;
   onClose: () => void;
   footer?: ComponentChildren;
   children: ComponentChildren;
 }
 
-const STOPS = 'button:not(:disabled), input:not(:disabled), select:not(:disabled), a[href], [tabindex="0"]';
-
-export function Dialog({title, width, aside, onClose, footer, children}: DialogProps) {
+export function Dialog({title, width, aside, still, onClose, footer, children}: DialogProps) {
   const element = useRef<HTMLDivElement>(null);
   const heading = useId();
 
   useLayoutEffect(() => {
     const box = element.current;
     if (!box) return;
-    const before = document.activeElement;
+    const before = placeToReturn();
     (
       box.querySelector<HTMLElement>('[data-first]') ??
       box.querySelector<HTMLElement>('.body input, .body button') ??
       box
     ).focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({preventScroll: true});
-    };
+    return () => giveBack(before);
   }, []);
 
   const keys = (event: KeyboardEvent) => {
@@ -42,7 +43,7 @@ export function Dialog({title, width, aside, onClose, footer, children}: DialogP
       onClose();
     }
     if (event.key !== 'Tab' || aside) return;
-    const stops = [...(element.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
+    const stops = tabStops(element.current);
     const edge = event.shiftKey ? stops[0] : stops[stops.length - 1];
     if (document.activeElement !== edge && stops.includes(document.activeElement as HTMLElement)) return;
     event.preventDefault();
@@ -68,11 +69,13 @@ export function Dialog({title, width, aside, onClose, footer, children}: DialogP
         tabIndex={-1}
         onKeyDown={keys}
       >
-        <header>
+        <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
           <IconButton icon="close" name="Close" size="small" look="muted" onClick={onClose} />
-        </header>
-        <div class="body scrolls">{children}</div>
+        </div>
+        <div class="body scrolls" tabIndex={still ? 0 : undefined}>
+          {children}
+        </div>
         {footer && <footer>{footer}</footer>}
       </div>
     </div>,

@@ -1,8 +1,11 @@
 // A panel that opens beside what was pressed. Escape, a press elsewhere or a choice closes it, and the keyboard goes
-// back to where it was. Arrow keys walk through it.
+// back to where it was, or to the picture if it was closed by the pointer. Arrow keys walk through it.
 import type {ComponentChildren} from 'preact';
 import {createPortal} from 'preact/compat';
 import {useLayoutEffect, useRef} from 'preact/hooks';
+
+import {giveBack, placeToReturn} from '../keys/focus.js';
+import {tabStops} from './roving.js';
 
 export interface PopoverProps {
   anchor: Element | null;
@@ -64,9 +67,8 @@ export function Popover({
   useLayoutEffect(() => {
     const box = element.current;
     if (!box) return;
-    const before = document.activeElement;
-    const first = box.querySelector<HTMLElement>('[data-first], input, button, select, [tabindex="0"]');
-    (first ?? box).focus({preventScroll: true});
+    const before = placeToReturn();
+    (box.querySelector<HTMLElement>('[data-first]') ?? tabStops(box)[0] ?? box).focus({preventScroll: true});
     const down = (event: PointerEvent) => {
       const target = event.target;
       if (!(target instanceof Node) || box.contains(target) || anchor?.contains(target)) return;
@@ -76,17 +78,22 @@ export function Popover({
     document.addEventListener('pointerdown', down, true);
     return () => {
       document.removeEventListener('pointerdown', down, true);
-      if (
-        before instanceof HTMLElement &&
-        (box.contains(document.activeElement) || document.activeElement === document.body)
-      ) {
-        before.focus({preventScroll: true});
-      }
+      if (box.contains(document.activeElement) || document.activeElement === document.body) giveBack(before);
     };
   }, [anchor]);
 
   const walk = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
+      event.stopPropagation();
+      event.preventDefault();
+      close.current();
+      return;
+    }
+    // Behind its last stop is what opened it, not the end of the page.
+    if (event.key === 'Tab') {
+      const stops = tabStops(element.current);
+      const edge = event.shiftKey ? stops[0] : stops[stops.length - 1];
+      if (edge && document.activeElement !== edge && document.activeElement !== element.current) return;
       event.stopPropagation();
       event.preventDefault();
       close.current();

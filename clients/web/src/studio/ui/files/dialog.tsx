@@ -1,5 +1,5 @@
 // A mesh from a file, before it is added: what it is, how large it will be, where it will stand, and of what it is.
-import {useEffect, useMemo, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import {LIMITS, type Field} from '../../../lib/index.js';
 import {Button} from '../controls/button.js';
@@ -7,17 +7,21 @@ import {Dialog} from '../controls/dialog.js';
 import {useStudio} from '../context.js';
 import {Draft, unsaid, type Values} from '../forms/binding.js';
 import {FieldsForm, formFields, MethodForm} from '../forms/form.js';
-import {formatCount, formatNumber} from '../forms/numbers.js';
-import {bodyFields, nameFor, placeFor} from '../gallery/add.js';
+import {counted, formatCount, formatNumber} from '../forms/numbers.js';
+import {bodyFields, freePlace, nameFor, placeFor} from '../gallery/add.js';
 import {withinBytes} from '../names.js';
 import {BodyMaterial} from '../gallery/dialog.js';
 import {Picture} from '../gallery/picture.js';
+import {extentOf} from '../gallery/place.js';
 import type {Mesh} from '../gallery/mesh.js';
+import {materialOf, nameOfMaterial} from '../forms/materials.js';
 import {placed, scaleFor, type Placement} from './placement.js';
+import {ProgressRow, useLong} from './progress.js';
 import type {FileMesh} from './read.js';
+import {useSolid} from './solid.js';
 import {boundsOf} from './weld.js';
 
-type Kind = 'cloth' | 'rope' | 'points';
+type Kind = 'cloth' | 'rope' | 'points' | 'soft';
 
 const FIELDS: readonly Field[] = [
   {
@@ -51,7 +55,30 @@ const MATERIALS: Record<Kind, Values> = {
   cloth: {density: 0.2, thickness: 0.01, stretch: {compliance: 1e-6}, bend: {compliance: 1e-2}},
   rope: {density: 0.1, thickness: 0.01, stretch: {compliance: 1e-7}},
   points: {density: 0.01, thickness: 0.02},
+  // Its material goes by its size, and is filled in when that is known.
+  soft: {thickness: 0.01},
 };
+
+// What a closed surface may become besides a cloth, and into how many cells it is cut then.
+const SOLID: readonly Field[] = [
+  {
+    name: 'as',
+    type: 'enum',
+    values: ['cloth', 'soft'],
+    default: 'cloth',
+    doc: 'A cloth of its triangles, or a soft body: a lattice of tetrahedra that fills the surface and carries it.',
+  },
+];
+const CELLS: readonly Field[] = [
+  {
+    name: 'cells',
+    type: 'u32',
+    min: 1,
+    max: 100000,
+    default: 1000,
+    doc: 'About how many cells fill it, of five tetrahedra each. More follow the shape more closely and cost more time.',
+  },
+];
 
 // Room for a number behind it.
 const NAME_BYTES = LIMITS.name_bytes.value - 8;
@@ -61,19 +88,58 @@ const DRAWN_MAX = 6000;
 
 export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => void}) {
   const {app} = useStudio();
-  const kind: Kind = mesh.triangles.length > 0 ? 'cloth' : mesh.lines.length > 0 ? 'rope' : 'points';
+  const kindOf = (values: Values): Kind =>
+    mesh.tets || values['as'] === 'soft'
+      ? 'soft'
+      : mesh.triangles.length > 0
+        ? 'cloth'
+        : mesh.lines.length > 0
+          ? 'rope'
+          : 'points';
   const draft = useMemo(() => {
     const name = nameFor(app, {name: withinBytes(mesh.name, NAME_BYTES)});
-    return new Draft({
-      ...MATERIALS[kind],
-      name,
-      scale: scaleFor(mesh.positions),
-      position: placeFor(app, 0.5),
-    });
+    const values: Values = {...MATERIALS[kindOf({})], name, scale: scaleFor(mesh.positions)};
+    const wanted = placeFor(app, 0.5);
+    const at = placed(mesh.positions, placementOf({...values, position: wanted}));
+    return new Draft({...values, position: freePlace(app, wanted, extentOf(at))});
   }, [mesh]);
   const [busy, setBusy] = useState(false);
   const values = draft.values.value;
-  const positions = useMemo(() => placed(mesh.positions, placementOf(values)), [mesh, values]);
+  const kind = kindOf(values);
+  const placement = placementOf(values);
+  // Other fields do not move it; half a million vertices are not moved for each letter of a name.
+  const where = JSON.stringify(placement);
+  const positions = useMemo(() => placed(mesh.positions, placement), [mesh, where]);
+  const cells = Number(values['cells'] ?? 1000);
+  const solid = useSolid(mesh, kind === 'soft', cells);
+  const long = useLong(solid?.busy === true);
+  // Back to what there was: the last filling, or a cloth.
+  const callOff = () => {
+    if (solid?.body) draft.give('cells', solid.cells);
+    else draft.give('as', 'cloth');
+  };
+  const filled = useMemo(
+    () =>
+      solid?.body && {
+        positions: placed(solid.body.positions, placement, mesh.positions),
+        tets: solid.body.tets,
+      },
+    [solid?.body, where],
+  );
+  // Before anything is shown with values that are not of it yet.
+  useLayoutEffect(() => {
+    if (kind === 'cloth')
+      draft.values.value = {...MATERIALS.cloth, ...without(draft.values.peek(), MATERIAL_PARTS)};
+  }, [kind]);
+  // A soft body is of jelly until somebody says otherwise. Its material goes by its size, so it is filled in anew.
+  const last = useRef<typeof filled>(undefined);
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = filled;
+    const name = before ? nameOfMaterial('soft', draft.values.peek(), before) : 'jelly';
+    const made = filled && name !== undefined && materialOf('soft', name, filled);
+    if (made) draft.values.value = {...without(draft.values.peek(), MATERIAL_PARTS), ...made};
+  }, [filled]);
   const error = draft.refused.value;
   const size = sizeWords(positions);
 
@@ -83,13 +149,21 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
   }, [positions]);
 
   const add = async () => {
+    if (kind === 'soft' && (!filled || solid?.busy)) return;
     setBusy(true);
-    const pins = pinsOf(positions, String(values['pins'] ?? 'none'));
+    const particles = filled?.positions ?? positions;
+    const pins = pinsOf(particles, String(values['pins'] ?? 'none'));
+    const elements = {
+      cloth: {triangles: mesh.triangles},
+      rope: {edges: mesh.lines},
+      points: {},
+      soft: {tets: filled?.tets ?? new Uint32Array(), ...(solid?.body?.skin ? {skin: solid.body.skin} : {})},
+    }[kind];
     const added = await app.commands.addBody({
       ...bodyFields(values),
       kind,
-      positions,
-      ...(kind === 'cloth' ? {triangles: mesh.triangles} : kind === 'rope' ? {edges: mesh.lines} : {}),
+      positions: particles,
+      ...elements,
       ...(pins.length > 0 ? {pins} : {}),
     });
     setBusy(false);
@@ -103,11 +177,15 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
 
   const drawn: Mesh = {
     positions,
-    ...(kind === 'cloth' ? {triangles: thinned(mesh.triangles)} : kind === 'rope' ? {edges: mesh.lines} : {}),
+    ...(kind === 'cloth' || kind === 'soft'
+      ? {triangles: thinned(mesh.triangles)}
+      : kind === 'rope'
+        ? {edges: mesh.lines}
+        : {}),
   };
   const except = [
     'kind',
-    'volume',
+    ...(kind === 'soft' ? ['weld'] : ['volume']),
     ...(kind === 'cloth' ? [] : ['bend']),
     ...(kind === 'points' ? ['stretch'] : []),
   ];
@@ -124,8 +202,13 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
             {unsaid(error, shown)}
           </span>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={busy} onClick={() => void add()} data-first="">
-            Add as {kind}
+          <Button
+            look="primary"
+            disabled={busy || draft.held.value.size > 0 || (kind === 'soft' && (!filled || solid?.busy))}
+            onClick={() => void add()}
+            data-first=""
+          >
+            Add as {kind === 'soft' ? 'soft body' : kind}
           </Button>
         </>
       }
@@ -136,20 +219,64 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
           <li>{contents(mesh)}</li>
           {mesh.merged > 0 && (
             <li>
-              {formatCount(mesh.merged)} of {formatCount(mesh.vertices)} vertices lay where others lie and
-              were welded.
+              {formatCount(mesh.merged)} of {formatCount(mesh.vertices)} vertices lay where others lie and{' '}
+              {mesh.merged === 1 ? 'was' : 'were'} welded.
             </li>
           )}
-          {mesh.collapsed > 0 && <li>{formatCount(mesh.collapsed)} faces without area were left out.</li>}
-          {mesh.unused > 0 && <li>{formatCount(mesh.unused)} vertices that nothing uses were left out.</li>}
+          {mesh.collapsed > 0 && (
+            <li>
+              {counted(mesh.collapsed, 'face')} without area {mesh.collapsed === 1 ? 'was' : 'were'} left out.
+            </li>
+          )}
+          {mesh.unused > 0 && (
+            <li>
+              {mesh.unused === 1
+                ? '1 vertex that nothing uses was left out.'
+                : `${formatCount(mesh.unused)} vertices that nothing uses were left out.`}
+            </li>
+          )}
+          {solid?.body && !mesh.tets && !solid.busy && (
+            <li>
+              Filled with {counted(solid.body.positions.length / 3, 'particle')},{' '}
+              {counted(solid.body.tets.length / 4, 'tetrahedron', 'tetrahedra')}
+            </li>
+          )}
           <li class="numeric">{size}</li>
         </ul>
       </div>
       <MethodForm method="body.add" binding={draft} only={['name']} />
+      {!mesh.tets && mesh.triangles.length > 0 && (
+        <FieldsForm
+          fields={kind === 'soft' ? [...SOLID, ...CELLS] : SOLID}
+          binding={draft}
+          names={{as: 'As'}}
+        />
+      )}
+      {solid && long && (
+        <div class="filling">
+          <ProgressRow
+            of={mesh.name}
+            {...(solid.doing ?? {doing: 'Filling', share: null})}
+            cancel="Stop filling"
+            onCancel={callOff}
+          />
+        </div>
+      )}
+      {solid?.refusal && !solid.busy && (
+        <p class="refused row-note" role="alert">
+          {solid.refusal}
+        </p>
+      )}
       <FieldsForm fields={FIELDS} binding={draft} names={{scale: 'Scale', up: 'Up'}} />
-      <BodyMaterial draft={draft} kind={kind} except={except} />
+      <BodyMaterial draft={draft} kind={kind} except={except} mesh={filled} />
     </Dialog>
   );
+}
+
+const MATERIAL_PARTS = ['density', 'masses', 'stretch', 'bend', 'volume'];
+
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 function placementOf(values: Values): Placement {
@@ -163,10 +290,11 @@ function placementOf(values: Values): Placement {
   };
 }
 
-function contents(mesh: FileMesh): string {
-  const particles = `${formatCount(mesh.positions.length / 3)} particles`;
-  if (mesh.triangles.length > 0) return `${particles}, ${formatCount(mesh.triangles.length / 3)} triangles`;
-  return mesh.lines.length > 0 ? `${particles}, ${formatCount(mesh.lines.length / 2)} edges` : particles;
+function contents({positions, triangles, lines, tets}: FileMesh): string {
+  const particles = counted(positions.length / 3, 'particle');
+  if (tets) return `${particles}, ${counted(tets.length / 4, 'tetrahedron', 'tetrahedra')}`;
+  if (triangles.length > 0) return `${particles}, ${counted(triangles.length / 3, 'triangle')}`;
+  return lines.length > 0 ? `${particles}, ${counted(lines.length / 2, 'edge')}` : particles;
 }
 
 function sizeWords(positions: Float64Array): string {

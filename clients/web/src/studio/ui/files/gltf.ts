@@ -2,7 +2,8 @@
 //
 // Materials, images, animations and everything that three.js' loader would fetch are taken out before it sees the
 // file, and its buffers become one that lies in memory: so the page asks nobody for anything, which its
-// Content-Security-Policy would forbid in any case.
+// Content-Security-Policy would forbid in any case. Joints and their weights are renamed, for three.js keeps four of a
+// vertex at most; what they do is done in pose.ts.
 
 interface Buffer {
   uri?: string;
@@ -19,15 +20,30 @@ interface Primitive {
   attributes: Record<string, number>;
   material?: number;
   targets?: unknown;
+  extras?: unknown;
   extensions?: Record<string, unknown>;
+}
+
+export interface Skin {
+  // Nodes.
+  readonly joints: readonly number[];
+  // An accessor; absent: identity.
+  readonly inverseBindMatrices?: number;
+}
+
+// What is left of a node's extras: its number, and the skin of its mesh. three.js keeps them as userData.
+export interface Marks {
+  readonly node?: number;
+  readonly skin?: number;
 }
 
 interface Gltf {
   asset?: {version?: string};
   buffers?: Buffer[];
   bufferViews?: BufferView[];
-  meshes?: {primitives: Primitive[]; weights?: unknown}[];
+  meshes?: {primitives: Primitive[]; weights?: unknown; extras?: unknown}[];
   nodes?: Record<string, unknown>[];
+  skins?: Skin[];
   extensionsUsed?: string[];
   extensionsRequired?: string[];
   [key: string]: unknown;
@@ -42,8 +58,14 @@ const FITTING = ['KHR_mesh_quantization'];
 
 export type FindFile = (name: string) => Promise<ArrayBuffer> | undefined;
 
-// A binary glTF with the shapes alone. Throws what is wrong, for people.
-export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<ArrayBuffer> {
+export interface Shapes {
+  // A binary glTF.
+  readonly bytes: ArrayBuffer;
+  readonly skins: readonly Skin[];
+}
+
+// Throws what is wrong, for people.
+export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<Shapes> {
   const {gltf, binary} = isBinary(bytes)
     ? takeApart(bytes)
     : {gltf: parse(new Uint8Array(bytes)), binary: undefined};
@@ -73,17 +95,21 @@ export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<A
   gltf.buffers = length > 0 ? [{byteLength: length}] : [];
   for (const mesh of gltf.meshes ?? []) {
     delete mesh.weights;
+    delete mesh.extras;
     for (const primitive of mesh.primitives) {
-      const position = primitive.attributes['POSITION'];
-      primitive.attributes = position === undefined ? {} : {POSITION: position};
+      primitive.attributes = placesOf(primitive.attributes);
       delete primitive.material;
       delete primitive.targets;
+      delete primitive.extras;
       delete primitive.extensions;
     }
   }
-  for (const node of gltf.nodes ?? []) {
+  for (const [i, node] of (gltf.nodes ?? []).entries()) {
+    const marks: Marks = {node: i, ...(typeof node['skin'] === 'number' ? {skin: node['skin']} : {})};
+    node['extras'] = marks;
     for (const key of ['skin', 'camera', 'extensions', 'weights']) delete node[key];
   }
+  const skins = gltf.skins ?? [];
   for (const key of [
     'materials',
     'textures',
@@ -97,7 +123,15 @@ export async function shapesAlone(bytes: ArrayBuffer, find: FindFile): Promise<A
     delete gltf[key];
   gltf.extensionsUsed = (gltf.extensionsUsed ?? []).filter((name) => FITTING.includes(name));
   gltf.extensionsRequired = gltf.extensionsUsed;
-  return together(gltf, all);
+  return {bytes: together(gltf, all), skins};
+}
+
+function placesOf(attributes: Primitive['attributes']): Primitive['attributes'] {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, accessor]) =>
+      name === 'POSITION' ? [[name, accessor]] : /^(JOINTS|WEIGHTS)_\d$/.test(name) ? [[`_${name}`, accessor]] : [],
+    ),
+  );
 }
 
 function isBinary(bytes: ArrayBuffer): boolean {

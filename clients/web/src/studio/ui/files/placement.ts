@@ -23,8 +23,21 @@ export function scaleFor(positions: ArrayLike<number>): number {
   return fits ?? Number((FITTED_M / size).toPrecision(3));
 }
 
-export function placed(positions: Float64Array, placement: Placement): Float64Array {
-  const {scale, up, turn, position} = placement;
+// `like`: what the placement is of, if that is something else than what is placed: the surface that a lattice carries.
+export function placed(positions: Float64Array, placement: Placement, like = positions): Float64Array {
+  const {position} = placement;
+  const out = turned(positions, placement);
+  const {low, high} = boundsOf(like === positions ? out : turned(like, placement));
+  const shift = [
+    position[0] - (low[0] + high[0]) / 2,
+    position[1] - low[1],
+    position[2] - (low[2] + high[2]) / 2,
+  ];
+  for (let i = 0; i < out.length; ++i) out[i] = (out[i] ?? 0) + (shift[i % 3] ?? 0);
+  return out;
+}
+
+function turned(positions: Float64Array, {scale, up, turn}: Placement): Float64Array {
   const [cosine, sine] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
   const out = new Float64Array(positions.length);
   for (let i = 0; i + 2 < positions.length; i += 3) {
@@ -36,12 +49,5 @@ export function placed(positions: Float64Array, placement: Placement): Float64Ar
     out[i + 1] = scale * y;
     out[i + 2] = scale * (cosine * z - sine * x);
   }
-  const {low, high} = boundsOf(out);
-  const shift = [
-    position[0] - (low[0] + high[0]) / 2,
-    position[1] - low[1],
-    position[2] - (low[2] + high[2]) / 2,
-  ];
-  for (let i = 0; i < out.length; ++i) out[i] = (out[i] ?? 0) + (shift[i % 3] ?? 0);
   return out;
 }

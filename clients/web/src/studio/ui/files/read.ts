@@ -1,18 +1,24 @@
-// A mesh out of a file that somebody dropped: OBJ, PLY, STL, glTF. three.js' loaders read it; each is fetched when it
-// is needed first. What cannot be read is said in words.
+// A mesh out of a file that somebody dropped: OBJ, PLY, STL, glTF. three.js' loaders read the last two; each is fetched
+// when it is needed first. What cannot be read is said in words.
 import type {BufferGeometry, Object3D} from 'three';
 
-import {FORMATS} from './formats.js';
+import {FORMATS, TET_FORMATS} from './formats.js';
 import {shapesAlone} from './gltf.js';
+import type {Poses} from './pose.js';
 import {weld, type Soup, type Welded} from './weld.js';
 
 export interface FileMesh extends Welded {
+  // Of a file of tetrahedra; its triangles are then their outer faces. Absent: none.
+  readonly tets?: Uint32Array;
   // Of the file, without its ending.
   readonly name: string;
   readonly format: string;
   // Vertices that the file had.
   readonly vertices: number;
 }
+
+// How far it is: what is being done, and 0 to 1 of it where that is known.
+export type Tell = (doing: string, share: number | null) => void;
 
 const BYTES_MAX = 256 * 1024 * 1024;
 
@@ -25,20 +31,23 @@ function formatOf(file: File): string {
 }
 
 // The first mesh among the files; the others may be what it refers to. Throws an Error for people.
-export async function readFiles(files: readonly File[]): Promise<FileMesh> {
+export async function readFiles(files: readonly File[], tell: Tell = () => undefined): Promise<FileMesh> {
+  const solid = files.find((file) => (TET_FORMATS as readonly string[]).includes(formatOf(file)));
+  if (solid) return readTets(solid, files, tell);
   const file = files.find(isMeshFile);
   if (!file) {
     throw new Error(
-      `${files[0]?.name ?? 'This'} is not a mesh that can be read: OBJ, PLY, STL, glTF and GLB can.`,
+      `${files[0]?.name ?? 'This'} is not a mesh that can be read: OBJ, PLY, STL, glTF, GLB, TetGen and Gmsh can.`,
     );
   }
   if (file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 256 MiB.`);
   const format = formatOf(file);
-  const bytes = await file.arrayBuffer();
+  const bytes = await bytesOf(file, (share) => tell('Reading', share));
+  tell('Taking it apart', null);
   const find = (name: string) => files.find((other) => other.name === name)?.arrayBuffer();
   let soup: Soup;
   try {
-    soup = await readers[format as (typeof FORMATS)[number]](bytes, find);
+    soup = await readers[format as (typeof FORMATS)[number]](bytes, find, tell);
   } catch (error) {
     throw new Error(`${file.name} could not be read. ${reason(error)}`);
   }
@@ -48,7 +57,47 @@ export async function readFiles(files: readonly File[]): Promise<FileMesh> {
       `${file.name} could not be read. Some coordinates are not numbers, or a face names a vertex that is not there.`,
     );
   const name = file.name.slice(0, -format.length - 1);
-  return {...weld(soup), name, format, vertices: soup.positions.length / 3};
+  const welded = weld(soup, (share) => tell('Welding', share));
+  return {...welded, name, format, vertices: soup.positions.length / 3};
+}
+
+async function bytesOf(file: File, tell: (share: number) => void): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(file.size);
+  const reader = file.stream().getReader();
+  let at = 0;
+  for (;;) {
+    const {done, value} = await reader.read();
+    if (done) return bytes.buffer;
+    bytes.set(value, at);
+    at += value.length;
+    tell(at / file.size);
+  }
+}
+
+// TetGen has two files, of which either may be named first.
+async function readTets(file: File, files: readonly File[], tell: Tell): Promise<FileMesh> {
+  if (file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 256 MiB.`);
+  const {readGmsh, readTetgen, skinOf} = await import('./tets.js');
+  const name = file.name.slice(0, file.name.lastIndexOf('.'));
+  const format = formatOf(file);
+  const [nodes, eles] = ['node', 'ele'].map((ending) => files.find((other) => formatOf(other) === ending));
+  if (format !== 'msh' && !(nodes && eles))
+    throw new Error(`${file.name} is half of a mesh: choose or drop its .node and .ele together.`);
+  try {
+    const read = (one: File) => bytesOf(one, (share) => tell('Reading', share));
+    const parts = nodes && eles && format !== 'msh' ? [await read(nodes), await read(eles)] : [await read(file)];
+    tell('Taking it apart', null);
+    const [first = new ArrayBuffer(), second] = parts;
+    const soup = second ? readTetgen(first, second) : readGmsh(first);
+    const vertices = soup.positions.length / 3;
+    if (soup.tets.length === 0) return {...weld({...soup, lines: new Uint32Array()}), name, format, vertices};
+    const {positions, tets} = soup;
+    if (!positions.every(Number.isFinite)) throw new Error('Some coordinates are not numbers.');
+    const none = {lines: new Uint32Array(), merged: 0, collapsed: 0, unused: 0};
+    return {...none, positions, tets, triangles: skinOf(tets), name, format, vertices};
+  } catch (error) {
+    throw new Error(`${file.name} could not be read. ${reason(error)}`);
+  }
 }
 
 // In words for people. A loader that runs into what it did not expect throws the engine's own errors.
@@ -57,28 +106,33 @@ function reason(error: unknown): string {
   return own ? error.message : 'It is damaged, or cut off.';
 }
 
-type Reader = (bytes: ArrayBuffer, find: (name: string) => Promise<ArrayBuffer> | undefined) => Promise<Soup>;
+type Reader = (
+  bytes: ArrayBuffer,
+  find: (name: string) => Promise<ArrayBuffer> | undefined,
+  tell: Tell,
+) => Promise<Soup>;
 
 const readGltf: Reader = async (bytes, find) => {
   const shapes = await shapesAlone(bytes, find);
-  const {GLTFLoader} = await import('three/examples/jsm/loaders/GLTFLoader.js');
-  const {scene} = await new GLTFLoader().parseAsync(shapes, '');
-  if (!scene) throw new Error('It has no scene.');
-  return soupOfScene(scene);
+  const [{GLTFLoader}, {posesOf}] = await Promise.all([
+    import('three/examples/jsm/loaders/GLTFLoader.js'),
+    import('./pose.js'),
+  ]);
+  const gltf = await new GLTFLoader().parseAsync(shapes.bytes, '');
+  if (!gltf.scene) throw new Error('It has no scene.');
+  return soupOfScene(gltf.scene, await posesOf(gltf, shapes.skins));
 };
 
 const readers: Record<(typeof FORMATS)[number], Reader> = {
-  async obj(bytes) {
-    const {OBJLoader} = await import('three/examples/jsm/loaders/OBJLoader.js');
-    // Materials are of no use here, and their files are not at hand.
-    const text = new TextDecoder().decode(bytes).replace(/^\s*(mtllib|usemtl)\b.*$/gm, '');
-    return soupOfScene(new OBJLoader().parse(text));
+  async obj(bytes, _find, tell) {
+    const {readObj} = await import('./obj.js');
+    return readObj(new TextDecoder().decode(bytes), {
+      tell: (share) => tell('Taking it apart', share),
+    });
   },
-  async ply(bytes) {
-    const {PLYLoader} = await import('three/examples/jsm/loaders/PLYLoader.js');
-    if (!new TextDecoder().decode(bytes.slice(0, 3)).startsWith('ply'))
-      throw new Error('It does not begin with “ply”.');
-    return soupOfGeometry(new PLYLoader().parse(bytes), true);
+  async ply(bytes, _find, tell) {
+    const {readPly} = await import('./ply.js');
+    return readPly(bytes, (share) => tell('Taking it apart', share));
   },
   async stl(bytes) {
     const {STLLoader} = await import('three/examples/jsm/loaders/STLLoader.js');
@@ -88,55 +142,61 @@ const readers: Record<(typeof FORMATS)[number], Reader> = {
   gltf: readGltf,
 };
 
-// `loose`: a geometry without faces is a cloud of points, not a list of triangles.
-async function soupOfGeometry(geometry: BufferGeometry, loose = false): Promise<Soup> {
-  const {Mesh, Points} = await import('three');
-  return soupOfScene(loose && !geometry.index ? new Points(geometry) : new Mesh(geometry));
+async function soupOfGeometry(geometry: BufferGeometry): Promise<Soup> {
+  const {Mesh} = await import('three');
+  return soupOfScene(new Mesh(geometry));
 }
 
-// All the meshes, lines and points of a scene, where they stand in it, one after the other.
-export function soupOfScene(scene: Object3D): Soup {
+interface Drawn {
+  readonly geometry?: BufferGeometry;
+  readonly isMesh?: boolean;
+  readonly isLineSegments?: boolean;
+  readonly isLine?: boolean;
+  readonly isLineLoop?: boolean;
+}
+
+// All the meshes, lines and points of a scene, where they stand in it or their joints put them, one after the other.
+export function soupOfScene(scene: Object3D, poses: Poses = () => null): Soup {
   scene.updateMatrixWorld(true);
-  const positions: number[] = [];
-  const triangles: number[] = [];
-  const lines: number[] = [];
-  scene.traverse((object) => {
-    const {geometry} = object as {geometry?: BufferGeometry};
+  const parts: {object: Object3D & Drawn; geometry: BufferGeometry; corners: number}[] = [];
+  scene.traverse((object: Object3D & Drawn) => {
+    const {geometry} = object;
     const place = geometry?.getAttribute('position');
-    if (!geometry || !place) return;
-    const first = positions.length / 3;
-    const {elements: m} = object.matrixWorld;
+    if (geometry && place) parts.push({object, geometry, corners: geometry.index?.count ?? place.count});
+  });
+  const sum = (of: (part: (typeof parts)[number]) => number) => parts.reduce((all, part) => all + of(part), 0);
+  const positions = new Float64Array(sum(({geometry}) => 3 * geometry.getAttribute('position').count));
+  const triangles = new Uint32Array(
+    sum(({object, corners}) => (object.isMesh ? corners - (corners % 3) : 0)),
+  );
+  const lines = new Uint32Array(sum(({object, corners}) => (object.isLine ? 2 * linesOf(object, corners) : 0)));
+  let [first, triangle, line] = [0, 0, 0];
+  for (const {object, geometry, corners} of parts) {
+    const place = geometry.getAttribute('position');
+    const pose = poses(object);
     for (let i = 0; i < place.count; ++i) {
+      const m = pose ? pose(i) : object.matrixWorld.elements;
       const [x, y, z] = [place.getX(i), place.getY(i), place.getZ(i)];
-      for (let row = 0; row < 3; ++row) {
-        positions.push(
-          (m[row] ?? 0) * x + (m[4 + row] ?? 0) * y + (m[8 + row] ?? 0) * z + (m[12 + row] ?? 0),
-        );
+      for (let row = 0; row < 3; ++row)
+        positions[3 * (first + i) + row] =
+          (m[row] ?? 0) * x + (m[4 + row] ?? 0) * y + (m[8 + row] ?? 0) * z + (m[12 + row] ?? 0);
+    }
+    const corner = (i: number) => first + (geometry.index ? geometry.index.getX(i) : i);
+    if (object.isMesh) {
+      for (let i = 0; i < corners - (corners % 3); ++i) triangles[triangle++] = corner(i);
+    } else if (object.isLine) {
+      const step = object.isLineSegments ? 2 : 1;
+      for (let i = 0; i < linesOf(object, corners); ++i) {
+        lines[line++] = corner(step * i);
+        lines[line++] = corner((step * i + 1) % corners);
       }
     }
-    const corners = geometry.index
-      ? Array.from(geometry.index.array)
-      : Array.from({length: place.count}, (_, i) => i);
-    const kind = object as {
-      isMesh?: boolean;
-      isLineSegments?: boolean;
-      isLine?: boolean;
-      isLineLoop?: boolean;
-    };
-    if (kind.isMesh) {
-      for (let i = 0; i + 2 < corners.length; i += 3)
-        for (let k = 0; k < 3; ++k) triangles.push(first + (corners[i + k] ?? 0));
-    } else if (kind.isLine) {
-      const step = kind.isLineSegments ? 2 : 1;
-      for (let i = 0; i + 1 < corners.length; i += step)
-        lines.push(first + (corners[i] ?? 0), first + (corners[i + 1] ?? 0));
-      if (kind.isLineLoop && corners.length > 2)
-        lines.push(first + (corners[corners.length - 1] ?? 0), first + (corners[0] ?? 0));
-    }
-  });
-  return {
-    positions: Float64Array.from(positions),
-    triangles: Uint32Array.from(triangles),
-    lines: Uint32Array.from(lines),
-  };
+    first += place.count;
+  }
+  return {positions, triangles, lines};
+}
+
+function linesOf(object: Drawn, corners: number): number {
+  if (object.isLineSegments) return Math.floor(corners / 2);
+  return Math.max(0, corners - (object.isLineLoop && corners > 2 ? 0 : 1));
 }

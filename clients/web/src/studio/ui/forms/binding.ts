@@ -1,7 +1,8 @@
 // Where a form's values come from and go to.
 //
-// A live binding sends each change at once and shows what the document says; a draft keeps the values until the
-// form is sent. Both tell, for the path of a field ('stretch.compliance'), why the server refused it.
+// A live binding sends each change at once and shows what the document says, of one thing or of several; a draft keeps
+// the values until the form is sent. Both tell, for the path of a field ('stretch.compliance'), why the server refused
+// it.
 import {signal, type Signal} from '@preact/signals';
 
 import type {WeftError} from '../../../lib/index.js';
@@ -10,15 +11,24 @@ import {live, type Live} from './live.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
+// A new value that goes by what a thing has: of several with different places, one coordinate alone.
+export type Change = (own: unknown) => unknown;
+
 export interface Binding {
+  // Of the first thing.
   value(path: string): unknown;
+  // Of each thing, where they are several.
+  each(path: string): readonly unknown[];
   give(path: string, value: unknown): void;
+  change(path: string, change: Change): void;
   // Back to what the document says, or to absent.
   forget(path: string): void;
   error(path: string): string | undefined;
   // The refusal of that field, or of one inside it.
   refusal(path: string): WeftError | undefined;
   waits(path: string): boolean;
+  // Something that cannot be taken is being typed there; the form is not to be sent meanwhile.
+  hold?(path: string, held: boolean): void;
 }
 
 export function at(values: Values | undefined, path: string): unknown {
@@ -67,30 +77,52 @@ export function unsaid(error: WeftError | null, shown: readonly string[]): strin
   return error && !shown.includes(first) ? error.text : '';
 }
 
-export type Give = (patch: Values) => Promise<Outcome<unknown>>;
+// A patch for each thing, in the order of the sources.
+export type Give = (patches: readonly Values[]) => Promise<Outcome<unknown>>;
+// What the things have, one map each; none while it is not known.
+export type Sources = () => readonly (Values | undefined)[];
+
+// Calls one by one, until the first refusal.
+export async function inTurn(calls: readonly (() => Promise<Outcome<unknown>>)[]): Promise<Outcome<unknown>> {
+  let last: Outcome<unknown> = {ok: true, result: null};
+  for (const call of calls) {
+    last = await call();
+    if (!last.ok) break;
+  }
+  return last;
+}
 
 export class LiveBinding implements Binding {
-  private readonly fields = new Map<string, Live<unknown>>();
+  private readonly fields = new Map<string, Live<Change>>();
 
   constructor(
-    private source: () => Values | undefined,
+    private sources: Sources,
     private send: Give,
   ) {}
 
   // The functions belong to what is shown now; the drafts stay.
-  refresh(source: () => Values | undefined, send: Give): this {
-    this.source = source;
+  refresh(sources: Sources, send: Give): this {
+    this.sources = sources;
     this.send = send;
     return this;
   }
 
   value(path: string): unknown {
+    return this.each(path)[0];
+  }
+
+  each(path: string): readonly unknown[] {
     const draft = this.field(path).draft.value;
-    return draft === undefined ? at(this.source(), path) : draft;
+    const things = this.things().map((thing) => at(thing, path));
+    return draft === undefined ? things : things.map(draft);
   }
 
   give(path: string, value: unknown): void {
-    this.field(path).give(value);
+    this.change(path, () => value);
+  }
+
+  change(path: string, change: Change): void {
+    this.field(path).give(change);
   }
 
   forget(path: string): void {
@@ -122,10 +154,17 @@ export class LiveBinding implements Binding {
     return [...this.fields.values()].every((field) => field.draft.peek() === undefined);
   }
 
-  private field(path: string): Live<unknown> {
+  private things(): readonly (Values | undefined)[] {
+    const things = this.sources();
+    return things.length > 0 ? things : [undefined];
+  }
+
+  private field(path: string): Live<Change> {
     let field = this.fields.get(path);
     if (!field) {
-      field = live<unknown>(() => (value) => this.send(patch(path, value)));
+      field = live<Change>(
+        () => (change) => this.send(this.things().map((thing) => patch(path, change(at(thing, path))))),
+      );
       this.fields.set(path, field);
     }
     return field;
@@ -136,13 +175,13 @@ export class LiveBinding implements Binding {
 const bindings = new Map<string, LiveBinding>();
 const KEPT = 64;
 
-export function bindingOf(key: string, source: () => Values | undefined, send: Give): LiveBinding {
+export function bindingOf(key: string, sources: Sources, send: Give): LiveBinding {
   let binding = bindings.get(key);
-  if (binding) return binding.refresh(source, send);
+  if (binding) return binding.refresh(sources, send);
   if (bindings.size >= KEPT) {
     for (const [old, idle] of bindings) if (idle.idle) bindings.delete(old);
   }
-  binding = new LiveBinding(source, send);
+  binding = new LiveBinding(sources, send);
   bindings.set(key, binding);
   return binding;
 }
@@ -163,6 +202,8 @@ export function worldKey(world: string): string {
 export class Draft implements Binding {
   readonly values: Signal<Values>;
   readonly refused: Signal<WeftError | null> = signal(null);
+  // Fields in which something stands that cannot be taken.
+  readonly held: Signal<ReadonlySet<string>> = signal(new Set());
 
   constructor(start: Values) {
     this.values = signal(start);
@@ -170,6 +211,14 @@ export class Draft implements Binding {
 
   value(path: string): unknown {
     return at(this.values.value, path);
+  }
+
+  each(path: string): readonly unknown[] {
+    return [this.value(path)];
+  }
+
+  change(path: string, change: Change): void {
+    this.give(path, change(this.value(path)));
   }
 
   give(path: string, value: unknown): void {
@@ -193,5 +242,13 @@ export class Draft implements Binding {
 
   waits(): boolean {
     return false;
+  }
+
+  hold(path: string, held: boolean): void {
+    if (this.held.peek().has(path) === held) return;
+    const next = new Set(this.held.peek());
+    if (held) next.add(path);
+    else next.delete(path);
+    this.held.value = next;
   }
 }

@@ -1,7 +1,10 @@
 // One of a few, on or off, and a line of text.
 import type {ComponentChildren} from 'preact';
-import {useId, useState} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 
+import {useId} from '../controls/id.js';
+import {leaveField} from '../keys/focus.js';
+import {materialNames} from './materials.js';
 import {prettyName} from './units.js';
 
 export interface SegmentsProps {
@@ -21,7 +24,8 @@ export function Segments({label, values, value, disabled, names, onGive}: Segmen
         : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
           ? -1
           : 0;
-    if (by === 0) return;
+    // In a toolbar arrows go from one thing to the next, and choose nothing.
+    if (by === 0 || (event.currentTarget as Element).parentElement?.closest('[role="toolbar"]')) return;
     event.preventDefault();
     event.stopPropagation();
     const at = Math.max(0, values.indexOf(value ?? ''));
@@ -40,7 +44,7 @@ export function Segments({label, values, value, disabled, names, onGive}: Segmen
           role="radio"
           disabled={disabled}
           aria-checked={one === value}
-          tabIndex={one === value || (value === undefined && i === 0) ? 0 : -1}
+          tabIndex={one === value || (i === 0 && !values.includes(value ?? '')) ? 0 : -1}
           onClick={() => onGive(one)}
         >
           {names?.[one] ?? prettyName(one)}
@@ -94,6 +98,26 @@ export function ChoiceField({
       </select>
       {note && <div class="note">{note}</div>}
     </div>
+  );
+}
+
+// Materials by name; the values of one can be changed afterwards.
+export function MaterialChoice(props: {
+  kind: string;
+  value: string | undefined;
+  onGive: (name: string) => void;
+}) {
+  const names = materialNames(props.kind);
+  if (names.length === 0) return null;
+  return (
+    <ChoiceField
+      label="Made of"
+      doc="Sets what the material of that name has; every value can be changed afterwards."
+      values={names}
+      value={props.value}
+      none="its own values"
+      onGive={props.onGive}
+    />
   );
 }
 
@@ -153,10 +177,16 @@ export function TextField({
   onRevert,
 }: TextFieldProps) {
   const id = useId();
-  const [text, setText] = useState<string | null>(null);
+  const [text, showText] = useState<string | null>(null);
+  const typed = useRef<string | null>(null);
+  const setText = (next: string | null) => {
+    typed.current = next;
+    showText(next);
+  };
   const commit = () => {
-    if (text !== null && text !== value) onGive(text);
+    const given = typed.current;
     setText(null);
+    if (given !== null && given !== value) onGive(given);
   };
   return (
     <div class="field wide">
@@ -178,11 +208,15 @@ export function TextField({
         onInput={(event) => (eager ? onGive(event.currentTarget.value) : setText(event.currentTarget.value))}
         onBlur={commit}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') commit();
+          if (event.key === 'Enter') {
+            commit();
+            leaveField(event.currentTarget);
+          }
           if (event.key === 'Escape' && (text !== null || invalid)) {
             event.stopPropagation();
             setText(null);
             onRevert?.();
+            leaveField(event.currentTarget);
           }
         }}
       />

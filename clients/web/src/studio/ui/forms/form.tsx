@@ -7,6 +7,7 @@ import {Icon} from '../controls/icons.js';
 import type {Binding} from './binding.js';
 import {ChoiceField, Segments, Switch, TextField} from './choice.js';
 import {anglesOf, quaternionOf} from './angles.js';
+import {fieldDoc, isAdvanced, isShown} from './fields.js';
 import {NumberField, VectorField} from './number.js';
 import {scaleOf} from './scale.js';
 import {prettyName, prettyUnit, type Kind} from './units.js';
@@ -24,6 +25,8 @@ export interface FormProps {
   // Fields that are shown and cannot be changed.
   fixed?: (path: string) => boolean;
   disabled?: boolean;
+  // What a number that is typed is refused for, where the server does not see it.
+  refuse?: (field: Field, value: number) => string | undefined;
   // Whether a group starts open. Default: all do.
   open?: (path: string) => boolean;
 }
@@ -40,49 +43,131 @@ export function formFields(
   return only ? [...shown].sort((a, b) => only.indexOf(a.name) - only.indexOf(b.name)) : shown;
 }
 
-function isShown(field: Field): boolean {
-  if (field.type === 'ref' || field.type === 'u32[]' || field.type === 'any' || field.type === 'list')
-    return false;
-  return field.type !== 'number[]' || field.scalar === true;
-}
-
 export function MethodForm(props: FormProps) {
+  const fields = formFields(props.method, props.only, props.except);
+  const folded = advancedOf(fields, props);
   return (
     <div class="form">
-      {formFields(props.method, props.only, props.except).map((field) => (
-        <FieldControl key={field.name} {...props} field={field} path={field.name} />
-      ))}
+      {fields
+        .filter((field) => !isAdvanced(field.name))
+        .map((field) => (
+          <FieldControl key={field.name} {...props} field={field} path={field.name} />
+        ))}
+      {folded.length > 0 && (
+        <Section
+          name="Advanced"
+          open={false}
+          reveal={folded.map(({path}) => props.binding.refusal(path)).find(Boolean)}
+        >
+          {folded.map(({field, path, name}) => (
+            <FieldControl
+              key={path}
+              {...props}
+              names={{...props.names, [path]: props.names?.[path] ?? name}}
+              field={field}
+              path={path}
+            />
+          ))}
+        </Section>
+      )}
     </div>
   );
 }
 
-// A form of fields that are not a method's, but look the same.
+interface Folded {
+  readonly field: Field;
+  readonly path: string;
+  readonly name: string;
+}
+
+// What few people need: of the form itself, and of the parts in it, named with them.
+function advancedOf(fields: readonly Field[], props: FormProps): Folded[] {
+  return fields.flatMap((field) => {
+    if (isAdvanced(field.name)) return [{field, path: field.name, name: prettyName(field.name)}];
+    if (field.type !== 'map' || isAbsent(field, props.binding.value(field.name))) return [];
+    return innerFields(field)
+      .filter(({name}) => isAdvanced(name))
+      .map((inner) => ({
+        field: inner,
+        path: `${field.name}.${inner.name}`,
+        name: `${prettyName(field.name)}: ${prettyName(inner.name).toLowerCase()}`,
+      }));
+  });
+}
+
+function innerFields(field: Field): readonly Field[] {
+  return TYPES[field.of as keyof typeof TYPES].fields as readonly Field[];
+}
+
+// The thing has none, and a partial change cannot give it one.
+function isAbsent(field: Field, given: unknown): boolean {
+  return field.partial === true && (given === null || given === undefined);
+}
+
+// Why a number is none that a field takes, with its limit.
+export function refusalOf({min, max, exclusiveMin, type, unit}: Field, value: number): string | undefined {
+  const words = (limit: number) => `${limit.toLocaleString('en-US')}${unit ? ` ${unit}` : ''}`;
+  if (max !== undefined && value > max) return `At most ${words(max)}.`;
+  if (min !== undefined && exclusiveMin && value <= min) return `More than ${words(min)}.`;
+  if (min !== undefined && value < min) return `At least ${words(min)}.`;
+  return type === 'u32' && !Number.isInteger(value) ? 'A whole number.' : undefined;
+}
+
+// A form of fields that are not a method's, but look the same. The server never sees them, so they are checked here.
 export function FieldsForm({fields, ...props}: Omit<FormProps, 'method'> & {fields: readonly Field[]}) {
   return (
     <div class="form">
       {fields.map((field) => (
-        <FieldControl key={field.name} {...props} field={field} path={field.name} />
+        <FieldControl key={field.name} {...props} refuse={refusalOf} field={field} path={field.name} />
       ))}
     </div>
   );
 }
 
 interface ControlProps extends Omit<FormProps, 'method'> {
+  method?: Method;
   field: Field;
   path: string;
 }
+
+// What stands where several things do not have the same value.
+const MIXED = 'mixed';
+
+function differ(values: readonly unknown[]): boolean {
+  const [first] = values;
+  return values.some((value) => value !== first && JSON.stringify(value) !== JSON.stringify(first));
+}
+
+// The components of vectors; undefined where they differ.
+function shared(vectors: readonly (readonly number[] | undefined)[]): (number | undefined)[] | undefined {
+  const [first] = vectors;
+  return first?.map((value, axis) => (vectors.some((other) => other?.[axis] !== value) ? undefined : value));
+}
+
+const with1 = (vector: readonly number[], axis: number, value: number) =>
+  vector.map((old, i) => (i === axis ? value : old));
 
 function FieldControl(props: ControlProps) {
   const {field, path, binding} = props;
   const kind = props.kindOf?.(path);
   const name = props.names?.[path] ?? prettyName(field.name);
   const unit = props.units?.[path] ?? (prettyUnit(field.unit, kind) || undefined);
-  const value = binding.value(path) ?? (field.optional ? undefined : field.default);
+  const all = binding.each(path);
+  const mixed = all.length > 1 && differ(all);
+  const value = mixed ? undefined : (all[0] ?? (field.optional ? undefined : field.default));
   const disabled = props.disabled || props.fixed?.(path);
   const invalid = binding.error(path) !== undefined;
   const note = <FieldNote binding={binding} path={path} />;
-  const shared = {doc: field.doc, disabled, invalid, note: invalid || binding.waits(path) ? note : undefined};
+  const common = {
+    doc: fieldDoc(field, props.method),
+    disabled,
+    invalid,
+    note: invalid || binding.waits(path) ? note : undefined,
+    placeholder: mixed ? MIXED : absentWord(field),
+  };
   const give = (given: unknown) => binding.give(path, given);
+  const onRefused = (words: string | undefined) => binding.hold?.(path, words !== undefined);
+  const refuse = props.refuse && ((number: number) => props.refuse?.(field, number));
   const revert = () => binding.forget(path);
 
   switch (field.type) {
@@ -92,13 +177,14 @@ function FieldControl(props: ControlProps) {
     case 'number[]':
       return (
         <NumberField
-          {...shared}
+          {...common}
           name={name}
           unit={unit}
           value={typeof value === 'number' ? value : undefined}
-          placeholder={absentWord(field)}
           scale={scaleOf(field, kind)}
           dim={isInactive(binding, path)}
+          refuse={refuse}
+          onRefused={onRefused}
           onGive={give}
           onEmpty={revert}
           onRevert={revert}
@@ -107,32 +193,49 @@ function FieldControl(props: ControlProps) {
     case 'vec3':
       return (
         <VectorField
-          {...shared}
+          {...common}
           name={name}
           unit={unit}
-          value={value as readonly number[] | undefined}
+          value={
+            mixed ? shared(all as readonly (readonly number[])[]) : (value as readonly number[] | undefined)
+          }
           scale={vectorScale(field)}
-          onGive={give}
+          refuse={refuse}
+          onRefused={onRefused}
+          onGive={(next, axis) =>
+            mixed ? binding.change(path, (own) => with1(own as number[], axis, next[axis] ?? 0)) : give(next)
+          }
           onRevert={revert}
         />
       );
     case 'vec4':
       return (
         <VectorField
-          {...shared}
+          {...common}
           name={name}
           unit="°"
-          value={anglesOf(value as readonly number[] | undefined)}
+          value={
+            mixed
+              ? shared((all as readonly (readonly number[])[]).map((turn) => anglesOf(turn)))
+              : anglesOf(value as readonly number[] | undefined)
+          }
           scale={{kind: 'linear', from: -180, to: 180, zero: true, integer: false}}
-          onGive={(degrees) => give(quaternionOf(degrees))}
+          onGive={(degrees, axis) =>
+            mixed
+              ? binding.change(path, (own) =>
+                  quaternionOf(with1(anglesOf(own as number[]) ?? [], axis, degrees[axis] ?? 0)),
+                )
+              : give(quaternionOf(degrees))
+          }
           onRevert={revert}
         />
       );
     case 'string':
       return (
         <TextField
-          {...shared}
+          {...common}
           name={name}
+          placeholder={mixed ? MIXED : undefined}
           value={typeof value === 'string' ? value : ''}
           onGive={give}
           onRevert={revert}
@@ -141,16 +244,17 @@ function FieldControl(props: ControlProps) {
     case 'enum':
       return (
         <EnumControl
-          {...shared}
+          {...common}
           label={name}
           field={field}
           value={value as string | undefined}
+          mixed={mixed ? MIXED : undefined}
           onGive={give}
           onNone={revert}
         />
       );
     case 'bool':
-      return <Switch label={name} doc={field.doc} on={value === true} disabled={disabled} onGive={give} />;
+      return <Switch label={name} doc={common.doc} on={value === true} disabled={disabled} onGive={give} />;
     case 'map':
       return <MapControl {...props} name={name} />;
     default:
@@ -166,6 +270,7 @@ function EnumControl(props: {
   field: Field;
   value: string | undefined;
   disabled?: boolean;
+  mixed?: string;
   note?: ComponentChildren;
   onGive: (value: string) => void;
   onNone: () => void;
@@ -175,7 +280,9 @@ function EnumControl(props: {
   // What would not fit side by side is a list to choose from.
   const wide = values.length > 4 || values.join('').length > SEGMENTS_LETTERS;
   if (optional || wide) {
-    return <ChoiceField {...props} values={values} none={optional ? 'By itself' : undefined} />;
+    return (
+      <ChoiceField {...props} values={values} none={props.mixed ?? (optional ? 'By itself' : undefined)} />
+    );
   }
   return (
     <div class="field wide">
@@ -190,14 +297,12 @@ function EnumControl(props: {
 
 function MapControl(props: ControlProps & {name: string}) {
   const {field, path, binding} = props;
-  const given = binding.value(path);
-  const isPart = field.partial === true && (given === null || given === undefined);
-  if (isPart) return null; // the thing has none, and a partial change cannot give it one
-  const fields = TYPES[field.of as keyof typeof TYPES].fields as readonly Field[];
+  if (isAbsent(field, binding.value(path))) return null;
+  const fields = innerFields(field).filter((inner) => !isAdvanced(inner.name));
   return (
     <Section
       name={props.name}
-      doc={field.doc}
+      doc={fieldDoc(field, props.method)}
       open={props.open?.(path) ?? true}
       reveal={binding.refusal(path)}
     >

@@ -1,6 +1,8 @@
 // A number: a box that takes text and arrow keys, and a slider where there is a range of use.
-import {useId, useRef, useState} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 
+import {useId} from '../controls/id.js';
+import {leaveField} from '../keys/focus.js';
 import {formatNumber, parseNumber} from './numbers.js';
 import {fromSlider, SLIDER_STEPS, stepBy, toSlider, type Scale} from './scale.js';
 
@@ -16,6 +18,9 @@ export interface BoxProps {
   label?: string;
   // Shown at the left inside the box; dragging it changes the number.
   axis?: string;
+  // What nobody else checks is refused while it is typed, with the words that this gives.
+  refuse?: (value: number) => string | undefined;
+  onRefused?: (words: string | undefined) => void;
   onGive: (value: number) => void;
   // The box was emptied.
   onEmpty?: () => void;
@@ -23,45 +28,71 @@ export interface BoxProps {
 }
 
 const SCRUB_PX = 4;
+// Said when the field is left: what is being typed may yet become one.
+const NO_NUMBER = 'Not a number, such as 0.5, 1e-6 or 1,000.';
 
 export function NumberBox(props: BoxProps) {
   const {value, scale, unit, axis} = props;
-  const [text, setText] = useState<string | null>(null);
+  const [text, showText] = useState<string | null>(null);
   const [bad, setBad] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  // As it is within one event: leaving the field says what is typed, unless it was just taken back.
+  const typed = useRef<string | null>(null);
+  const setText = (next: string | null) => {
+    typed.current = next;
+    showText(next);
+  };
 
-  const commit = () => {
-    if (text === null) return;
-    if (text.trim() === '') {
-      props.onEmpty?.();
-      setText(null);
-      setBad(false);
-      return;
+  const refused = (number: number | null): boolean => {
+    const words = number === null ? undefined : props.refuse?.(number);
+    props.onRefused?.(words);
+    return words !== undefined;
+  };
+
+  // Whether what is typed could be taken.
+  const commit = (): boolean => {
+    const given = typed.current;
+    if (given === null) return true;
+    const empty = given.trim() === '';
+    const number = empty ? null : parseNumber(given, unit);
+    setBad(number === null && !empty);
+    if (number === null && !empty) {
+      props.onRefused?.(NO_NUMBER);
+      return false;
     }
-    const number = parseNumber(text, unit);
-    setBad(number === null);
-    if (number === null) return;
+    if (refused(number)) return false;
     setText(null);
-    if (number !== value) props.onGive(scale?.integer ? Math.round(number) : number);
+    if (number === null) props.onEmpty?.();
+    else if (number !== value) props.onGive(scale?.integer ? Math.round(number) : number);
+    return true;
   };
 
   const keys = (event: KeyboardEvent) => {
+    const field = event.currentTarget as HTMLInputElement;
     if (event.key === 'Enter') {
-      commit();
-      input.current?.select();
+      if (commit()) leaveField(field);
+      else event.preventDefault(); // what cannot be taken does not send its form
     } else if (event.key === 'Escape') {
-      if (text !== null || props.invalid) event.stopPropagation();
+      const changed = text !== null || props.invalid;
       setText(null);
       setBad(false);
+      props.onRefused?.(undefined);
       props.onRevert?.();
+      if (!changed) return;
+      event.stopPropagation();
+      leaveField(field);
     } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
       event.preventDefault();
       const from = (text === null ? value : parseNumber(text, unit)) ?? 0;
+      const next = stepBy(
+        scale,
+        from,
+        event.key === 'ArrowUp' ? 1 : -1,
+        event.shiftKey ? 10 : event.altKey ? 0.1 : 1,
+      );
+      if (refused(next)) return;
       setText(null);
       setBad(false);
-      props.onGive(
-        stepBy(scale, from, event.key === 'ArrowUp' ? 1 : -1, event.shiftKey ? 10 : event.altKey ? 0.1 : 1),
-      );
+      props.onGive(next);
     } else {
       return;
     }
@@ -79,7 +110,7 @@ export function NumberBox(props: BoxProps) {
       from += steps * SCRUB_PX;
       for (let i = 0; i < Math.abs(steps); ++i)
         number = stepBy(scale, number, steps > 0 ? 1 : -1, moved.shiftKey ? 10 : 1);
-      props.onGive(number);
+      if (!refused(number)) props.onGive(number);
     };
     const end = () => {
       handle.removeEventListener('pointermove', move);
@@ -97,7 +128,6 @@ export function NumberBox(props: BoxProps) {
         </span>
       )}
       <input
-        ref={input}
         class="input"
         type="text"
         inputMode={scale?.integer ? 'numeric' : 'text'}
@@ -109,11 +139,14 @@ export function NumberBox(props: BoxProps) {
         aria-labelledby={props.labelledBy}
         aria-describedby={props.describedBy}
         aria-invalid={bad || props.invalid || undefined}
-        title={bad ? 'This is not a number.' : undefined}
         value={text ?? (value === undefined ? '' : formatNumber(value))}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setBad(false);
+          refused(parseNumber(event.currentTarget.value, unit));
+        }}
         onFocus={(event) => event.currentTarget.select()}
-        onBlur={commit}
+        onBlur={() => void commit()}
         onKeyDown={keys}
       />
     </span>
@@ -127,8 +160,10 @@ export interface NumberFieldProps extends Omit<BoxProps, 'label' | 'labelledBy' 
   dim?: boolean;
 }
 
-export function NumberField({name, doc, note, dim, ...box}: NumberFieldProps) {
+export function NumberField({name, doc, note: given, dim, ...box}: NumberFieldProps) {
   const id = useId();
+  const [refused, setRefused] = useRefused(box.onRefused);
+  const note = refused === undefined ? given : <Refused words={refused} />;
   const {scale, value} = box;
   const at = scale ? toSlider(scale, value ?? 0) : 0;
   return (
@@ -137,7 +172,13 @@ export function NumberField({name, doc, note, dim, ...box}: NumberFieldProps) {
         {name}
         {box.unit && <span class="unit">{box.unit}</span>}
       </span>
-      <NumberBox {...box} labelledBy={id} describedBy={note ? `${id}-note` : undefined} />
+      <NumberBox
+        {...box}
+        labelledBy={id}
+        describedBy={note ? `${id}-note` : undefined}
+        invalid={box.invalid || refused !== undefined}
+        onRefused={setRefused}
+      />
       {scale && (value !== undefined || !box.onEmpty) && (
         <input
           class="slider"
@@ -165,6 +206,23 @@ export function NumberField({name, doc, note, dim, ...box}: NumberFieldProps) {
   );
 }
 
+function useRefused(tell: ((words: string | undefined) => void) | undefined) {
+  const [refused, setRefused] = useState<string | undefined>();
+  const give = (words: string | undefined) => {
+    setRefused(words);
+    tell?.(words);
+  };
+  return [refused, give] as const;
+}
+
+function Refused({words}: {words: string}) {
+  return (
+    <span class="refused" role="alert">
+      {words}
+    </span>
+  );
+}
+
 // The coloured part of the track ends at the middle of the thumb; of a range around zero it would mislead.
 function fillOf(scale: Scale, at: number): number {
   return scale.kind === 'linear' && scale.from < 0 ? 0 : (100 * at) / SLIDER_STEPS;
@@ -174,13 +232,18 @@ export interface VectorFieldProps {
   name: string;
   doc?: string;
   unit?: string;
-  value: readonly number[] | undefined;
+  value: readonly (number | undefined)[] | undefined;
+  // Of components that several things do not share.
+  placeholder?: string;
   scale: Scale | null;
   axes?: readonly string[];
   disabled?: boolean;
   invalid?: boolean;
   note?: preact.ComponentChildren;
-  onGive: (value: number[]) => void;
+  refuse?: (value: number) => string | undefined;
+  onRefused?: (words: string | undefined) => void;
+  // All components, of which the one at `axis` is new.
+  onGive: (value: number[], axis: number) => void;
   onRevert?: () => void;
 }
 
@@ -193,10 +256,12 @@ export function VectorField({
   value,
   scale,
   axes = AXES.slice(0, 3),
-  note,
+  note: given,
   ...rest
 }: VectorFieldProps) {
   const id = useId();
+  const [refused, setRefused] = useRefused(rest.onRefused);
+  const note = refused === undefined ? given : <Refused words={refused} />;
   return (
     <div class="field vector" role="group" aria-labelledby={id}>
       <span class="name" id={id} data-tip={doc}>
@@ -214,12 +279,15 @@ export function VectorField({
             scale={scale}
             disabled={rest.disabled}
             invalid={rest.invalid}
+            placeholder={rest.placeholder}
+            refuse={rest.refuse}
+            onRefused={setRefused}
             describedBy={note ? `${id}-note` : undefined}
             onRevert={rest.onRevert}
             onGive={(number) => {
               const next = axes.map((_, k) => value?.[k] ?? 0);
               next[i] = number;
-              rest.onGive(next);
+              rest.onGive(next, i);
             }}
           />
         ))}

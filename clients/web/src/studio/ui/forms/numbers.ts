@@ -17,13 +17,29 @@ function trimZeros(text: string): string {
 
 const LENGTHS: Record<string, number> = {mm: 1e-3, cm: 1e-2, km: 1e3, m: 1};
 
-// What somebody typed: '0.5', '1e-6', '1,5', '-3', '2 mm' where the unit is m, '45°' where it is rad. Null: no number.
+// Groups of three digits as people write them: 1,000 and 12,345.6; 1.234,5; 1 000 or 1'000. Without them and with a
+// point. A single point stays what it is in code: 1.000 is one.
+function ungrouped(number: string): string {
+  if (/^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(number)) return number.replaceAll(',', '');
+  if (/^[1-9]\d{0,2}(\.\d{3})+,\d*$/.test(number)) return number.replaceAll('.', '').replace(',', '.');
+  return number.replace(/[ '\u00a0\u2009\u202f]/g, '').replace(',', '.');
+}
+
+const GROUPED =
+  /[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*)?|(?:\.\d{3})+,\d*|(?:[ '\u00a0\u2009\u202f]\d{3})+(?:[.,]\d*)?)/;
+const NUMBER = new RegExp(
+  `^([-+−]?)(${GROUPED.source}|\\d+(?:[.,]\\d*)?|[.,]\\d+)(e[-+−]?\\d+)?\\s*(\\D*)$`,
+  'i',
+);
+
+// What somebody typed: '0.5', '1e-6', '1,5', '1,000', '-3', '2 mm' where the unit is m, '45°' where it is rad. Null: no
+// number.
 export function parseNumber(text: string, unit = ''): number | null {
-  const match = /^([-+−]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+−]?\d+)?)\s*(\D*)$/i.exec(text.trim());
-  if (!match?.[1]) return null;
-  const number = Number(match[1].replace(',', '.').replaceAll('−', '-'));
+  const [whole, sign = '', digits = '', exponent = '', rest = ''] = NUMBER.exec(text.trim()) ?? [];
+  if (whole === undefined) return null;
+  const number = Number(`${sign}${ungrouped(digits)}${exponent}`.replaceAll('−', '-'));
   if (!Number.isFinite(number)) return null;
-  const suffix = (match[2] ?? '').trim();
+  const suffix = rest.trim();
   if (suffix === '' || suffix === unit) return number;
   if (unit === 'm' && LENGTHS[suffix] !== undefined) return number * LENGTHS[suffix];
   if (unit === 'rad' && (suffix === '°' || suffix === 'deg')) return (number * Math.PI) / 180;
@@ -33,6 +49,11 @@ export function parseNumber(text: string, unit = ''): number | null {
 // A count for people: 12,345.
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en-US');
+}
+
+// '1 triangle', '1,200 triangles'.
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${Math.round(count) === 1 ? one : many}`;
 }
 
 export function formatBytes(bytes: number): string {

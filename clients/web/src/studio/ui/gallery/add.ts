@@ -6,6 +6,7 @@ import type {Vec3} from '../../model/values.js';
 import type {Values} from '../forms/binding.js';
 import {freeName} from '../names.js';
 import type {Made, Piece} from './pieces.js';
+import {extentOf, wayOut, type Extent} from './place.js';
 
 // The fields of a form that go to body.add; the others made the mesh.
 export function bodyFields(values: Values): Values {
@@ -48,7 +49,12 @@ export async function addPiece(
     if (!done.ok) return done;
   }
   app.selection.select([{kind: 'body', body: added.result.body}]);
+  tellFirst(app, added.result.warnings);
   return added;
+}
+
+function tellFirst(app: App, [warning]: readonly {readonly text: string}[]): void {
+  if (warning) app.notices.info(warning.text);
 }
 
 export function nameFor(app: App, piece: {readonly name: string}): string {
@@ -58,6 +64,25 @@ export function nameFor(app: App, piece: {readonly name: string}): string {
   );
 }
 
+// `position` shifted so that what stands there, of that extent, stands in nothing else.
+export function freePlace(app: App, position: Vec3, extent: Extent): Vec3 {
+  const off = wayOut(extent, takenIn(app));
+  return tidied([position[0] + off[0], position[1], position[2] + off[2]]);
+}
+
+// Where things are, and where bodies go back to with a reset.
+export function takenIn(app: App): Extent[] {
+  const starts = [...app.document.bodies.peek().values()].flatMap(({topology}) =>
+    topology ? [extentOf(topology.rest)] : [],
+  );
+  return [...(app.view?.taken() ?? []), ...starts];
+}
+
+function tidied([x, y, z]: Vec3): Vec3 {
+  const tidy = (value: number) => Number(value.toFixed(2)) + 0;
+  return [tidy(x), tidy(y), tidy(z)];
+}
+
 // In front of the camera, at the height that the piece starts from. A camera that looks along the ground meets it far
 // away; then it is below what the camera turns about.
 export function placeFor(app: App, height: number): Vec3 {
@@ -65,12 +90,13 @@ export function placeFor(app: App, height: number): Vec3 {
   const [x, ground, z] = app.view?.dropPoint() ?? [0, 0, 0];
   const reach = 0.6 * Math.hypot(...position.map((part, axis) => part - (target[axis] ?? 0)));
   const near = Math.hypot(x - target[0], z - target[2]) <= reach;
-  const tidy = (value: number) => Number(value.toFixed(2)) + 0;
-  return [tidy(near ? x : target[0]), tidy(height + Math.max(0, ground)), tidy(near ? z : target[2])];
+  return tidied([near ? x : target[0], height + Math.max(0, ground), near ? z : target[2]]);
 }
 
 export async function addObstacle(app: App, values: Values): Promise<Outcome<unknown>> {
   const added = await app.commands.addCollider(values as Parameters<typeof app.commands.addCollider>[0]);
-  if (added.ok) app.selection.select([{kind: 'collider', collider: added.result.collider}]);
+  if (!added.ok) return added;
+  app.selection.select([{kind: 'collider', collider: added.result.collider}]);
+  tellFirst(app, added.result.warnings);
   return added;
 }

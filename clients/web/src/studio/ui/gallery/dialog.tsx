@@ -1,22 +1,41 @@
 // The gallery: pictures of what can be made, and a form for the one that is chosen.
-import {useMemo, useState} from 'preact/hooks';
+import type {ComponentChildren} from 'preact';
+import {useMemo, useRef, useState} from 'preact/hooks';
 
 import type {Outcome} from '../../model/outcome.js';
 import {Button} from '../controls/button.js';
 import {Dialog} from '../controls/dialog.js';
 import {Icon} from '../controls/icons.js';
+import {step, useRoving} from '../controls/roving.js';
 import {useStudio} from '../context.js';
 import {ACCEPT} from '../files/formats.js';
 import {takeFiles} from '../files/take.js';
 import {Draft, unsaid, type Values} from '../forms/binding.js';
+import {MaterialChoice} from '../forms/choice.js';
 import {FieldsForm, formFields, MethodForm, Section} from '../forms/form.js';
-import {formatCount} from '../forms/numbers.js';
+import {materialOf, nameOfMaterial, type TetMesh} from '../forms/materials.js';
+import {counted} from '../forms/numbers.js';
 import {kindOfMaterial} from '../panels/inspector/body.js';
-import {addObstacle, addPiece, nameFor, placeFor} from './add.js';
+import type {Vec3} from '../../model/values.js';
+import {addObstacle, addPiece, freePlace, nameFor, placeFor} from './add.js';
 import {Picture} from './picture.js';
+import {colliderExtent, madeExtent} from './place.js';
 import {OBSTACLES, PIECES, type Obstacle, type Piece} from './pieces.js';
 
 type Choice = {readonly piece: Piece} | {readonly obstacle: Obstacle};
+
+// Where drafts began.
+const starts = new WeakMap<Draft, unknown>();
+
+function begun(values: Values): Draft {
+  const draft = new Draft(values);
+  starts.set(draft, values['position']);
+  return draft;
+}
+
+function isGround(choice: Choice): boolean {
+  return 'obstacle' in choice && choice.obstacle.kind === 'plane';
+}
 
 export function Gallery({onClose}: {onClose: () => void}) {
   const studio = useStudio();
@@ -26,13 +45,17 @@ export function Gallery({onClose}: {onClose: () => void}) {
     ui.narrow.peek() || !PIECES[0] ? null : {piece: PIECES[0]},
   );
   const [busy, setBusy] = useState(false);
-  const draft = useMemo(() => new Draft(choice ? startOf(app, choice) : {}), [choice]);
+  const draft = useMemo(() => begun(choice ? startOf(app, choice) : {}), [choice]);
   const error = draft.refused.value;
+  const size = useSize(choice, draft.values.value);
 
   const add = async (what: Choice | null, from: Draft) => {
     if (!what) return;
     setBusy(true);
-    const done = await made(what, from.values.peek());
+    const values = from.values.peek();
+    // Where nobody said where: it may have become larger, and others may have been quicker.
+    const unmoved = values['position'] === starts.get(from) && !isGround(what);
+    const done = await made(what, unmoved ? inFreePlace(app, what, values) : values);
     setBusy(false);
     from.refused.value = done.ok ? null : done.error;
     if (done.ok) onClose();
@@ -53,10 +76,8 @@ export function Gallery({onClose}: {onClose: () => void}) {
             <span class="grow refused" role="alert">
               {choice && unsaid(error, shownFor(choice))}
             </span>
-            <span class="faint numeric">
-              {'piece' in choice ? sizeWords(choice.piece, draft.values.value) : ''}
-            </span>
-            <Button type="submit" form="gallery-form" look="primary" disabled={busy}>
+            <span class="faint numeric">{size}</span>
+            <Button type="submit" form="gallery-form" look="primary" disabled={busy || draft.held.value.size > 0}>
               Add
             </Button>
           </>
@@ -66,7 +87,7 @@ export function Gallery({onClose}: {onClose: () => void}) {
       <div class={choice ? 'gallery chosen' : 'gallery'}>
         <div class="tiles">
           <h3>Bodies</h3>
-          <div class="tile-grid" role="listbox" aria-label="Bodies">
+          <Tiles label="Bodies">
             {PIECES.map((piece) => (
               <Tile
                 key={piece.id}
@@ -74,14 +95,14 @@ export function Gallery({onClose}: {onClose: () => void}) {
                 doc={piece.doc}
                 chosen={choice !== null && 'piece' in choice && choice.piece === piece}
                 onChoose={() => setChoice({piece})}
-                onAdd={() => void add({piece}, new Draft(startOf(app, {piece})))}
+                onAdd={() => void add({piece}, begun(startOf(app, {piece})))}
               >
                 <PiecePicture piece={piece} />
               </Tile>
             ))}
-          </div>
+          </Tiles>
           <h3>Colliders</h3>
-          <div class="tile-grid low" role="listbox" aria-label="Colliders">
+          <Tiles label="Colliders" low>
             {OBSTACLES.map((obstacle) => (
               <Tile
                 key={obstacle.kind}
@@ -89,17 +110,17 @@ export function Gallery({onClose}: {onClose: () => void}) {
                 doc={obstacle.doc}
                 chosen={choice !== null && 'obstacle' in choice && choice.obstacle === obstacle}
                 onChoose={() => setChoice({obstacle})}
-                onAdd={() => void add({obstacle}, new Draft(startOf(app, {obstacle})))}
+                onAdd={() => void add({obstacle}, begun(startOf(app, {obstacle})))}
               >
                 <Icon name={obstacle.icon} />
               </Tile>
             ))}
-          </div>
+          </Tiles>
           <label class="drop-here">
             <Icon name="upload" />
             <span>
               Drop a mesh on the page, or <u>choose a file</u>
-              <span class="faint">OBJ, PLY, STL, glTF</span>
+              <span class="faint">OBJ, PLY, STL, glTF, TetGen, Gmsh</span>
             </span>
             <input
               type="file"
@@ -108,7 +129,7 @@ export function Gallery({onClose}: {onClose: () => void}) {
               accept={`${ACCEPT},.bin`}
               onChange={(event) => {
                 const files = [...(event.currentTarget.files ?? [])];
-                if (files.length > 0) void takeFiles(studio, files);
+                if (files.length > 0) takeFiles(studio, files);
               }}
             />
           </label>
@@ -138,20 +159,61 @@ export function Gallery({onClose}: {onClose: () => void}) {
   );
 }
 
-function startOf(app: Parameters<typeof nameFor>[0], choice: Choice): Values {
+// One stop of the Tab key, with arrows from tile to tile; Enter and Space choose.
+function Tiles({label, low, children}: {label: string; low?: boolean; children: ComponentChildren}) {
+  const box = useRef<HTMLDivElement>(null);
+  useRoving(box, TILE);
+  const walk = (event: KeyboardEvent) => {
+    const grid = box.current;
+    const columns = grid ? getComputedStyle(grid).gridTemplateColumns.split(' ').length : 1;
+    const by = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -Infinity, End: Infinity}[
+      event.key
+    ];
+    if (by === undefined || !grid) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step(grid, TILE, by, false);
+  };
+  return (
+    <div ref={box} class={low ? 'tile-grid low' : 'tile-grid'} role="listbox" aria-label={label} onKeyDown={walk}>
+      {children}
+    </div>
+  );
+}
+
+const TILE = '[role="option"]';
+
+type App = Parameters<typeof nameFor>[0];
+
+function startOf(app: App, choice: Choice): Values {
   if ('obstacle' in choice) {
     const {values, kind} = choice.obstacle;
     const height = (values['position'] as number[] | undefined)?.[1] ?? 0;
-    return {...values, position: kind === 'plane' ? [0, 0, 0] : placeFor(app, height)};
+    if (kind === 'plane') return {...values, position: [0, 0, 0]};
+    return inFreePlace(app, choice, {...values, position: placeFor(app, height)});
   }
   const {piece} = choice;
   const place = piece.fields.find((field) => field.name === 'position')?.default as number[] | undefined;
-  return {...piece.material, name: nameFor(app, piece), position: placeFor(app, place?.[1] ?? 1)};
+  const position = placeFor(app, place?.[1] ?? 1);
+  return inFreePlace(app, choice, {...piece.material, name: nameFor(app, piece), position});
 }
 
-function sizeWords(piece: Piece, values: Values): string {
-  const count = piece.make(values).mesh.positions.length / 3;
-  return Number.isFinite(count) ? `${formatCount(count)} particles` : '';
+function inFreePlace(app: App, choice: Choice, values: Values): Values {
+  const extent =
+    'piece' in choice
+      ? madeExtent(choice.piece.make(values))
+      : colliderExtent({...values, kind: choice.obstacle.kind});
+  return {...values, position: freePlace(app, values['position'] as Vec3, extent)};
+}
+
+// How many particles it would have. The mesh is made for that, but not again for what does not shape it.
+function useSize(choice: Choice | null, values: Values): string {
+  const piece = choice && 'piece' in choice ? choice.piece : null;
+  const shape = piece?.fields.map(({name}) => values[name]);
+  return useMemo(() => {
+    const count = piece ? piece.make(values).mesh.positions.length / 3 : NaN;
+    return Number.isFinite(count) ? counted(count, 'particle') : '';
+  }, [piece, JSON.stringify(shape)]);
 }
 
 function exceptFor(piece: Piece): readonly string[] {
@@ -172,12 +234,14 @@ function shownFor(choice: Choice): readonly string[] {
 }
 
 function PieceForm({piece, draft}: {piece: Piece; draft: Draft}) {
+  const made = piece.kind === 'soft' ? piece.make(draft.values.value).mesh : undefined;
+  const mesh = made?.tets ? {positions: made.positions, tets: made.tets} : undefined;
   return (
     <>
       <p class="lead">{piece.doc}</p>
       <MethodForm method="body.add" binding={draft} only={['name']} />
       <FieldsForm fields={piece.fields} binding={draft} />
-      <BodyMaterial draft={draft} kind={piece.kind} except={exceptFor(piece)} />
+      <BodyMaterial draft={draft} kind={piece.kind} except={exceptFor(piece)} mesh={mesh} />
     </>
   );
 }
@@ -189,34 +253,45 @@ export function BodyMaterial({
   draft,
   kind,
   except,
+  mesh,
 }: {
   draft: Draft;
   kind: Piece['kind'];
   except: readonly string[];
+  // Of a soft body: its materials go by its size.
+  mesh?: TetMesh;
 }) {
   const all = ['name', ...except];
+  const give = (name: string) => {
+    const material = materialOf(kind, name, mesh);
+    if (material) draft.values.value = {...draft.values.peek(), ...material};
+    draft.forget('masses');
+  };
   return (
-    <Section
-      name="Material"
-      open={false}
-      reveal={formFields('body.add', undefined, all)
-        .map(({name}) => draft.refusal(name))
-        .find(Boolean)}
-    >
-      <MethodForm
-        method="body.add"
-        binding={draft}
-        except={all}
-        kindOf={(path) => kindOfMaterial(path, draft.values.value as {bend?: {model?: string}})}
-        units={{density: DENSITY[kind]}}
-        names={{
-          'stretch.stiffness': 'PBD stiffness',
-          'bend.stiffness': 'PBD stiffness',
-          'volume.stiffness': 'PBD stiffness',
-          masses: 'Mass of each',
-        }}
-      />
-    </Section>
+    <>
+      <MaterialChoice kind={kind} value={nameOfMaterial(kind, draft.values.value, mesh)} onGive={give} />
+      <Section
+        name="Material"
+        open={false}
+        reveal={formFields('body.add', undefined, all)
+          .map(({name}) => draft.refusal(name))
+          .find(Boolean)}
+      >
+        <MethodForm
+          method="body.add"
+          binding={draft}
+          except={all}
+          kindOf={(path) => kindOfMaterial(path, draft.values.value as {bend?: {model?: string}})}
+          units={{density: DENSITY[kind]}}
+          names={{
+            'stretch.stiffness': 'Stretch: PBD stiffness',
+            'bend.stiffness': 'Bend: PBD stiffness',
+            'volume.stiffness': 'Volume: PBD stiffness',
+            masses: 'Mass of each',
+          }}
+        />
+      </Section>
+    </>
   );
 }
 
@@ -239,7 +314,7 @@ interface TileProps {
   chosen: boolean;
   onChoose: () => void;
   onAdd: () => void;
-  children: preact.ComponentChildren;
+  children: ComponentChildren;
 }
 
 function Tile({name, doc, chosen, onChoose, onAdd, children}: TileProps) {

@@ -68,9 +68,15 @@ const position = (value: Vec3): Field => ({
 const CELLS = 'How many; more look finer and cost more time.';
 
 export function read(piece: Piece, values: Values) {
-  const given = (name: string) => values[name] ?? piece.fields.find((field) => field.name === name)?.default;
+  const fieldOf = (name: string) => piece.fields.find((field) => field.name === name);
+  const given = (name: string) => values[name] ?? fieldOf(name)?.default;
   return {
-    number: (name: string) => Number(given(name)),
+    // Within its limits, whoever asks: a mesh of thousands of cells a side would hold the page up for good.
+    number: (name: string) => {
+      const {min = -Infinity, max = Infinity, type} = fieldOf(name) ?? {};
+      const value = Math.min(max, Math.max(min, Number(given(name))));
+      return type === 'u32' ? Math.round(value) : value;
+    },
     text: (name: string) => String(given(name)),
     vec3: (name: string) => given(name) as Vec3,
   };

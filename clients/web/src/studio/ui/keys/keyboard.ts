@@ -2,6 +2,7 @@
 import {useEffect} from 'preact/hooks';
 
 import type {Studio} from '../context.js';
+import {leaveField} from './focus.js';
 import {VERBS, type Verb} from './verbs.js';
 
 export function useKeyboard(studio: Studio): void {
@@ -13,6 +14,12 @@ export function useKeyboard(studio: Studio): void {
         studio.ui.dialog.value = null;
         return;
       }
+      if (event.key === 'Escape' && isField(event.target)) {
+        leaveField(event.target);
+        return;
+      }
+      // A field takes back what was typed in it.
+      if (event.key.toLowerCase() === 'z' && isField(event.target)) return;
       const verb = verbFor(event);
       if (!verb?.run || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
       event.preventDefault();
@@ -32,7 +39,13 @@ function verbFor(event: KeyboardEvent): Verb | undefined {
   return VERBS.find(({keys}) => keys.includes(`${mod}${shift}${key}`));
 }
 
-// Fields keep all keys; a button keeps those that press it; a dialog keeps the page's keys away.
+function isField(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && target.matches('input, select, textarea');
+}
+
+// Fields keep all keys; what can be pressed keeps those that press it; a dialog keeps the page's keys away.
+const PRESSED = 'button, a, summary, [role="treeitem"], [role="option"]';
+
 function isTaken(event: KeyboardEvent, {ui}: Studio): boolean {
   const target = event.target;
   if (ui.dialog.peek()) return true;
@@ -47,9 +60,5 @@ function isTaken(event: KeyboardEvent, {ui}: Studio): boolean {
   if (target instanceof HTMLInputElement) return /^(Arrow|Home|End|Page)/.test(event.key);
   if (target.closest('.popover, [role="tree"]') && /^(Arrow|Home|End|Delete|Backspace)/.test(event.key))
     return true;
-  return (
-    (event.key === ' ' || event.key === 'Enter') &&
-    target.matches('button, a, [role="treeitem"]') &&
-    target.matches(':focus-visible')
-  );
+  return (event.key === ' ' || event.key === 'Enter') && target.matches(PRESSED);
 }

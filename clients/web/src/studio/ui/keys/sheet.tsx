@@ -6,7 +6,7 @@ const GROUPS: readonly Verb['group'][] = ['Time', 'Tools', 'Selection', 'Camera'
 
 export function KeySheet({onClose}: {onClose: () => void}) {
   return (
-    <Dialog title="Keys" width={720} onClose={onClose}>
+    <Dialog title="Keys" width={720} still onClose={onClose}>
       <div class="key-groups">
         {GROUPS.map((group) => (
           <section key={group} class="key-group">

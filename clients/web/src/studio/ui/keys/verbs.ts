@@ -3,6 +3,10 @@
 // The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
 import {HANDLE_MODES} from '../../model/viewstate.js';
 import {said, type Studio} from '../context.js';
+import {double} from '../panels/double.js';
+import {hide, isHidden} from '../panels/look.js';
+import {remove} from '../removal.js';
+import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {holdByKeys} from './hold.js';
 
 export interface Verb {
@@ -18,12 +22,12 @@ export interface Verb {
 const RATES = [0.1, 0.25, 0.5, 1, 2, 4];
 
 function nextRate({app}: Studio, up: boolean): void {
-  const {rate} = app.document.run.peek();
+  const rate = app.commands.rate.peek();
   const next = up
     ? RATES.find((one) => one > rate + 1e-9)
     : [...RATES].reverse().find((one) => one < rate - 1e-9);
   if (next === undefined) return;
-  void said(app, app.document.playing.peek() ? app.commands.setRate(next) : app.commands.play(next));
+  void said(app, app.commands.setRate(next));
 }
 
 // The next substep of the tick that is looked into; the first press runs one.
@@ -149,7 +153,37 @@ export const VERBS: readonly Verb[] = [
     group: 'Selection',
     keys: ['delete', 'backspace'],
     shown: 'Del',
-    run: ({app}) => void said(app, app.commands.remove(app.selection.selected.peek())),
+    run: ({app}) => void remove(app, app.selection.selected.peek()),
+  },
+  {
+    id: 'put-back',
+    name: 'Put back what was removed',
+    group: 'Selection',
+    keys: ['mod+z'],
+    shown: 'Ctrl+Z',
+    run: ({app}) => {
+      if (!app.notices.take())
+        app.notices.info('There is nothing to put back: a removal can be, for ten seconds.');
+    },
+  },
+  {
+    id: 'duplicate',
+    name: 'Duplicate',
+    group: 'Selection',
+    keys: ['mod+d'],
+    shown: 'Ctrl+D',
+    run: ({app}) => void said(app, double({app})),
+  },
+  {
+    id: 'hide-thing',
+    name: 'Hide on this page, or show again',
+    group: 'Selection',
+    keys: ['shift+h'],
+    shown: 'Shift+H',
+    run: ({app}) => {
+      const selected = app.selection.selected.peek();
+      hide(app, selected, !isHidden(app, selected));
+    },
   },
   {
     id: 'clear',
@@ -168,6 +202,16 @@ export const VERBS: readonly Verb[] = [
     keys: ['home'],
     shown: 'Home',
     run: ({app}) => app.view?.focus('all'),
+  },
+  {id: 'front', name: 'From the front', group: 'Camera', keys: ['7'], run: ({app}) => app.view?.lookAlong('front')},
+  {id: 'side', name: 'From the side', group: 'Camera', keys: ['8'], run: ({app}) => app.view?.lookAlong('side')},
+  {id: 'top', name: 'From above', group: 'Camera', keys: ['9'], run: ({app}) => app.view?.lookAlong('top')},
+  {
+    id: 'orthographic',
+    name: 'Orthographic or with perspective',
+    group: 'Camera',
+    keys: ['0'],
+    run: ({app}) => void (app.viewState.orthographic.value = !app.viewState.orthographic.peek()),
   },
   {id: 'fly', name: 'Fly', group: 'Camera', keys: [], shown: 'W A S D'},
   {id: 'rise', name: 'Down, up', group: 'Camera', keys: [], shown: 'Q E'},
@@ -215,7 +259,23 @@ export const VERBS: readonly Verb[] = [
     name: 'Statistics',
     group: 'Page',
     keys: ['y'],
-    run: ({ui}) => void (ui.statistics.value = !ui.statistics.peek()),
+    run: ({ui}) => ui.toggle('statistics'),
+  },
+  {
+    id: 'save',
+    name: 'Save the world as a scene',
+    group: 'Page',
+    keys: ['mod+s'],
+    shown: 'Ctrl+S',
+    run: (studio) => void saveScene(studio),
+  },
+  {
+    id: 'open',
+    name: 'Open a scene as a new world',
+    group: 'Page',
+    keys: ['mod+o'],
+    shown: 'Ctrl+O',
+    run: (studio) => chooseScene(studio),
   },
   {id: 'link', name: 'Copy a link', group: 'Page', keys: ['l'], run: (studio) => void copyLink(studio)},
   {

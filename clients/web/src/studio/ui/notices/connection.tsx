@@ -142,7 +142,7 @@ export function NoWorld() {
   if (phase === 'joined' && isBare(document) && ui.dialog.value === null) {
     return (
       <Card title="An empty world" icon="world">
-        <p>Add a cloth, a rope or something soft; or drop a mesh on the page (OBJ, PLY, STL, glTF).</p>
+        <p>Add a cloth, a rope or something soft; or drop a mesh or a scene on the page.</p>
         <div class="button-row">
           <Button look="primary" onClick={() => (ui.dialog.value = 'new')}>
             Add something

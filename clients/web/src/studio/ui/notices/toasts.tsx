@@ -4,11 +4,14 @@ import {createPortal} from 'preact/compat';
 import {useEffect, useRef, useState} from 'preact/hooks';
 
 import type {Notice} from '../../model/notices.js';
-import {IconButton} from '../controls/button.js';
+import {Button, IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
 import {useStudio} from '../context.js';
+import {focusPicture} from '../keys/focus.js';
+import {keyOf} from '../keys/verbs.js';
 
 const SHOWN_MS = {error: 8000, info: 4500};
+const OFFERED_MS = 10_000;
 const SHOWN_AT_MOST = 4;
 
 export function Toasts() {
@@ -36,10 +39,15 @@ function Toast({notice}: {notice: Notice}) {
   const [kept, setKept] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const dismiss = () => notices.dismiss(notice.id);
+  const act = () => {
+    dismiss();
+    notice.action?.run();
+    focusPicture();
+  };
 
   useEffect(() => {
     if (kept) return undefined;
-    const timer = setTimeout(dismiss, SHOWN_MS[notice.kind]);
+    const timer = setTimeout(dismiss, notice.action ? OFFERED_MS : SHOWN_MS[notice.kind]);
     return () => clearTimeout(timer);
   }, [kept, notice.id]);
 
@@ -64,6 +72,12 @@ function Toast({notice}: {notice: Notice}) {
     >
       <Icon name={notice.kind === 'error' ? 'warning' : 'information'} />
       <span class="toast-text">{notice.text}</span>
+      {notice.action && (
+        <Button size="small" look="outlined" aria-keyshortcuts="Control+Z" onClick={act}>
+          {notice.action.name}
+          <kbd>{keyOf('put-back')}</kbd>
+        </Button>
+      )}
       <IconButton icon="close" name="Dismiss" size="small" look="muted" onClick={dismiss} />
     </div>
   );

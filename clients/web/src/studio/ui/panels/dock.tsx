@@ -5,20 +5,24 @@ import {HANDLE_MODES, type HandleMode, type Target, type Tool} from '../../model
 import {Button, IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
 import {Popover} from '../controls/popover.js';
+import {Toolbar} from '../controls/roving.js';
 import {said, useStudio} from '../context.js';
 import {Segments} from '../forms/choice.js';
 import {NumberField} from '../forms/number.js';
 import {formatNumber} from '../forms/numbers.js';
-import {captureTick} from '../keys/verbs.js';
-import {keyOf} from '../keys/verbs.js';
+import {captureTick, keyOf} from '../keys/verbs.js';
+import {wordsFor} from '../names.js';
+import {remove} from '../removal.js';
+import {double} from './double.js';
+import {hide, isHidden} from './look.js';
 
 export function Dock() {
   return (
-    <div class="dock panel" role="toolbar" aria-label="Tools and time">
+    <Toolbar class="dock panel" label="Tools and time">
       <Tools />
       <span class="divider" />
       <Transport />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -145,7 +149,16 @@ export function clockText(seconds: number): string {
 }
 
 export function rateText(rate: number): string {
-  return rate === 0 ? 'max' : `${formatNumber(rate, 3)}×`;
+  return rate === 0 ? 'max' : `${formatNumber(rate)}×`;
+}
+
+// Of the rate that was chosen; a world that is a little late is not called slow.
+const SLOW = 0.9;
+
+function actualText(rate: number): string {
+  return rate > 0 && rate < 0.001
+    ? '<0.001×'
+    : `${formatNumber(Number(rate.toPrecision(rate < 0.095 ? 1 : 2)))}×`;
 }
 
 const PRESETS = [0.1, 0.25, 0.5, 1, 2, 0];
@@ -153,8 +166,11 @@ const PRESETS = [0.1, 0.25, 0.5, 1, 2, 0];
 function RateButton({disabled}: {disabled: boolean}) {
   const {app, ui} = useStudio();
   const button = useRef<HTMLSpanElement>(null);
-  const {rate} = app.document.run.value;
+  const rate = app.commands.rate.value;
   const open = ui.menu.value === 'rate';
+  const actual = app.session.rate.value;
+  const slow = rate > 0 && actual !== null && actual < SLOW * rate;
+  const fast = rate === 0 && actual !== null;
   const give = (next: number) => void said(app, app.commands.setRate(next), button.current);
   return (
     <span ref={button}>
@@ -163,12 +179,19 @@ function RateButton({disabled}: {disabled: boolean}) {
         disabled={disabled}
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={`Rate ${rateText(rate)}`}
-        data-tip="How fast the world's time goes"
+        aria-label={slow ? `Rate ${actualText(actual)} of ${rateText(rate)}` : `Rate ${rateText(rate)}`}
+        data-tip={slow ? 'The world is slower than it should be' : "How fast the world's time goes"}
         data-key="− +"
         onClick={() => (ui.menu.value = open ? null : 'rate')}
       >
-        {rateText(rate)}
+        {slow || fast ? (
+          <span class="rate-words">
+            <span class={slow ? 'slow' : undefined}>{actualText(actual)}</span>
+            <span class="faint">{slow ? `of ${rateText(rate)}` : rateText(rate)}</span>
+          </span>
+        ) : (
+          rateText(rate)
+        )}
       </Button>
       {open && (
         <Popover
@@ -200,7 +223,7 @@ function RateButton({disabled}: {disabled: boolean}) {
 
 // The substeps of the tick that is looked into, above the bar.
 export function ScrubBar() {
-  const {scrubber, document} = useStudio().app;
+  const {scrubber} = useStudio().app;
   const slider = useRef<HTMLInputElement>(null);
   const count = scrubber.count.value;
   useEffect(() =>
@@ -211,7 +234,8 @@ export function ScrubBar() {
   );
   if (count === 0) return null;
   const frame = scrubber.shown.value;
-  const {substeps} = document.settings.value;
+  // As many as there were; the world may have other settings by now.
+  const substeps = count - 1;
   const words = frame ? `Tick ${frame.tick}, substep ${frame.substep} of ${substeps}` : '';
   return (
     <div class="scrub-bar panel" role="group" aria-label="Substeps of a tick">
@@ -247,6 +271,12 @@ export function ScrubBar() {
           {' '}
           + {frame?.substep}/{substeps}
         </span>
+        {scrubber.edited.value && (
+          <span class="faint" data-tip="The world was edited since; this is the tick as it was">
+            {' '}
+            before the edit
+          </span>
+        )}
       </span>
       <IconButton
         icon="close"
@@ -275,6 +305,8 @@ export function SelectionBar() {
   const modes = HANDLE_MODES.filter(
     (mode) => !(mode === 'turn' && kind === 'sphere') && !(mode === 'size' && kind === 'plane'),
   );
+  const ofBodies = selected.bodies.size > 0 && selected.colliders.size + particles === 0;
+  const held = kind !== undefined || viewState.tool.value !== 'grab';
   const words = wordsFor({
     particles,
     constraints,
@@ -283,9 +315,9 @@ export function SelectionBar() {
     wind: selected.wind,
   });
   const act = (event: {currentTarget: EventTarget}, what: () => Promise<unknown>) =>
-    void said(app, what() as ReturnType<typeof commands.remove>, event.currentTarget as Element);
+    void said(app, what() as ReturnType<typeof commands.pinSelected>, event.currentTarget as Element);
   return (
-    <div class="selection-bar panel" role="toolbar" aria-label="What is selected">
+    <Toolbar class="selection-bar panel" label="What is selected">
       <span class="selection-words" role="status">
         {words}
       </span>
@@ -309,12 +341,16 @@ export function SelectionBar() {
           </Button>
         </>
       )}
-      {kind && (
+      {(kind || ofBodies) && (
         <Segments
           label="Handle"
           values={modes}
-          value={modes.includes(viewState.handle.value) ? viewState.handle.value : 'move'}
-          onGive={(value) => (viewState.handle.value = value as HandleMode)}
+          value={held ? (modes.includes(viewState.handle.value) ? viewState.handle.value : 'move') : ''}
+          onGive={(value) => {
+            viewState.handle.value = value as HandleMode;
+            // Who drags pulls; bodies have handles while they are selected with another tool.
+            if (!held) viewState.tool.value = 'click';
+          }}
         />
       )}
       {ui.narrow.value && (
@@ -329,6 +365,25 @@ export function SelectionBar() {
         size="small"
         onClick={() => app.view?.focus('selection')}
       />
+      {things > 0 && (
+        <>
+          <IconButton
+            icon="copy"
+            name="Duplicate"
+            hotkey={keyOf('duplicate')}
+            size="small"
+            onClick={(event) => act(event, () => double({app}))}
+          />
+          <IconButton
+            icon="eye"
+            name={isHidden(app, selected) ? 'Show again' : 'Hide on this page'}
+            hotkey={keyOf('hide-thing')}
+            size="small"
+            chosen={isHidden(app, selected)}
+            onClick={() => hide(app, selected, !isHidden(app, selected))}
+          />
+        </>
+      )}
       {things + constraints > 0 && (
         <IconButton
           icon="remove"
@@ -336,7 +391,7 @@ export function SelectionBar() {
           hotkey={keyOf('remove')}
           size="small"
           look="danger"
-          onClick={(event) => act(event, () => commands.remove(selected))}
+          onClick={(event) => void remove(app, selected, event.currentTarget)}
         />
       )}
       <IconButton
@@ -347,29 +402,8 @@ export function SelectionBar() {
         look="muted"
         onClick={() => selection.clear()}
       />
-    </div>
+    </Toolbar>
   );
-}
-
-interface Counts {
-  particles: number;
-  constraints: number;
-  bodies: number;
-  colliders: number;
-  wind: boolean;
-}
-
-export function wordsFor(counts: Counts): string {
-  const many = (count: number, one: string, more: string) =>
-    count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${more}`];
-  const parts = [
-    ...many(counts.bodies, 'body', 'bodies'),
-    ...many(counts.particles, 'particle', 'particles'),
-    ...many(counts.constraints, 'constraint', 'constraints'),
-    ...many(counts.colliders, 'collider', 'colliders'),
-    ...(counts.wind ? ['Wind'] : []),
-  ];
-  return parts.join(', ');
 }
 
 export function HeldNote({text}: {text: string}) {

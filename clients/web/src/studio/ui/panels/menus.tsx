@@ -1,7 +1,6 @@
 // What the buttons at the top right open: people, what is shown, and the rest.
 import {useEffect, useRef, useState} from 'preact/hooks';
 
-import {CONSTRAINT_KINDS} from '../../model/values.js';
 import type {ThemeChoice} from '../../model/viewstate.js';
 import {IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
@@ -13,8 +12,11 @@ import {scaleOf} from '../forms/scale.js';
 import {prettyName} from '../forms/units.js';
 import {METHODS} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
+import {kindsThere} from './legend.js';
+import {hiddenCount, showAll} from './look.js';
 import {personColor, personName} from '../names.js';
 import {save} from '../plots/export.js';
+import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {ownName} from '../session/name.js';
 
 export function PeopleButton() {
@@ -37,7 +39,7 @@ export function PeopleButton() {
         class="button people"
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={`${people.length} people here`}
+        aria-label={people.length === 1 ? '1 person here' : `${people.length} people here`}
         data-tip="Who is here"
         onClick={() => (ui.menu.value = open ? null : 'people')}
       >
@@ -93,8 +95,8 @@ export function Face({name, session}: {name: string; session: number}) {
     .join('')
     .toUpperCase();
   return (
-    <span class={`face curve-${personColor(session) + 1}`} aria-hidden="true">
-      {letters || <Icon name="person" />}
+    <span class={`face curve-${personColor(session) + 1}`} data-letters={letters} aria-hidden="true">
+      {!letters && <Icon name="person" />}
     </span>
   );
 }
@@ -136,6 +138,11 @@ export function ViewButton() {
           onClose={() => (ui.menu.value = null)}
         >
           <Switch
+            label="Surfaces"
+            on={overlays.filled.value}
+            onGive={(on) => (overlays.filled.value = on)}
+          />
+          <Switch
             label="Wireframe"
             on={overlays.wireframe.value}
             onGive={(on) => (overlays.wireframe.value = on)}
@@ -164,6 +171,18 @@ export function ViewButton() {
             on={overlays.shadows.value}
             onGive={(on) => (overlays.shadows.value = on)}
           />
+          <Switch
+            label="Grid where there is no ground"
+            on={overlays.grid.value}
+            onGive={(on) => (overlays.grid.value = on)}
+          />
+          <Switch label="Axes" on={overlays.axes.value} onGive={(on) => (overlays.axes.value = on)} />
+          {hiddenCount(app) > 0 && (
+            <button type="button" class="menu-item" onClick={() => showAll(app)}>
+              <Icon name="eye" />
+              <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
+            </button>
+          )}
           <div class="menu-heading">Constraints</div>
           <div class="inset">
             <Segments
@@ -173,9 +192,17 @@ export function ViewButton() {
               value={drawn}
               onGive={(value) => (overlays.constraints.value = value as 'off' | 'kind' | 'strain')}
             />
+ {drawn === 'strain' && (
+              <Switch
+                label="Fill the triangles"
+                doc="Each with the mean strain of the distances at its corners."
+                on={overlays.strained.value}
+                onGive={(on) => (overlays.strained.value = on)}
+              />
+            )}
             {drawn !== 'off' && (
               <div class="chips" role="group" aria-label="Kinds of constraints">
-                {CONSTRAINT_KINDS.map((kind) => (
+                {kindsThere(app).map((kind) => (
                   <button
                     key={kind}
                     type="button"
@@ -195,6 +222,18 @@ export function ViewButton() {
           </div>
           <div class="menu-line" />
           <div class="menu-heading">Camera</div>
+          <div class="chips axes" role="group" aria-label="Look along an axis">
+            {(['front', 'side', 'top'] as const).map((side) => (
+              <button key={side} type="button" class="chip" onClick={() => app.view?.lookAlong(side)}>
+                {prettyName(side)}
+              </button>
+            ))}
+          </div>
+          <Switch
+            label="Orthographic"
+            on={app.viewState.orthographic.value}
+            onGive={(on) => (app.viewState.orthographic.value = on)}
+          />
           <button type="button" class="menu-item" onClick={() => app.view?.focus('all')}>
             <Icon name="focus" />
             <span class="grow">Everything into view</span>
@@ -279,6 +318,19 @@ export function MoreButton() {
           )}
           {narrow && <div class="menu-line" />}
           <Item
+            icon="download"
+            name="Save as a scene"
+            hotkey={keyOf('save')}
+            onClick={then(() => void saveScene(studio))}
+          />
+          <Item
+            icon="upload"
+            name="Open a scene…"
+            hotkey={keyOf('open')}
+            onClick={then(() => chooseScene(studio))}
+          />
+          <div class="menu-line" />
+          <Item
             icon="link"
             name="Copy a link"
             hotkey={keyOf('link')}
@@ -286,9 +338,9 @@ export function MoreButton() {
           />
           <Item
             icon="gauge"
-            name={ui.statistics.value ? 'Hide statistics' : 'Statistics'}
+            name={ui.shows('statistics') ? 'Hide statistics' : 'Statistics'}
             hotkey={keyOf('statistics')}
-            onClick={then(() => (ui.statistics.value = !ui.statistics.peek()))}
+            onClick={then(() => ui.toggle('statistics'))}
           />
           <Item
             icon="keyboard"

@@ -1,17 +1,19 @@
-// What is in the world: bodies, colliders, loose constraints, people, and what they hold. A tree for the keyboard: arrows
-// walk, Enter selects, Delete removes.
+// What is in the world: bodies, colliders, loose constraints, people, and what they hold. A tree for the keyboard: up and
+// down walk, left and right fold and unfold, Enter and Space select, Delete removes.
 import type {ComponentChildren} from 'preact';
-import {useState} from 'preact/hooks';
+import {useRef, useState} from 'preact/hooks';
 
 import type {SelectMode, Thing} from '../../model/selection.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {IconButton} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
+import {step, useRoving} from '../controls/roving.js';
 import {useStudio} from '../context.js';
-import {Section} from '../forms/form.js';
 import {formatCount} from '../forms/numbers.js';
 import {prettyName} from '../forms/units.js';
+import {useKeptFocus} from '../keys/focus.js';
 import {bodyName, COLLIDER_ICONS, colliderName, personName} from '../names.js';
+import {removeThing} from '../removal.js';
 import {Face} from './menus.js';
 
 const ROWS_AT_FIRST = 100;
@@ -25,6 +27,9 @@ export function Outline({onClose}: {onClose: () => void}) {
   const windy =
     document.settings.value.wind.density > 0 && Math.hypot(...document.settings.value.wind.velocity) > 0;
   const grabs = [...document.grabs.value.values()].filter((grab) => grab.session !== app.session.id.value);
+  const tree = useRef<HTMLDivElement>(null);
+  useRoving(tree, ITEM);
+  useKeptFocus(tree, ITEM);
   return (
     <aside class="panel side outline" aria-label="Outline">
       <header class="panel-head">
@@ -47,7 +52,9 @@ export function Outline({onClose}: {onClose: () => void}) {
         />
       </header>
       <div
+        ref={tree}
         class="panel-body scrolls"
+        tabIndex={-1}
         role="tree"
         aria-label="Things of the world"
         aria-multiselectable="true"
@@ -56,7 +63,7 @@ export function Outline({onClose}: {onClose: () => void}) {
         <Row
           icon="world"
           name="World"
-          stop
+          level={1}
           chosen={selection.empty.value && ui.settings.value}
           onSelect={() => {
             selection.clear();
@@ -67,11 +74,12 @@ export function Outline({onClose}: {onClose: () => void}) {
         <Row
           icon="wind"
           name="Wind"
+          level={1}
           aside={windy ? undefined : 'none'}
           chosen={selected.wind}
           onSelect={(mode) => selection.select([{kind: 'wind'}], mode)}
         />
-        <Section name={`Bodies${bodies.length > 0 ? ` ${formatCount(bodies.length)}` : ''}`}>
+        <Branch name="Bodies" count={bodies.length}>
           <Rows
             empty="None yet."
             rows={bodies.map((body) => {
@@ -92,13 +100,13 @@ export function Outline({onClose}: {onClose: () => void}) {
                   partly={held !== undefined}
                   onSelect={(mode) => selection.select([thing], mode)}
                   onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void remove(app, thing)}
+                  onRemove={() => void removeThing(app, thing)}
                 />
               );
             })}
           />
-        </Section>
-        <Section name={`Colliders${colliders.length > 0 ? ` ${colliders.length}` : ''}`}>
+        </Branch>
+        <Branch name="Colliders" count={colliders.length}>
           <Rows
             empty="None yet."
             rows={colliders.map((collider) => {
@@ -111,24 +119,25 @@ export function Outline({onClose}: {onClose: () => void}) {
                   chosen={selected.colliders.has(collider.collider)}
                   onSelect={(mode) => selection.select([thing], mode)}
                   onFocus={() => app.view?.focus('selection')}
-                  onRemove={() => void remove(app, thing)}
+                  onRemove={() => void removeThing(app, thing)}
                 />
               );
             })}
           />
-        </Section>
+        </Branch>
         <LooseConstraints />
-        <Section name={`People ${document.people.value.length}`} open={false}>
+        <Branch name="People" count={document.people.value.length} open={false}>
           {document.people.value.map((person) => (
-            <div key={person.session} class="row person">
-              <Face name={person.user} session={person.session} />
-              <span class="grow">{personName(person)}</span>
-              {person.session === app.session.id.value && <span class="faint">you</span>}
-            </div>
+            <Row
+              key={person.session}
+              icon={<Face name={person.user} session={person.session} />}
+              name={personName(person)}
+              aside={person.session === app.session.id.value ? 'you' : undefined}
+            />
           ))}
-        </Section>
+        </Branch>
         {grabs.length > 0 && (
-          <Section name="Held">
+          <Branch name="Held" count={grabs.length}>
             {grabs.map((grab) => {
               const body = document.bodies.value.get(grab.body);
               return (
@@ -141,23 +150,11 @@ export function Outline({onClose}: {onClose: () => void}) {
                 />
               );
             })}
-          </Section>
+          </Branch>
         )}
       </div>
     </aside>
   );
-}
-
-async function remove(app: ReturnType<typeof useStudio>['app'], thing: Thing): Promise<void> {
-  const done =
-    thing.kind === 'body'
-      ? await app.commands.removeBody(thing.body)
-      : thing.kind === 'collider'
-        ? await app.commands.removeCollider(thing.collider)
-        : thing.kind === 'constraint'
-          ? await app.commands.removeConstraints([thing.constraint])
-          : undefined;
-  if (done && !done.ok) app.notices.error(done.error);
 }
 
 // Those that somebody added between particles; a body's own are thousands, and belong to its material.
@@ -169,7 +166,7 @@ function LooseConstraints() {
   const selected = selection.selected.value.constraints;
   if (total === 0) return null;
   return (
-    <Section name={`Constraints ${formatCount(total)}`}>
+    <Branch name="Constraints" count={total}>
       <Rows
         rows={tables.flatMap(([kind, table]) =>
           Array.from(table?.ids ?? [], (id) => {
@@ -182,67 +179,97 @@ function LooseConstraints() {
                 chosen={selected.has(id)}
                 onSelect={(mode) => selection.select([thing], mode)}
                 onFocus={() => app.view?.focus('selection')}
-                onRemove={() => void remove(app, thing)}
+                onRemove={() => void removeThing(app, thing)}
               />
             );
           }),
         )}
       />
-    </Section>
+    </Branch>
   );
 }
 
 function Rows({rows, empty}: {rows: ComponentChildren[]; empty?: string}) {
   const [most, setMost] = useState(ROWS_AT_FIRST);
-  if (rows.length === 0) return empty ? <p class="faint row-note">{empty}</p> : null;
+  if (rows.length === 0) return empty ? <Row name={empty} quiet /> : null;
   return (
     <>
       {rows.slice(0, most)}
       {rows.length > most && (
-        <button type="button" class="menu-item" onClick={() => setMost(most * 4)}>
-          <span class="faint">{formatCount(rows.length - most)} more</span>
-        </button>
+        <Row name={`${formatCount(rows.length - most)} more`} quiet onSelect={() => setMost(most * 4)} />
       )}
     </>
   );
 }
 
+const ITEM = '[role="treeitem"]';
+
+// A part of the tree that can be folded away.
+function Branch(props: {name: string; count: number; open?: boolean; children: ComponentChildren}) {
+  const [open, setOpen] = useState(props.open ?? true);
+  return (
+    <>
+      <div
+        class="row branch"
+        role="treeitem"
+        aria-level={1}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          const wanted = {ArrowRight: true, ArrowLeft: false, Enter: !open, ' ': !open}[event.key];
+          if (wanted === undefined || wanted === open) return;
+          event.preventDefault();
+          event.stopPropagation();
+          setOpen(wanted);
+        }}
+      >
+        <Icon name={open ? 'down' : 'right'} />
+        <span>{props.name}</span>{' '}
+        {props.count > 0 && <span class="faint numeric">{formatCount(props.count)}</span>}
+      </div>
+      {open && props.children}
+    </>
+  );
+}
+
 interface RowProps {
-  icon: IconName;
+  icon?: IconName | ComponentChildren;
   name: string;
+  level?: 1 | 2;
+  // Words rather than a thing.
+  quiet?: boolean;
   aside?: string;
   asideTip?: string;
   chosen?: boolean;
   partly?: boolean;
-  // Where the tab key comes to; arrows reach the others.
-  stop?: boolean;
-  onSelect: (mode: SelectMode) => void;
+  onSelect?: (mode: SelectMode) => void;
   onFocus?: () => void;
   onRemove?: () => void;
 }
 
-function Row({icon, name, aside, asideTip, chosen, partly, stop, onSelect, onFocus, onRemove}: RowProps) {
+function Row(props: RowProps) {
+  const {icon, name, level = 2, quiet, aside, asideTip, chosen, partly, onSelect, onFocus, onRemove} = props;
   return (
     <div
       class={chosen ? 'row chosen' : partly ? 'row partly' : 'row'}
       role="treeitem"
-      aria-selected={chosen === true}
-      tabIndex={chosen || stop ? 0 : -1}
-      onClick={(event) => onSelect(event.shiftKey || event.ctrlKey || event.metaKey ? 'toggle' : 'replace')}
+      aria-level={level}
+      aria-selected={onSelect && !quiet ? chosen === true : undefined}
+      onClick={(event) => onSelect?.(event.shiftKey || event.ctrlKey || event.metaKey ? 'toggle' : 'replace')}
       onDblClick={onFocus}
       onKeyDown={(event) => {
         if (event.key === 'Enter' || event.key === ' ') {
           event.preventDefault();
           event.stopPropagation();
-          onSelect(event.shiftKey || event.ctrlKey ? 'toggle' : 'replace');
+          onSelect?.(event.shiftKey || event.ctrlKey || event.metaKey ? 'toggle' : 'replace');
         } else if ((event.key === 'Delete' || event.key === 'Backspace') && onRemove) {
           event.stopPropagation();
           onRemove();
         }
       }}
     >
-      <Icon name={icon} />
-      <span class="grow">{name}</span>
+      {typeof icon === 'string' ? <Icon name={icon as IconName} /> : icon}
+      <span class={quiet ? 'grow faint' : 'grow'}>{name}</span>
       {aside && (
         <span class="faint numeric" data-tip={asideTip}>
           {aside}
@@ -252,16 +279,22 @@ function Row({icon, name, aside, asideTip, chosen, partly, stop, onSelect, onFoc
   );
 }
 
+// What a branch does not take itself: to the next, to the ends, and from a thing to the branch it is in.
 function walk(event: KeyboardEvent): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const rows = [
-    ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(
-      '[role="treeitem"], .section-toggle',
-    ),
-  ];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  const next = rows[Math.max(0, Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1)))];
+  const tree = event.currentTarget as HTMLElement;
+  const here = event.target as HTMLElement;
+  const by = {ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity}[event.key];
+  if (by !== undefined) {
+    step(tree, ITEM, by, false);
+  } else if (event.key === 'ArrowLeft' && here.getAttribute('aria-level') === '2') {
+    let up = here.previousElementSibling;
+    while (up && up.getAttribute('aria-level') !== '1') up = up.previousElementSibling;
+    if (up instanceof HTMLElement) up.focus();
+  } else if (event.key === 'ArrowRight' && here.getAttribute('aria-expanded') === 'true') {
+    step(tree, ITEM, 1, false);
+  } else if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') {
+    return;
+  }
   event.preventDefault();
   event.stopPropagation();
-  next?.focus();
 }

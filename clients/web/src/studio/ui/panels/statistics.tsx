@@ -4,6 +4,7 @@ import {useEffect} from 'preact/hooks';
 import {IconButton} from '../controls/button.js';
 import {useStudio} from '../context.js';
 import {formatBytes, formatCount} from '../forms/numbers.js';
+import {type Fact, Facts} from './inspector/facts.js';
 
 export function Statistics({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
@@ -14,7 +15,7 @@ export function Statistics({onClose}: {onClose: () => void}) {
   const measures = app.recorder.latest.value;
   const ms = (value: number | null | undefined, digits = 1) =>
     value === null || value === undefined ? '–' : `${value.toFixed(digits)} ms`;
-  const rows: readonly (readonly [string, string, string])[] = [
+  const rows: readonly Fact[] = [
     ['Frames drawn', `${view.framesPerSecond.toFixed(0)} /s`, 'Pictures a second on this page.'],
     ['Main thread', ms(view.mainMs), 'For one picture: messages, interpolation, drawing.'],
     [
@@ -50,14 +51,9 @@ export function Statistics({onClose}: {onClose: () => void}) {
           onClick={onClose}
         />
       </header>
-      <dl class="facts">
-        {rows.map(([name, value, doc]) => (
-          <div key={name} data-tip={doc}>
-            <dt>{name}</dt>
-            <dd class="numeric">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div class="figures scrolls" role="group" tabIndex={0} aria-label="Figures">
+        <Facts facts={rows} />
+      </div>
     </aside>
   );
 }

@@ -1,5 +1,6 @@
 // The top of the page: the world at the left; people and what can be opened at the right.
 import {IconButton, Button} from '../controls/button.js';
+import {Toolbar} from '../controls/roving.js';
 import {useStudio} from '../context.js';
 import {keyOf, showSettings} from '../keys/verbs.js';
 import {MoreButton, PeopleButton, ViewButton} from './menus.js';
@@ -12,7 +13,8 @@ export function Top() {
   const joined = app.document.phase.value === 'joined';
   return (
     <header class="top">
-      <div class="panel bar">
+      <h1 class="unseen">{app.document.name.value || 'weft'}</h1>
+      <Toolbar class="panel bar" label="World">
         <WorldButton />
         {!narrow && joined && (
           <>
@@ -33,10 +35,10 @@ export function Top() {
             />
           </>
         )}
-      </div>
+      </Toolbar>
       {/* Undo and history belong beside the world, a timeline below the bar at the bottom, roles beside people. */}
       <span class="grow" />
-      <div class="panel bar">
+      <Toolbar class="panel bar" label="Page">
         {joined && !narrow && <PeopleButton />}
         {joined && (
           <Button
@@ -61,7 +63,7 @@ export function Top() {
         {joined && <ViewButton />}
         {narrow && joined && <PeopleButton />}
         <MoreButton />
-      </div>
+      </Toolbar>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 // The world that is open, and the list of those there are.
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 
 import {WeftError, type WorldSummary} from '../../../lib/index.js';
 import {Button, IconButton} from '../controls/button.js';
@@ -12,6 +12,7 @@ import {Switch} from '../forms/choice.js';
 import {formFields, MethodForm} from '../forms/form.js';
 import {keyOf} from '../keys/verbs.js';
 import {freeName} from '../names.js';
+import {chooseScene} from '../scenes/scenes.js';
 
 export function WorldButton() {
   const {app, ui} = useStudio();
@@ -62,15 +63,24 @@ function Mark() {
 }
 
 function WorldList({onDone}: {onDone: () => void}) {
-  const {app, ui} = useStudio();
+  const studio = useStudio();
+  const {app, ui} = studio;
   const [renaming, setRenaming] = useState(0);
   const [deleting, setDeleting] = useState(0);
   useEffect(() => app.worlds.watch(), [app]);
   const list = app.worlds.list.value;
   const current = app.document.world.value;
+  const rows = useRef<HTMLUListElement>(null);
+  const known = app.worlds.known.value;
+  // Keys begin at the world that is open; where the list has yet to come they wait for it.
+  useLayoutEffect(() => {
+    const menu = rows.current?.closest('.popover');
+    if (known && menu?.contains(document.activeElement))
+      menu.querySelector<HTMLElement>('[data-first]')?.focus({preventScroll: true});
+  }, [known]);
   return (
     <>
-      <ul aria-label="Worlds">
+      <ul ref={rows} aria-label="Worlds">
         {list.map((world) => {
           if (renaming === world.world) {
             return <Rename key={world.world} world={world} onDone={() => setRenaming(0)} />;
@@ -102,6 +112,7 @@ function WorldList({onDone}: {onDone: () => void}) {
                 type="button"
                 class="menu-item"
                 aria-current={world.world === current}
+                data-first={world.world === current ? '' : undefined}
                 onClick={() => {
                   void app.open(world.name);
                   onDone();
@@ -143,6 +154,17 @@ function WorldList({onDone}: {onDone: () => void}) {
       >
         <Icon name="plus" />
         <span class="grow">New world…</span>
+      </button>
+      <button
+        type="button"
+        class="menu-item"
+        onClick={() => {
+          onDone();
+          chooseScene(studio);
+        }}
+      >
+        <Icon name="upload" />
+        <span class="grow">Open a scene…</span>
       </button>
     </>
   );

@@ -1,5 +1,7 @@
 // A plot as a picture or as a table, for elsewhere.
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
+
+import {optionsOf, type PlotCurve} from './options.js';
 
 export interface Column {
   readonly label: string;
@@ -38,33 +40,96 @@ export interface PictureWords {
   readonly font: string;
 }
 
-// The curves with their title and legend, as large as they are on the screen.
-export async function savePng(name: string, plot: uPlot, words: PictureWords): Promise<void> {
-  const source = plot.ctx.canvas;
-  const scale = source.width / Math.max(1, source.clientWidth);
-  const margin = 16 * scale;
-  const head = 52 * scale;
+const WIDTH_PX = 1600;
+const HEIGHT_PX = 720;
+const MARGIN_PX = 32;
+// Letters and lines are as large as on a page of half the width.
+const SCALE = 2;
+
+interface Entry {
+  readonly label: string;
+  readonly color: string;
+  readonly x: number;
+  readonly row: number;
+}
+
+// The legend in as many rows as it needs.
+function rowsOf(context: CanvasRenderingContext2D, {legend}: PictureWords): Entry[] {
+  let x = MARGIN_PX;
+  let row = 0;
+  return legend.map(({label, color}) => {
+    const width = context.measureText(label).width + 34;
+    if (x > MARGIN_PX && x + width > WIDTH_PX - MARGIN_PX) {
+      x = MARGIN_PX;
+      row += 1;
+    }
+    const entry = {label, color, x, row};
+    x += width + 30;
+    return entry;
+  });
+}
+
+// Drawn anew at the picture's size, apart from the page.
+async function drawn(
+  curves: readonly PlotCurve[],
+  data: uPlot.AlignedData,
+  log: boolean,
+  take: (canvas: HTMLCanvasElement) => void,
+): Promise<void> {
+  const ratio = devicePixelRatio;
+  const look = {
+    width: (WIDTH_PX - 2 * MARGIN_PX) / ratio,
+    height: HEIGHT_PX / ratio,
+    log,
+    scale: SCALE / ratio,
+  };
+  const plot = await new Promise<uPlot>((done) => {
+    const options = optionsOf(curves, look);
+    new uPlot(
+      {...options, hooks: {draw: [(ready) => queueMicrotask(() => done(ready))]}},
+      data,
+      document.createElement('div'),
+    );
+  });
+  take(plot.ctx.canvas);
+  plot.destroy();
+}
+
+// The curves with their title and legend, 1600 pixels wide whatever the screen.
+export async function savePng(
+  name: string,
+  curves: readonly PlotCurve[],
+  data: uPlot.AlignedData,
+  log: boolean,
+  words: PictureWords,
+): Promise<void> {
   const canvas = document.createElement('canvas');
-  canvas.width = source.width + 2 * margin;
-  canvas.height = source.height + head + margin;
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser has no canvas to draw on.');
+  const legendFont = `24px ${words.font}`;
+  context.font = legendFont;
+  const legend = rowsOf(context, words);
+  const rows = 1 + Math.max(0, ...legend.map(({row}) => row));
+  const head = 72 + 36 * rows;
+  canvas.width = WIDTH_PX;
+  canvas.height = head + HEIGHT_PX + MARGIN_PX;
   context.fillStyle = words.background;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.fillStyle = words.text;
-  context.font = `600 ${15 * scale}px ${words.font}`;
   context.textBaseline = 'middle';
-  context.fillText(words.title, margin, 20 * scale);
-  context.font = `${12 * scale}px ${words.font}`;
-  let x = margin;
-  for (const {label, color} of words.legend) {
+  context.fillStyle = words.text;
+  context.font = `600 30px ${words.font}`;
+  context.fillText(words.title, MARGIN_PX, 42);
+  context.font = legendFont;
+  for (const {label, color, x, row} of legend) {
+    const y = 88 + 36 * row;
     context.fillStyle = color;
-    context.fillRect(x, 39 * scale, 10 * scale, 2.5 * scale);
+    context.fillRect(x, y - 3, 24, 6);
     context.fillStyle = words.text;
-    context.fillText(label, x + 15 * scale, 40 * scale);
-    x += context.measureText(label).width + 31 * scale;
+    context.fillText(label, x + 34, y);
   }
-  context.drawImage(source, margin, head);
+  await drawn(curves, data, log, (picture) =>
+    context.drawImage(picture, MARGIN_PX, head, WIDTH_PX - 2 * MARGIN_PX, HEIGHT_PX),
+  );
   const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (!picture) throw new Error('The picture could not be made.');
   save(`${name}.png`, picture);

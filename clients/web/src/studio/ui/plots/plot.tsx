@@ -1,18 +1,15 @@
-// One plot: curves over the world's time, drawn by uPlot, with a legend that says the newest values.
-import {useEffect, useRef} from 'preact/hooks';
+// One plot: curves over the world's time, drawn by uPlot, with a legend that says the newest values and hides curves.
+import {useEffect, useRef, useState} from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
-import {IconButton} from '../controls/button.js';
+import {Button, IconButton} from '../controls/button.js';
+import {Dialog} from '../controls/dialog.js';
 import {formatMeasure} from '../forms/numbers.js';
 import {prettyUnit} from '../forms/units.js';
 import {useStudio} from '../context.js';
 import {saveCsv, savePng} from './export.js';
-
-export interface PlotCurve {
-  readonly label: string;
-  readonly color: number;
-}
+import {colorAt, colorClass, dataOf, optionsOf, token, type PlotCurve} from './options.js';
 
 export interface PlotProps {
   title: string;
@@ -30,58 +27,92 @@ export interface PlotProps {
 }
 
 const HEIGHT = 132;
-const COLORS = 7;
+const LARGE = 420;
 
-export function colorAt(index: number): string {
-  return getComputedStyle(document.documentElement)
-    .getPropertyValue(`--curve-${(index % COLORS) + 1}`)
-    .trim();
+interface FigureProps extends PlotProps {
+  hidden: ReadonlySet<string>;
+  log: boolean;
+  large: boolean;
+  onHide: (label: string) => void;
+  onLog: () => void;
+  onLarge?: () => void;
 }
 
-function token(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
+// What is hidden, and how it is scaled, is the same small and large.
 export function Plot(props: PlotProps) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [log, setLog] = useState(false);
+  const [large, setLarge] = useState(false);
+  const shared = {
+    ...props,
+    hidden,
+    log,
+    onHide: (label: string) => {
+      const next = new Set(hidden);
+      if (!next.delete(label)) next.add(label);
+      setHidden(next);
+    },
+    onLog: () => setLog(!log),
+  };
+  return (
+    <>
+      <Figure {...shared} large={false} onLarge={() => setLarge(true)} />
+      {large && (
+        <Dialog title={props.title} width={1100} onClose={() => setLarge(false)}>
+          <Figure {...shared} large />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Figure(props: FigureProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const {curves, time, columns, factor = 1} = props;
+  const {curves, time, columns, factor = 1, hidden, log, large} = props;
   const look = useStudio().app.viewState.theme.value;
-  const shape = `${look} ${curves.map(({label, color}) => `${label}:${color}`).join()}`;
+  const shape = `${look} ${log} ${curves.map(({label, color}) => `${label}:${color}`).join()}`;
   const unit = prettyUnit(props.unit);
+  const shown = curves.map((_, i) => i).filter((i) => !hidden.has(curves[i]?.label ?? ''));
+  const height = large ? Math.max(HEIGHT, Math.min(LARGE, innerHeight - 260)) : HEIGHT;
 
   useEffect(() => {
     const parent = box.current;
     if (!parent) return;
-    const made = new uPlot(optionsOf(parent.clientWidth, curves), [[], ...curves.map(() => [])], parent);
+    const options = optionsOf(curves, {width: parent.clientWidth, height, log, scale: 1});
+    const made = new uPlot(options, [[], ...curves.map(() => [])], parent);
     plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({width: parent.clientWidth, height: HEIGHT}));
+    const observer = new ResizeObserver(() => made.setSize({width: parent.clientWidth, height}));
     observer.observe(parent);
     return () => {
       observer.disconnect();
       made.destroy();
       plot.current = null;
     };
-  }, [shape]);
+  }, [shape, height]);
 
   useEffect(() => {
-    const scaled = columns.map((column) => column.map((value) => value * factor));
-    plot.current?.setData([time, ...scaled] as uPlot.AlignedData);
+    const {current} = plot;
+    if (!current) return;
+    curves.forEach(({label}, i) => {
+      const show = !hidden.has(label);
+      if (current.series[i + 1]?.show !== show) current.setSeries(i + 1, {show});
+    });
+    current.setData(dataOf(time, columns, factor, log));
   });
 
   const picture = async () => {
-    if (!plot.current) return;
-    const legend = curves.map(({label, color}) => ({label, color: colorAt(color)}));
-    const title = unit ? `${props.title} (${unit})` : props.title;
+    const drawn = shown.flatMap((i) => curves[i] ?? []);
+    const picked = shown.map((i) => columns[i] ?? new Float64Array());
     const words = {
-      title,
-      legend,
+      title: unit ? `${props.title} (${unit})` : props.title,
+      legend: drawn.map(({label, color}) => ({label, color: colorAt(color)})),
       background: token('--surface'),
       text: token('--text'),
       font: token('--font'),
     };
     try {
-      await savePng(props.fileName, plot.current, words);
+      await savePng(props.fileName, drawn, dataOf(time, picked, factor, log), log, words);
     } catch (error) {
       props.onFail(error instanceof Error ? error.message : String(error));
     }
@@ -101,14 +132,33 @@ export function Plot(props: PlotProps) {
     const value = columns[i]?.[time.length - 1];
     return value === undefined || !Number.isFinite(value) ? '–' : formatMeasure(value * factor);
   };
-  const spoken = curves.map(({label}, i) => `${label} ${newest(i)} ${unit}`).join(', ');
+  const spoken = shown.map((i) => `${curves[i]?.label} ${newest(i)} ${unit}`).join(', ');
 
   return (
-    <figure class="plot" aria-label={`${props.title}: ${spoken}`}>
+    <figure class={large ? 'plot large' : 'plot'} aria-label={`${props.title}: ${spoken}`}>
       <figcaption>
         <span class="plot-title" data-tip={props.doc}>
-          {props.title} <span class="unit">{unit}</span>
+          {large ? props.doc : props.title} <span class="unit">{unit}</span>
         </span>
+        <Button
+          size="small"
+          class="plot-log"
+          aria-pressed={log}
+          aria-label={`${props.title} on a log scale`}
+          data-tip="Logarithmic: each step up is ten times as much; what is not above 0 is left out"
+          onClick={props.onLog}
+        >
+          log
+        </Button>
+        {props.onLarge && (
+          <IconButton
+            icon="expand"
+            name={`Enlarge ${props.title}`}
+            size="small"
+            look="muted"
+            onClick={props.onLarge}
+          />
+        )}
         <IconButton
           icon="camera"
           name={`Save ${props.title} as PNG`}
@@ -128,51 +178,20 @@ export function Plot(props: PlotProps) {
       <ul class="legend">
         {curves.map(({label, color}, i) => (
           <li key={label}>
-            <span class={`swatch curve-${(color % COLORS) + 1}`} />
-            <span class="grow">{label}</span>
-            <span class="numeric">{newest(i)}</span>
+            <button
+              type="button"
+              class="legend-item"
+              aria-pressed={!hidden.has(label)}
+              data-tip={hidden.has(label) ? 'Show this curve' : 'Hide this curve'}
+              onClick={() => props.onHide(label)}
+            >
+              <span class={`swatch ${colorClass(color)}`} />
+              <span class="grow">{label}</span>
+              <span class="numeric">{newest(i)}</span>
+            </button>
           </li>
         ))}
       </ul>
     </figure>
   );
-}
-
-function optionsOf(width: number, curves: readonly PlotCurve[]): uPlot.Options {
-  const [muted, line] = [token('--text-faint'), token('--line')];
-  const axis = {
-    stroke: muted,
-    font: `10.5px ${token('--font')}`,
-    grid: {stroke: line, width: 1},
-    ticks: {show: false},
-  };
-  return {
-    width,
-    height: HEIGHT,
-    padding: [8, 6, 0, 0],
-    legend: {show: false},
-    cursor: {show: true, x: true, y: false, drag: {x: false, y: false}, points: {size: 5}},
-    scales: {x: {time: false}, y: {range: rangeOf}},
-    axes: [
-      {...axis, size: 24, space: 56, values: (_, ticks) => ticks.map((tick) => `${formatMeasure(tick)} s`)},
-      {...axis, size: 46, space: 28, values: (_, ticks) => ticks.map((tick) => formatMeasure(tick))},
-    ],
-    series: [
-      {},
-      ...curves.map(({label, color}) => ({
-        label,
-        stroke: colorAt(color),
-        width: 1.5,
-        points: {show: false},
-        spanGaps: false,
-      })),
-    ],
-  };
-}
-
-// Some room above and below, and never a range of nothing.
-function rangeOf(_: uPlot, low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const room = (high - low) * 0.08 || Math.abs(high) * 0.1 || 1e-3;
-  return [low >= 0 && low - room < 0 ? 0 : low - room, high + room];
 }

@@ -19,7 +19,7 @@ export function followName(app: App): void {
     const choices = {user: name, client: 'studio', arrays: 'ext', errors: 'map'} as const;
     app.client
       .call('session.hello', choices)
-      .then(() => app.document.refreshPeople())
+      .then(() => app.document.introduce())
       .catch((error: unknown) => {
         if (error instanceof Error && error.name === 'WeftError') app.notices.error(error as never);
       });

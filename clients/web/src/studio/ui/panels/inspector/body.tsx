@@ -1,15 +1,17 @@
 // Bodies: their materials, for one or for all that are selected, and what they consist of.
 import {useState} from 'preact/hooks';
 
-import type {Outcome} from '../../../model/outcome.js';
 import {CONSTRAINT_KINDS, type Body} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
-import {useStudio} from '../../context.js';
-import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
+import {said, useStudio} from '../../context.js';
+import {bindingOf, inTurn, worldKey, type Values} from '../../forms/binding.js';
+import {MaterialChoice} from '../../forms/choice.js';
 import {MethodForm, Section} from '../../forms/form.js';
+import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js';
 import {formatCount} from '../../forms/numbers.js';
 import {prettyName, type Kind} from '../../forms/units.js';
 import {Facts, type Fact} from './facts.js';
+import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
 
 export function BodyForm({bodies}: {bodies: readonly Body[]}) {
@@ -19,24 +21,41 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   const ids = bodies.map(({body: id}) => id);
   const binding = bindingOf(
     `${worldKey(app.document.name.value)}bodies ${ids.join()}`,
-    () => app.document.bodies.value.get(body.body) as unknown as Values,
-    async (patch) => {
-      let last: Outcome<unknown> = {ok: true, result: null};
-      for (const id of ids) {
-        last = await app.commands.setBody(id, patch);
-        if (!last.ok) break;
-      }
-      return last;
-    },
+    () => bodies as unknown as readonly Values[],
+    (patches) => inTurn(patches.map((patch, i) => () => app.commands.setBody(ids[i] ?? 0, patch))),
   );
+  // What they have in common; bending goes by its model, and so do its units.
+  const bends = bodies.every(({kind, bend}) => kind === 'cloth' && bend.model === body.bend.model);
   const except = [
     ...(bodies.length > 1 ? ['name'] : []),
-    ...(body.bend.model === 'none' || body.kind !== 'cloth' ? ['bend'] : []),
-    ...(body.kind === 'soft' ? [] : ['volume']),
-    ...(body.kind === 'points' ? ['stretch'] : []),
+    ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
+    ...(bodies.every(({kind}) => kind === 'soft') ? [] : ['volume']),
+    ...(bodies.some(({kind}) => kind === 'points') ? ['stretch'] : []),
   ];
+  // Where bending goes by another model than the table's, it stays as it is.
+  const partsOf = (one: Body, name: string) => {
+    const {density: _, bend, ...parts} = materialOf(one.kind, name, tetsOf(one)) ?? {};
+    const {model: __, ...bending} = (bend ?? {}) as Values;
+    return {...parts, ...(one.bend.model === 'quadratic' && bend ? {bend: bending} : {})};
+  };
+  const named = bodies.map((one) => {
+    const {stretch, bend, volume} = one;
+    return nameOfMaterial(one.kind, {stretch, bend, volume} as unknown as Values, tetsOf(one));
+  });
   return (
     <>
+      {bodies.every(({kind}) => kind === body.kind) && (
+        <MaterialChoice
+          kind={body.kind}
+          value={named.every((name) => name === named[0]) ? named[0] : undefined}
+          onGive={(name) =>
+            void said(
+              app,
+              inTurn(bodies.map((one) => () => app.commands.setBody(one.body, partsOf(one, name)))),
+            )
+          }
+        />
+      )}
       <MethodForm
         method="body.set"
         binding={binding}
@@ -44,17 +63,22 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
         kindOf={(path) => kindOfMaterial(path, body)}
         fixed={(path) => path === 'bend.model'}
         names={{
-          'stretch.stiffness': 'PBD stiffness',
-          'bend.stiffness': 'PBD stiffness',
-          'volume.stiffness': 'PBD stiffness',
+          'stretch.stiffness': 'Stretch: PBD stiffness',
+          'bend.stiffness': 'Bend: PBD stiffness',
+          'volume.stiffness': 'Volume: PBD stiffness',
         }}
       />
+      <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>
         <Facts facts={factsOf(bodies)} />
       </Section>
     </>
   );
+}
+
+function tetsOf({topology}: Body): TetMesh | undefined {
+  return topology && topology.tets.length > 0 ? {positions: topology.rest, tets: topology.tets} : undefined;
 }
 
 export function kindOfMaterial(

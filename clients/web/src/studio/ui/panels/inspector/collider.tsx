@@ -1,8 +1,7 @@
 // Colliders: shape, place, friction.
-import type {Outcome} from '../../../model/outcome.js';
 import type {Collider} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
-import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
+import {bindingOf, inTurn, worldKey, type Values} from '../../forms/binding.js';
 import {MethodForm} from '../../forms/form.js';
 
 const FIELDS: Record<Collider['kind'], readonly string[]> = {
@@ -19,15 +18,8 @@ export function ColliderForm({colliders}: {colliders: readonly Collider[]}) {
   const ids = colliders.map(({collider}) => collider);
   const binding = bindingOf(
     `${worldKey(app.document.name.value)}colliders ${ids.join()}`,
-    () => app.document.colliders.value.get(first.collider) as unknown as Values,
-    async (patch) => {
-      let last: Outcome<unknown> = {ok: true, result: null};
-      for (const id of ids) {
-        last = await app.commands.setCollider(id, patch);
-        if (!last.ok) break;
-      }
-      return last;
-    },
+    () => colliders as unknown as readonly Values[],
+    (patches) => inTurn(patches.map((patch, i) => () => app.commands.setCollider(ids[i] ?? 0, patch))),
   );
   // What they have in common; several are not moved to one place by typing.
   const only = FIELDS[first.kind].filter(

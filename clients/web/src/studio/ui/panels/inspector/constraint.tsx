@@ -24,11 +24,15 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
   const {app} = useStudio();
   const [first = 0] = ids;
   const read = useConstraint(type, first);
-  const source = () => (read === null ? undefined : valuesOf(app.document.constraints.find(first) ?? read));
+  const others = useConstraints(type, ids);
   const binding = bindingOf(
     `${worldKey(app.document.name.value)}constraints ${ids.join()}`,
-    source,
-    (patch) => app.commands.setConstraints(ids, patch),
+    () => {
+      const {constraints} = app.document;
+      if (ids.length > 1) return others.map((one) => valuesOf(constraints.find(one.constraint) ?? one));
+      return read ? [valuesOf(constraints.find(first) ?? read)] : [];
+    },
+    ([patch]) => app.commands.setConstraints(ids, patch ?? {}),
   );
   const body = app.document.constraints.ownerOf(first)?.body;
   const facts: Fact[] = [['Type', prettyName(type)]];
@@ -55,6 +59,29 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
       />
     </>
   );
+}
+
+// Of several, so many are compared.
+const COMPARED = 256;
+
+// Asked for when the selection changes, and after each edit.
+function useConstraints(type: ConstraintKind, ids: readonly number[]): readonly Constraint[] {
+  const {app} = useStudio();
+  const [read, setRead] = useState<readonly Constraint[]>([]);
+  const revision = app.document.revision.value;
+  const several = ids.length > 1 ? ids.slice(0, COMPARED).join() : '';
+  useEffect(() => {
+    let over = false;
+    if (several === '') return undefined;
+    app.document.constraints
+      .readAll(type, several.split(',').map(Number))
+      .then((found) => {
+        if (!over) setRead(found);
+      })
+      .catch(() => undefined); // shown elsewhere: the connection, or the world is gone
+    return () => (over = true);
+  }, [app, type, several, revision]);
+  return read;
 }
 
 function valuesOf({rest, compliance, damping, stiffness}: Constraint): Values {

@@ -1,10 +1,14 @@
 // Everything that can be said of what is selected, and changed: a form for each kind of thing, live.
+import {useRef} from 'preact/hooks';
+
 import type {ThingKey} from '../../../model/edits.js';
+import {CONSTRAINT_KINDS} from '../../../model/values.js';
 import {IconButton} from '../../controls/button.js';
 import {Icon, type IconName} from '../../controls/icons.js';
 import {useStudio} from '../../context.js';
-import {bodyName, COLLIDER_ICONS, colliderName, personName} from '../../names.js';
-import {wordsFor} from '../dock.js';
+import {useKeptFocus} from '../../keys/focus.js';
+import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
+import {LookForm} from '../look.js';
 import {BodyForm} from './body.js';
 import {ColliderForm} from './collider.js';
 import {ConstraintForm} from './constraint.js';
@@ -16,6 +20,8 @@ export function Inspector({onClose}: {onClose: () => void}) {
   const {document, selection} = app;
   const selected = selection.selected.value;
   const nothing = selection.empty.value;
+  const panel = useRef<HTMLElement>(null);
+  useKeptFocus(panel, '.panel-body :is(button, input, select):not(:disabled, [tabindex="-1"])');
   const bodies = [...selected.bodies].flatMap((id) => document.bodies.value.get(id) ?? []);
   const colliders = [...selected.colliders].flatMap((id) => document.colliders.value.get(id) ?? []);
   const particles = selection.particleCount.value;
@@ -53,7 +59,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
           : undefined;
 
   return (
-    <aside class="panel side inspector" aria-label="Inspector">
+    <aside ref={panel} class="panel side inspector" aria-label="Inspector" tabIndex={-1}>
       <header class="panel-head">
         <span class="panel-icon">
           <Icon name={icon} />
@@ -67,10 +73,12 @@ export function Inspector({onClose}: {onClose: () => void}) {
         {selected.wind && <WindForm />}
         {bodies.length > 0 && <BodyForm bodies={bodies} />}
         {particles > 0 && <ParticleForm />}
-        {constraints.length > 0 && (
-          <ConstraintForm ids={constraints.map(([id]) => id)} type={constraints[0]?.[1] ?? 'distance'} />
-        )}
+        {CONSTRAINT_KINDS.map((type) => {
+          const ids = constraints.filter(([, kind]) => kind === type).map(([id]) => id);
+          return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
+        })}
         {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+        {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>
     </aside>
   );

@@ -119,6 +119,7 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
   );
   const masses = app.document.bodies.value.get(body)?.topology?.masses;
   const mass = masses?.[particles[0] ?? 0];
+  const mixed = particles.some((particle) => masses?.[particle] !== mass);
   const note = (error: {text: string} | null) =>
     error ? (
       <span class="refused" role="alert">
@@ -157,7 +158,8 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
         name="Inverse mass"
         doc={inverse.doc}
         unit={prettyUnit(inverse.unit)}
-        value={weight.draft.value ?? (mass === undefined ? undefined : mass > 0 ? 1 / mass : 0)}
+        value={weight.draft.value ?? (mass === undefined || mixed ? undefined : mass > 0 ? 1 / mass : 0)}
+        placeholder={mixed ? 'mixed' : undefined}
         scale={scaleOf(inverse)}
         invalid={weight.error.value !== null}
         note={note(weight.error.value)}
@@ -172,15 +174,21 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
 function Connect({total}: {total: number}) {
   const {app} = useStudio();
   const {selection, document} = app;
-  const points: Point[] = [...selection.selected.value.particles].flatMap(([body, particles]) =>
-    Array.from(particles, (particle) => ({body, particle})),
-  );
+  const selected = selection.selected.value;
+  // All of them only where they are joined: there may be half a million, and this is drawn again and again.
+  const pointsUpTo = (most: number): Point[] =>
+    [...selected.particles]
+      .flatMap(([body, particles]) =>
+        Array.from(particles.subarray(0, most), (particle) => ({body, particle})),
+      )
+      .slice(0, most);
+  const points = pointsUpTo(NAMED);
   const [chosen, setChosen] = useState<ConstraintKind>('distance');
   const [edge, setEdge] = useState('');
   const [draft] = useState(() => new Draft({}));
   const kinds = CONSTRAINT_KINDS.filter((kind) => kind === 'distance' || total === 4);
   const kind = kinds.includes(chosen) ? chosen : 'distance';
-  const places = usePlaces(kind === 'distance' ? points.slice(0, 2) : points.slice(0, 4));
+  const places = usePlaces(kind === 'distance' ? points.slice(0, 2) : points);
   const bends = kind !== 'distance' && kind !== 'volume';
   const stencils: Stencil[] = bends ? edgesOf(points, places, document.bodies.value) : [];
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
@@ -189,7 +197,7 @@ function Connect({total}: {total: number}) {
   const add = async () => {
     const values = draft.values.peek() as Record<string, number>;
     const ordered =
-      kind === 'distance' ? chained(points) : bends ? (stencil?.points ?? points) : orderFor(points, places);
+      kind === 'distance' ? chained(pointsUpTo(total)) : bends ? (stencil?.points ?? points) : orderFor(points, places);
     const done = await app.commands.addConstraint(kind, ordered, values);
     draft.refused.value = done.ok ? null : done.error;
     if (done.ok)

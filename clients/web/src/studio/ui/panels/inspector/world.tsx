@@ -10,8 +10,8 @@ export function useWorldBinding() {
   const {document, commands} = app;
   return bindingOf(
     worldKey(document.name.value),
-    () => document.settings.value as unknown as Values,
-    (patch) => commands.setWorld(patch),
+    () => [document.settings.value as unknown as Values],
+    ([patch]) => commands.setWorld(patch ?? {}),
   );
 }
 

@@ -1,0 +1,164 @@
+// The frames of a bake: bodies, or the skins that they carry, and colliders, as a take has them.
+#include "bake/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// What is recorded of a body: the skin that it carries, or itself.
+static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *skinned)
+{
+    struct sim_body_info info;
+    struct world_surface skin;
+    sim_body_info(bake->sim, id, &info);
+    *skinned = !bake->job->options->particles && world_document_skin(bake->document, id, &skin);
+    if (*skinned)
+        return (struct record_body){.particle_count = skin.vertex_count,
+                                    .triangles = (uint32_t *)skin.triangles,
+                                    .triangle_count = skin.triangle_count};
+    return (struct record_body){.particle_count = info.particle_count,
+                                .triangles = (uint32_t *)info.surface,
+                                .triangle_count = info.surface_count,
+                                .edges = (uint32_t *)info.edges,
+                                .edge_count = info.surface_count == 0 ? info.edge_count : 0};
+}
+
+bool bake_frames_make_room(struct bake *bake)
+{
+    size_t vertices = 0, most = 0;
+    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
+        struct sim_body_info info;
+        uint32_t id = sim_body_id_at(bake->sim, b);
+        bool skinned;
+        vertices += seen_of(bake, id, &skinned).particle_count;
+        sim_body_info(bake->sim, id, &info);
+        most = skinned && info.particle_count > most ? info.particle_count : most;
+    }
+    bake->positions = malloc(3 * vertices * sizeof *bake->positions + 1);
+    bake->scratch = malloc(3 * most * sizeof *bake->scratch + 1);
+    bake->poses = malloc(((size_t)sim_collider_count(bake->sim) + 1) * sizeof(float[RECORD_POSE]));
+    return bake->positions != NULL && bake->scratch != NULL && bake->poses != NULL;
+}
+
+enum { NAME_SIZE = 96 };
+
+static char *name_of(struct protocol_string name, const char *kind, uint32_t id, char out[NAME_SIZE])
+{
+    if (name.size > 0)
+        snprintf(out, NAME_SIZE, "%.*s", (int)name.size, name.data);
+    else
+        snprintf(out, NAME_SIZE, "%s%u", kind, id);
+    return out;
+}
+
+// Shapes as a take has them; the two lists of kinds are in step.
+_Static_assert((int)SIM_PLANE == RECORD_PLANE && (int)SIM_SPHERE == RECORD_SPHERE &&
+                   (int)SIM_CAPSULE == RECORD_CAPSULE && (int)SIM_BOX == RECORD_BOX,
+               "a collider's kind is its shape");
+
+static void fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SIZE],
+                          struct record_collider *out)
+{
+    static const char *const kinds[] = {"plane", "sphere", "capsule", "box"};
+    struct sim_collider collider;
+    sim_collider_at(bake->sim, c, &collider);
+    *out = (struct record_collider){.name = name_of(world_document_collider_name(bake->document, collider.id),
+                                                    kinds[collider.kind], collider.id, name),
+                                    .shape = (enum record_shape)collider.kind,
+                                    .radius = (float)collider.radius,
+                                    .length = (float)collider.length,
+                                    .half_extents = {(float)collider.half_extents[0],
+                                                     (float)collider.half_extents[1],
+                                                     (float)collider.half_extents[2]}};
+}
+
+// Views into the document, but for the materials, which are the caller's to free. False without memory.
+static bool take_look(const struct bake *bake, uint32_t id, bool skinned, struct record_body *body)
+{
+    struct protocol_look look;
+    struct world_surface skin;
+    // That of a skin is not that of the particles.
+    if (!world_document_look(bake->document, id, &look) ||
+        skinned != world_document_skin(bake->document, id, &skin))
+        return true;
+    const struct protocol_look_material *given = look.materials.items;
+    body->uvs = (float *)look.uvs.data;
+    body->normals = (float *)look.normals.data;
+    body->triangle_materials = (uint32_t *)look.triangle_materials.data;
+    body->materials = calloc((size_t)look.materials.count + 1, sizeof *body->materials);
+    if (body->materials == NULL)
+        return false;
+    body->material_count = look.materials.count;
+    for (uint32_t m = 0; m < body->material_count; m++) {
+        struct record_material *material = &body->materials[m];
+        material->name = given[m].name.size > 0 ? (char *)given[m].name.data : "material";
+        for (int k = 0; k < 4; k++)
+            material->color[k] = (float)given[m].color[k];
+        material->metallic = (float)given[m].metallic;
+        material->roughness = (float)given[m].roughness;
+    }
+    return true;
+}
+
+bool bake_frames_make_take(struct bake *bake)
+{
+    const struct sim_settings *settings = sim_settings_of(bake->sim);
+    struct record_scene scene = {.body_count = sim_body_count(bake->sim),
+                                 .collider_count = sim_collider_count(bake->sim),
+                                 .tick_rate = settings->tick_rate,
+                                 .substeps = settings->substeps};
+    char(*names)[NAME_SIZE] = calloc((size_t)scene.body_count + scene.collider_count + 1, sizeof *names);
+    scene.bodies = calloc((size_t)scene.body_count + 1, sizeof *scene.bodies);
+    scene.colliders = calloc((size_t)scene.collider_count + 1, sizeof *scene.colliders);
+    bool done = names != NULL && scene.bodies != NULL && scene.colliders != NULL;
+    for (uint32_t b = 0; done && b < scene.body_count; b++) {
+        uint32_t id = sim_body_id_at(bake->sim, b);
+        bool skinned;
+        scene.bodies[b] = seen_of(bake, id, &skinned);
+        scene.bodies[b].name = name_of(world_document_body_name(bake->document, id), "body", id, names[b]);
+        done = take_look(bake, id, skinned, &scene.bodies[b]);
+    }
+    for (uint32_t c = 0; done && c < scene.collider_count; c++)
+        fill_collider(bake, c, names[scene.body_count + c], &scene.colliders[c]);
+    if (done)
+        bake->take = record_take_create(bake->take_path, &scene, &bake->why);
+    else
+        snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
+    for (uint32_t b = 0; scene.bodies != NULL && b < scene.body_count; b++)
+        free(scene.bodies[b].materials);
+    free(names);
+    free(scene.bodies);
+    free(scene.colliders);
+    return bake->take != NULL;
+}
+
+// Where the colliders are at that moment of the tick under way; 0: between ticks.
+static void take_poses(struct bake *bake, uint32_t substep)
+{
+    for (uint32_t c = 0; c < sim_collider_count(bake->sim); c++) {
+        struct sim_collider collider;
+        float *pose = bake->poses + RECORD_POSE * (size_t)c;
+        sim_collider_during(bake->sim, c, substep, &collider);
+        for (int axis = 0; axis < 3; axis++)
+            pose[axis] = (float)collider.position[axis];
+        for (int k = 0; k < 4; k++)
+            pose[3 + k] = (float)collider.rotation[k];
+    }
+}
+
+void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32_t during)
+{
+    take_poses(bake, during);
+    size_t at = 0;
+    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
+        uint32_t id = sim_body_id_at(bake->sim, b);
+        bool skinned;
+        uint32_t count = seen_of(bake, id, &skinned).particle_count;
+        if (skinned)
+            world_document_skin_positions(bake->document, id, bake->scratch, bake->positions + at);
+        else
+            sim_body_positions(bake->sim, id, 0, count, bake->positions + at);
+        at += 3 * (size_t)count;
+    }
+    bake->bad =
+        bake->bad || !record_take_append(bake->take, tick, substep, bake->poses, bake->positions, &bake->why);
+}

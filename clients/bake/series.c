@@ -1,0 +1,119 @@
+// The measures of a bake as they went: a table (CSV) with a line for each tick that is kept.
+//
+//     tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,volume_error_max,contacts
+//
+// It is written as PATH.part and moved to PATH in the end. Gone on with, it loses the lines that came after the
+// checkpoint.
+#include "bake/bake.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct bake_series {
+    FILE *file;
+    char *path, *part;
+};
+
+static const char head[] = "tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,"
+                           "volume_error_max,contacts\n";
+
+// The bytes of the head and of the lines up to that tick; -1 if it is none of ours, or ends before.
+static long bytes_until(FILE *file, uint64_t tick)
+{
+    char line[512];
+    uint64_t at = 0;
+    if (fgets(line, sizeof line, file) == NULL || strcmp(line, head) != 0)
+        return -1;
+    long bytes = ftell(file);
+    while (fgets(line, sizeof line, file) != NULL && strchr(line, '\n') != NULL) {
+        at = strtoull(line, NULL, 10);
+        if (at > tick)
+            break;
+        bytes = ftell(file);
+    }
+    return bytes;
+}
+
+static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *error)
+{
+    series->file = fopen(series->part, "r+e");
+    const long bytes = series->file != NULL ? bytes_until(series->file, tick) : -1;
+    return (bytes >= 0 && ftruncate(fileno(series->file), bytes) == 0 &&
+            fseek(series->file, bytes, SEEK_SET) == 0) ||
+           bake_fail(error,
+                     "%.300s, the measures until the checkpoint, cannot be gone on with; --fresh begins anew",
+                     series->part);
+}
+
+struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t tick, struct bake_error *error)
+{
+    struct bake_series *series = calloc(1, sizeof *series);
+    const size_t size = strlen(path) + 8;
+    if (series != NULL) {
+        series->path = strdup(path);
+        series->part = malloc(size);
+    }
+    bool done = series != NULL && series->path != NULL && series->part != NULL;
+    if (!done)
+        bake_fail(error, "there is not enough memory");
+    if (done)
+        snprintf(series->part, size, "%s.part", path);
+    if (done && goes_on) {
+        done = go_on(series, tick, error);
+    } else if (done) {
+        series->file = fopen(series->part, "we");
+        done = series->file != NULL && fputs(head, series->file) >= 0;
+        if (!done)
+            bake_fail(error, "%.300s cannot be written: %s", path, strerror(errno));
+    }
+    if (!done) {
+        bake_series_close(series);
+        return NULL;
+    }
+    return series;
+}
+
+bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
+                     const struct sim_measures *measures)
+{
+    double elastic = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
+        elastic += measures->elastic[kind];
+    return fprintf(series->file, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%" PRIu32 "\n",
+                   tick, time, measures->kinetic, measures->potential, elastic, measures->strain_rms,
+                   measures->strain_max, measures->volume_error_rms, measures->volume_error_max,
+                   measures->contacts) > 0;
+}
+
+bool bake_series_sync(struct bake_series *series, struct bake_error *error)
+{
+    return (fflush(series->file) == 0 && fdatasync(fileno(series->file)) == 0) ||
+           bake_fail(error, "%.300s cannot be written: %s", series->part, strerror(errno));
+}
+
+bool bake_series_finish(struct bake_series *series, struct bake_error *error)
+{
+    return bake_series_sync(series, error) &&
+           (rename(series->part, series->path) == 0 ||
+            bake_fail(error, "%.300s cannot be put in its place: %s", series->path, strerror(errno)));
+}
+
+void bake_series_discard(struct bake_series *series)
+{
+    unlink(series->part);
+}
+
+void bake_series_close(struct bake_series *series)
+{
+    if (series == NULL)
+        return;
+    if (series->file != NULL)
+        fclose(series->file);
+    free(series->path);
+    free(series->part);
+    free(series);
+}

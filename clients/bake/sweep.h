@@ -1,0 +1,38 @@
+// What sweep.c and table.c share: the variants of a sweep and what came of them.
+#ifndef WEFT_BAKE_SWEEP_H
+#define WEFT_BAKE_SWEEP_H
+
+#include "bake/bake.h"
+#include "base/thread.h"
+#include "record/meter.h"
+
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+struct bake_variant {
+    const char *values[BAKE_SETS_MAX];
+    char *output, *series;
+    struct bake_result result;
+    bool done; // has a result, of this run or of one before
+};
+
+struct bake_sweep {
+    const struct bake_options *options;
+    const struct bake_scene *scene;
+    bool (*stop)(void);
+    struct bake_variant *variants;
+    uint32_t count;
+    atomic_uint next;
+    struct base_mutex mutex; // guards what follows, and the lines of progress
+    struct record_meter meter;
+    uint32_t finished;
+    FILE *log; // OUT.sweep; NULL: none
+};
+
+// table.c
+json_t *bake_row(const struct bake_sweep *sweep, uint32_t variant); // what came of it; what a sweep remembers
+bool bake_table_print(const struct bake_sweep *sweep);              // of all, as the options say
+double bake_tick_ms(const struct bake_result *result);
+
+#endif

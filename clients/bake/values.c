@@ -1,0 +1,116 @@
+// The values of --set, as text: between commas, and ranges written out.
+//
+//     0.1,0.2            those
+//     0:1:0.25           0 0.25 0.5 0.75 1: from, to (which may be one of them), step
+//     1e-8:1e-4:log5     1e-8 1e-7 1e-6 1e-5 1e-4: from, to, how many, each the same multiple of the one before
+//     [0,-9.8,0]         one: what is within brackets, braces or quotes is left as it is
+#include "bake/bake.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool add(struct bake_set *set, const char *text, size_t size, struct bake_error *error)
+{
+    if (size == 0)
+        return bake_fail(error, "--set %.200s: a value is empty", set->path);
+    if (set->value_count == BAKE_VARIANTS_MAX)
+        return bake_fail(error, "--set %.200s: more than %d values", set->path, BAKE_VARIANTS_MAX);
+    char **values = realloc(set->values, (set->value_count + 1) * sizeof *values);
+    if (values == NULL)
+        return bake_fail(error, "there is not enough memory");
+    set->values = values;
+    values[set->value_count] = strndup(text, size);
+    if (values[set->value_count] == NULL)
+        return bake_fail(error, "there is not enough memory");
+    set->value_count++;
+    return true;
+}
+
+// Twelve digits: those that adding steps up leaves behind them are no part of what was meant.
+static bool add_number(struct bake_set *set, double number, struct bake_error *error)
+{
+    char text[40];
+    const int size = snprintf(text, sizeof text, "%.12g", number);
+    return add(set, text, (size_t)size, error);
+}
+
+static bool add_steps(struct bake_set *set, double from, double to, double step, struct bake_error *error)
+{
+    // The last may miss `to` by what rounding makes of the steps.
+    const double steps = floor((to - from) / step + 1e-9);
+    if (!(step != 0) || !(steps >= 0))
+        return bake_fail(error, "--set %.200s: no step of %g leads from %g to %g", set->path, step, from, to);
+    if (steps >= BAKE_VARIANTS_MAX)
+        return bake_fail(error, "--set %.200s: more than %d values", set->path, BAKE_VARIANTS_MAX);
+    for (uint32_t i = 0; i <= (uint32_t)steps; i++) {
+        const double number = from + i * step;
+        if (!add_number(set, fabs(number) < 1e-9 * fabs(step) ? 0 : number, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_multiples(struct bake_set *set, double from, double to, double count,
+                          struct bake_error *error)
+{
+    if (!(from * to > 0) || !(count >= 2 && count <= BAKE_VARIANTS_MAX) || count != floor(count))
+        return bake_fail(
+            error,
+            "--set %.200s: logN goes from one number to another of the same sign, neither of them 0, "
+            "in N values, 2 or more",
+            set->path);
+    for (uint32_t i = 0; i < (uint32_t)count; i++) {
+        const double number = i + 1 == (uint32_t)count ? to : from * pow(to / from, i / (count - 1));
+        if (!add_number(set, number, error))
+            return false;
+    }
+    return true;
+}
+
+// What begins as a number and a colon is a range. *is_range is false for all else.
+static bool add_range(struct bake_set *set, const char *text, size_t size, bool *is_range,
+                      struct bake_error *error)
+{
+    char copy[200], *end;
+    *is_range = false;
+    if (size >= sizeof copy)
+        return true;
+    snprintf(copy, sizeof copy, "%.*s", (int)size, text);
+    const double from = strtod(copy, &end);
+    if (end == copy || *end != ':')
+        return true;
+    *is_range = true;
+    const char *second = end + 1;
+    const double to = strtod(second, &end);
+    const bool multiples = end != second && strncmp(end, ":log", 4) == 0;
+    const char *third = end + (multiples ? 4 : 1);
+    bool right = end != second && *end == ':';
+    const double last = right ? strtod(third, &end) : 0;
+    right = right && end != third && *end == '\0' && isfinite(from) && isfinite(to) && isfinite(last);
+    if (!right)
+        return bake_fail(error, "--set %.200s: \"%.100s\" is wrong: a range is FROM:TO:STEP, or FROM:TO:logN",
+                         set->path, copy);
+    return multiples ? add_multiples(set, from, to, last, error) : add_steps(set, from, to, last, error);
+}
+
+bool bake_values_split(const char *text, struct bake_set *set, struct bake_error *error)
+{
+    int depth = 0;
+    bool quoted = false, is_range;
+    const char *begin = text;
+    for (const char *c = text;; c++) {
+        quoted = *c == '"' ? !quoted : quoted;
+        depth += !quoted && (*c == '[' || *c == '{');
+        depth -= !quoted && (*c == ']' || *c == '}');
+        if (*c != '\0' && (*c != ',' || depth > 0 || quoted))
+            continue;
+        if (!add_range(set, begin, (size_t)(c - begin), &is_range, error) ||
+            (!is_range && !add(set, begin, (size_t)(c - begin), error)))
+            return false;
+        if (*c == '\0')
+            return true;
+        begin = c + 1;
+    }
+}

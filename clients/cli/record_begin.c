@@ -1,0 +1,145 @@
+// What a recording is of: the world as it is when it begins.
+#include "record_look.h"
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int recording_fail(const char *code, const char *text)
+{
+    char shown[1024];
+    fflush(stdout);
+    fprintf(stderr, "weft: %s: %s\n", code, cli_shown(text, shown, sizeof shown));
+    return CLI_REFUSED;
+}
+
+int recording_call(struct recording *recording, const char *method, uint32_t body, const char *field,
+                   struct weft_reply *reply)
+{
+    struct weft_params params;
+    weft_params_init(&params);
+    if (recording->scene.world)
+        weft_params_u64(&params, "world", recording->scene.world);
+    else
+        weft_params_ref(&params, "world", recording->world);
+    if (body)
+        weft_params_u64(&params, "body", body);
+    if (field) {
+        weft_params_list_begin(&params, "fields");
+        weft_params_string(&params, NULL, field);
+        weft_params_list_end(&params);
+    }
+    const int status = cli_call(recording->cli, method, &params, reply);
+    weft_params_deinit(&params);
+    return status;
+}
+
+int recording_learn(struct recording *recording)
+{
+    struct weft_reply reply;
+    int status = recording_call(recording, "world.join", 0, NULL, &reply);
+    if (status == CLI_OK && !cli_scene_take_document(&recording->scene, &reply.result))
+        status = recording_fail("MEMORY", "the world is too large for this program, or broken");
+    if (status == CLI_OK) {
+        recording->tick_rate = (uint32_t)cli_field_u64(&reply.result, "tick_rate");
+        recording->substep_count = (uint32_t)cli_field_u64(&reply.result, "substeps");
+        if (recording->tick_rate == 0 || recording->substep_count == 0)
+            status = recording_fail("PROTOCOL", "world.join was answered without tick_rate or substeps");
+    }
+    weft_reply_destroy(&reply);
+    recording->looks = calloc((size_t)recording->scene.body_count + 1, sizeof *recording->looks);
+    if (!recording->looks)
+        status = recording_fail("MEMORY", "the world is too large for this program");
+    for (uint32_t b = 0; status == CLI_OK && b < recording->scene.body_count; b++) {
+        const struct cli_body *body = &recording->scene.bodies[b];
+        status = recording_call(recording, "body.get", body->id, NULL, &reply);
+        // The look of a skin is not that of the particles.
+        if (status == CLI_OK &&
+            (!cli_scene_take_body(&recording->scene, &reply.result) ||
+             (body->has_skin == (weft_get(&reply.result, "skin") != NULL) &&
+              !cli_look_take(weft_get(&reply.result, "look"), body->triangle_count, &recording->looks[b]))))
+            status = recording_fail("MEMORY", "a body is too large for this program, or broken");
+        weft_reply_destroy(&reply);
+    }
+    return status;
+}
+
+// Shapes as a take has them; the two lists of kinds are in step.
+_Static_assert((int)CLI_PLANE == RECORD_PLANE && (int)CLI_SPHERE == RECORD_SPHERE &&
+                   (int)CLI_CAPSULE == RECORD_CAPSULE && (int)CLI_BOX == RECORD_BOX,
+               "a collider's kind is its shape");
+
+static const char *name_of(const char *name, const char *kind, uint32_t id, char out[CLI_NAME_SIZE + 16])
+{
+    if (*name)
+        snprintf(out, CLI_NAME_SIZE + 16, "%s", name);
+    else
+        snprintf(out, CLI_NAME_SIZE + 16, "%s%u", kind, id);
+    return out;
+}
+
+// Names point into `names`, one for each body and then for each collider; the rest is the scene's.
+static void fill_scene(const struct recording *recording, char (*names)[CLI_NAME_SIZE + 16],
+                       struct record_scene *scene)
+{
+    const struct cli_scene *from = &recording->scene;
+    static const char *const kinds[] = {"plane", "sphere", "capsule", "box"};
+    for (uint32_t b = 0; b < from->body_count; b++) {
+        const struct cli_body *body = &from->bodies[b];
+        name_of(body->name, "body", body->id, names[b]);
+        struct record_body *out = &scene->bodies[b];
+        *out = recording->looks[b];
+        out->name = names[b];
+        out->particle_count = body->particle_count;
+        out->triangles = body->triangles;
+        out->triangle_count = body->triangle_count;
+        out->edges = body->edges;
+        out->edge_count = body->triangle_count ? 0 : body->edge_count;
+    }
+    names += from->body_count;
+    for (uint32_t c = 0; c < from->collider_count; c++) {
+        const struct cli_collider *collider = &from->colliders[c];
+        name_of(collider->name, kinds[collider->kind], collider->id, names[c]);
+        scene->colliders[c] = (struct record_collider){
+            .name = names[c],
+            .shape = (enum record_shape)collider->kind,
+            .radius = collider->radius,
+            .length = collider->length,
+            .half_extents = {collider->half_extents.x, collider->half_extents.y, collider->half_extents.z}};
+    }
+}
+
+int recording_begin_take(struct recording *recording)
+{
+    const struct cli_scene *from = &recording->scene;
+    const size_t things = (size_t)from->body_count + from->collider_count;
+    struct record_why why;
+    struct record_scene scene = {.body_count = from->body_count,
+                                 .collider_count = from->collider_count,
+                                 .tick_rate = recording->tick_rate,
+                                 .substeps = recording->substep_count};
+    char(*names)[CLI_NAME_SIZE + 16] = malloc((things + 1) * sizeof *names);
+    size_t particles = 0;
+    scene.bodies = calloc((size_t)from->body_count + 1, sizeof *scene.bodies);
+    scene.colliders = calloc((size_t)from->collider_count + 1, sizeof *scene.colliders);
+    for (uint32_t b = 0; b < from->body_count; b++)
+        particles += from->bodies[b].particle_count;
+    recording->positions = malloc((3 * particles + 1) * sizeof(float));
+    recording->poses = malloc(((size_t)from->collider_count + 1) * sizeof(float[RECORD_POSE]));
+    int status = CLI_OK;
+    if (!names || !scene.bodies || !scene.colliders || !recording->positions || !recording->poses) {
+        status = recording_fail("MEMORY", "the world is too large for this program");
+    } else if (!record_can_replace(recording->path, &why)) {
+        status = recording_fail("FILE", why.text);
+    } else {
+        fill_scene(recording, names, &scene);
+        recording->take = record_take_create(recording->take_path, &scene, &why);
+        if (!recording->take)
+            status = recording_fail("FILE", why.text);
+    }
+    free(names);
+    free(scene.bodies);
+    free(scene.colliders);
+    return status;
+}

@@ -1,0 +1,39 @@
+// What the files of `weft record` share: one recording under way.
+#ifndef WEFT_CLI_RECORDING_H
+#define WEFT_CLI_RECORDING_H
+
+#include "cli.h"
+#include "record/meter.h"
+#include "record/record.h"
+#include "scene.h"
+
+struct recording {
+    struct cli *cli;
+    struct cli_scene scene;
+    const char *world, *path;
+    enum record_format format;
+    bool keeps_take; // the output is a take
+    bool lossless, substeps;
+    double seconds; // of the world's time; 0: until it is told to stop
+    uint64_t ticks; // 0: as seconds says
+    uint32_t every;
+    uint32_t tick_rate, substep_count;
+    struct record_body *looks; // of each body
+    struct record_take *take;
+    float *positions, *poses; // of one frame
+    uint64_t first_tick, last_unit, missed;
+    bool begun, over;
+    int status;
+    struct record_meter meter;
+    char take_path[4096];
+};
+
+// Each returns CLI_OK, or the exit status after telling why.
+int recording_fail(const char *code, const char *text); // tells
+// A call about the recorded world; body 0 and field NULL are left out.
+int recording_call(struct recording *recording, const char *method, uint32_t body, const char *field,
+                   struct weft_reply *reply);
+int recording_learn(struct recording *recording);      // the document, its bodies and their looks
+int recording_begin_take(struct recording *recording); // of what was learnt
+
+#endif

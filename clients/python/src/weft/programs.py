@@ -1,0 +1,311 @@
+"""The programs beside this package: a server of one's own, and the shell for what it does best.
+
+    with weft.serve() as server, server.connect() as client:
+        world = client.create("flag")
+
+serve() starts `weftd` on free ports. It ends with the block, with stop(), and with this program, however that ends: a small
+process in between (guard.py) waits for the end of its standard input. World.load, record and bake run `weft`, which reads
+and writes the formats of files. Programs are found by WEFTD and WEFT in the environment, each beside the other, or in PATH.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+import numpy as np
+
+from weft.errors import CallerError, ConnectionLost, Error, ServerError
+from weft.session import address_text
+
+if TYPE_CHECKING:
+    from weft.client import Client
+
+START_S = 20.0
+STOP_S = 10.0
+LINES_MAX = 1000
+VARIABLES = {"weftd": "WEFTD", "weft": "WEFT"}
+
+
+class ProgramError(Error):
+    """A program of weft's that is not there, or that ended with an error; code and text are what it said."""
+
+    code = "PROGRAM"
+
+
+def find(name: str) -> str:
+    """Where a program is. Raises ProgramError."""
+    given = os.environ.get(VARIABLES[name])
+    if given:
+        return given
+    beside = [Path(os.environ[variable]).with_name(name) for variable in VARIABLES.values() if os.environ.get(variable)]
+    for path in beside:
+        if path.is_file():
+            return str(path)
+    found = shutil.which(name)
+    if not found:
+        raise ProgramError(f"{name} is not in PATH; {VARIABLES[name]} in the environment may name it", kind=1)
+    return found
+
+
+class Server:
+    """A weftd of this program's own. Made by weft.serve().
+
+    address: of MessagePack-RPC, HOST:PORT. http: of the studio, or None. lines: what it logged, the last thousand.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.address = ""
+        self.http: str | None = None
+        self.lines: list[str] = []
+        self._changed = threading.Condition()
+        self._ended = False
+        guard = str(Path(__file__).with_name("guard.py"))
+        self._process = subprocess.Popen([sys.executable, guard, *command], stdin=subprocess.PIPE,
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+        self._reader = threading.Thread(target=self._read, name="weftd", daemon=True)
+        self._reader.start()
+        try:
+            self.address = self._first_line("rpc")
+            if "none" not in command:
+                self.http = self._first_line("http")
+        except BaseException:
+            self.stop()
+            raise
+
+    def _read(self) -> None:
+        assert self._process.stderr
+        for line in self._process.stderr:
+            with self._changed:
+                self.lines.append(line.rstrip("\n"))
+                del self.lines[:-LINES_MAX]
+                self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _first_line(self, what: str) -> str:
+        def look() -> str | None:
+            for line in self.lines:
+                if line.startswith(f"listening {what} "):
+                    return line.split()[2]
+            return "" if self._ended else None
+
+        with self._changed:
+            found = self._changed.wait_for(lambda: look() is not None, START_S) and look()
+            if not found:
+                raise ProgramError("weftd did not start: " + ("; ".join(self.lines[-3:]) or "it said nothing"), kind=0)
+            return found
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def connect(self, **options: Any) -> Client:
+        """A client of this server: weft.connect() with its address."""
+        from weft.client import connect
+
+        client = connect(self.address, **options)
+        client.studio = self.studio
+        return client
+
+    @property
+    def studio(self) -> str | None:
+        """The studio's address, to open in a browser."""
+        return f"http://{self.http}/" if self.http else None
+
+    def stop(self) -> int:
+        """Ends it in order, if it has not ended: its exit status."""
+        if self._process.stdin and not self._process.stdin.closed:
+            self._process.stdin.close()
+        try:
+            status = self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._reader.join(STOP_S)
+        if self._process.stderr:
+            self._process.stderr.close()
+        return status
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        return f"<weft Server on {self.address}{'' if self.running else ', ended'}>"
+
+
+def serve(*, listen: str = "127.0.0.1:0", http: str | None = "127.0.0.1:0", threads: int | None = None,
+          scene: str | os.PathLike[str] | None = None, options: Sequence[str] = ()) -> Server:
+    """Starts a server of this program's own and waits until it listens; use it in a with, or stop() it.
+
+    listen, http: addresses, by default free ports of this machine; http None: no studio. threads: of the simulation, by
+    default one for each core. scene: begin with this world. options: more of weftd's, as ["--log-level", "warn"].
+    """
+    command = [find("weftd"), "--listen", listen, "--http", http or "none"]
+    if threads is not None:
+        command += ["--threads", str(threads)]
+    if scene is not None:
+        command += ["--scene", os.fspath(scene)]
+    return Server([*command, *options])
+
+
+# The shell
+
+
+def option_words(options: Mapping[str, Any]) -> list[str]:
+    """Options of the shell: fit=1.5 is --fit 1.5, up="z" is --up z, at=(0, 1, 0) is --at 0,1,0, pin=["a", "b"] both,
+    dry_run=True is --dry-run. What is None or False is left out."""
+    words: list[str] = []
+    for name, value in options.items():
+        flag = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(flag)
+        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], str):
+            for one in value:
+                words += [flag, one]
+        elif isinstance(value, (str, os.PathLike)):
+            words += [flag, os.fspath(value)]
+        elif hasattr(value, "__iter__"):
+            words += [flag, ",".join(f"{float(number):.17g}" for number in value)]
+        else:
+            words += [flag, f"{value:.17g}" if isinstance(value, float) else str(value)]
+    return words
+
+
+def run(address: tuple[str, int], *words: str) -> Any:
+    """Runs `weft --json`: what it answers. Its refusals are exceptions as those of the server."""
+    done = subprocess.run([find("weft"), "--server", address_text(address), "--json", *words], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    raise refusal(done.stderr, done.returncode)
+
+
+def refusal(said: str, status: int) -> Error:
+    from weft import api
+
+    for line in reversed(said.splitlines()):
+        match = re.match(r"weft: ([A-Z_]+): (.*)$", line)
+        if match and status == 3:
+            return ConnectionLost(match[2])
+        if match:
+            # What the shell refuses by itself (a file that is not there, wrong usage) is the caller's fault.
+            return api.ERRORS.get(match[1], CallerError)(match[2], code=match[1])
+    return ServerError(said.strip()[-500:] or f"weft ended with status {status}", code=ProgramError.code)
+
+
+def reference(ref: int | str) -> str:
+    """As the shell takes it: a number is an id there."""
+    return str(ref) if isinstance(ref, int) else f"name:{ref}"
+
+
+# Options of `weft load` that add_body() knows nothing of.
+LOAD_ALONE = frozenset(["at", "bend_model", "damping", "fit", "material", "no_look", "pin", "rotate", "scale", "soft",
+                        "units", "up"])
+
+
+def load(address: tuple[str, int], world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:
+    """What body.add answered of a mesh that `weft load` read."""
+    return run(address, *load_words(world, path, options))["answer"]
+
+
+def load_fields(address: tuple[str, int], world: int | str, fields: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+    """The same of a mesh of another package, which goes through a file."""
+    with tempfile.TemporaryDirectory(prefix="weft-load-") as folder:
+        return load(address, world, write_mesh(fields, folder), {"name": "mesh", **options})
+
+
+def write_mesh(fields: Mapping[str, Any], folder: str) -> str:
+    """The mesh as a file without loss: PLY, or TetGen's .node and .ele."""
+    path = os.path.join(folder, "mesh")
+    positions = np.asarray(fields["positions"], dtype="<f8")
+    if "tets" in fields:
+        with open(path + ".node", "w", encoding="ascii") as file:
+            file.write(f"{len(positions)} 3 0 0\n")
+            file.writelines(f"{i} {x!r} {y!r} {z!r}\n" for i, (x, y, z) in enumerate(positions.tolist()))
+        tets = np.asarray(fields["tets"])
+        with open(path + ".ele", "w", encoding="ascii") as file:
+            file.write(f"{len(tets)} 4 0\n")
+            file.writelines(f"{i} {a} {b} {c} {d}\n" for i, (a, b, c, d) in enumerate(tets.tolist()))
+        return path + ".node"
+    triangles = np.asarray(fields["triangles"])
+    faces = np.empty(len(triangles), dtype=[("count", "u1"), ("corners", "<u4", 3)])
+    faces["count"], faces["corners"] = 3, triangles
+    with open(path + ".ply", "wb") as file:
+        file.write(f"ply\nformat binary_little_endian 1.0\nelement vertex {len(positions)}\nproperty double x\n"
+                   f"property double y\nproperty double z\nelement face {len(faces)}\n"
+                   "property list uchar uint vertex_indices\nend_header\n".encode())
+        file.write(positions.tobytes())
+        file.write(faces.tobytes())
+    return path + ".ply"
+
+
+def load_words(world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> list[str]:
+    return ["load", os.fspath(path), "--world", reference(world), *option_words(options)]
+
+
+def record_words(world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> list[str]:
+    return ["record", reference(world), "-o", os.fspath(path), *option_words(options)]
+
+
+def bake(address: tuple[str, int], world: int | str, path: str | os.PathLike[str] | None,
+         values: Mapping[str, Any] | None, options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Saves the world and computes on from there, in a process of its own: a row for each variant."""
+    with tempfile.TemporaryDirectory(prefix="weft-bake-") as folder:
+        scene = os.path.join(folder, "scene.json")
+        run(address, "save", reference(world), scene)
+        words = ["bake", scene, "--quiet", "--fresh", "--checkpoint", "0", *option_words(options)]
+        if path is not None:
+            words += ["-o", os.fspath(path)]
+        for name, given in (values or {}).items():
+            several = given if isinstance(given, (list, tuple)) else [given]
+            words += ["--set", f"{name}={','.join(str(one) for one in several)}"]
+        rows = run(address, *words)
+        return rows if isinstance(rows, list) else [rows]
+
+
+def mesh_fields(mesh: Any) -> dict[str, Any] | None:
+    """Positions and elements of a mesh of another package: trimesh (vertices, faces), meshio (points, cells_dict), or a
+    pair of arrays. None for what is a path."""
+    if isinstance(mesh, (str, os.PathLike)):
+        return None
+    if hasattr(mesh, "points") and hasattr(mesh, "cells_dict"):
+        cells = mesh.cells_dict
+        found = next((name for name in ("tetra", "triangle") if name in cells), None)
+        if found is None:
+            raise refused(f"the mesh has cells of {', '.join(cells) or 'no kind'}; must have tetra or triangle")
+        if found == "tetra":
+            return {"kind": "soft", "positions": rows(mesh.points, 3, "points"), "tets": rows(cells[found], 4, "tetra")}
+        return {"kind": "cloth", "positions": rows(mesh.points, 3, "points"), "triangles": rows(cells[found], 3, "triangle")}
+    if hasattr(mesh, "vertices") and hasattr(mesh, "faces"):
+        return {"kind": "cloth", "positions": rows(mesh.vertices, 3, "vertices"), "triangles": rows(mesh.faces, 3, "faces")}
+    if not isinstance(mesh, (list, tuple)) or len(mesh) != 2:
+        raise refused(f"a {type(mesh).__name__} is no mesh: must be a path, a mesh of trimesh or meshio, or a pair of "
+                      "positions and triangles")
+    return {"kind": "cloth", "positions": rows(mesh[0], 3, "positions"), "triangles": rows(mesh[1], 3, "triangles")}
+
+
+def refused(text: str) -> Error:
+    from weft import api
+
+    return api.Invalid(text, field="mesh")
+
+
+def rows(array: Any, count: int, name: str) -> Any:
+    made = np.asarray(array)
+    if made.ndim != 2 or made.shape[1] != count:
+        raise refused(f"{name} of shape {made.shape}; must be (n, {count})")
+    return made

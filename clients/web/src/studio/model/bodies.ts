@@ -1,0 +1,228 @@
+// Whole bodies moved, turned, made larger and doubled, by the edits that there are.
+//
+// Moved or turned, a body stays what it is: its particles are placed (particle.set) and come to rest. Its rest shape does
+// not change by that, so that a reset puts it back to where it was added.
+//
+// Another size is another rest shape, and a rest shape is given with body.add: so a body that is scaled is made anew and
+// the old one removed. Density, materials, thickness, pins, skin and look stay; masses follow area, length or volume. What
+// single edits left of constraints, constraints and motions that others tied to it, and grabs end with the old one, and its
+// id is new.
+import type {Client} from '../../lib/index.js';
+import type {Commands} from './commands.js';
+import type {WorldDocument} from './document.js';
+import {outcome, type Outcome} from './outcome.js';
+import {
+  bodyOf,
+  fieldsOf,
+  isFields,
+  numberOf,
+  topologyOf,
+  type Body,
+  type Material,
+  type Topology,
+  type Vec3,
+} from './values.js';
+
+// Column-major, 4 × 4, as three.js has it.
+export type Matrix = ArrayLike<number>;
+
+export interface Shape {
+  // x, y, z of each particle, exact.
+  readonly positions: Float64Array;
+  readonly velocities: Float32Array;
+}
+
+export function transformed(positions: ArrayLike<number>, m: Matrix): Float64Array {
+  const out = new Float64Array(positions.length);
+  for (let i = 0; i + 2 < positions.length; i += 3) {
+    const x = positions[i];
+    const y = positions[i + 1];
+    const z = positions[i + 2];
+    out[i] = m[0] * x + m[4] * y + m[8] * z + m[12];
+    out[i + 1] = m[1] * x + m[5] * y + m[9] * z + m[13];
+    out[i + 2] = m[2] * x + m[6] * y + m[10] * z + m[14];
+  }
+  return out;
+}
+
+function minus(p: ArrayLike<number>, a: number, b: number): [number, number, number] {
+  return [p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]];
+}
+
+function cross([a, b, c]: readonly number[], [d, e, f]: readonly number[]): [number, number, number] {
+  return [b * f - c * e, c * d - a * f, a * e - b * d];
+}
+
+// What each particle has of the body's area, length or volume.
+function sharesOf(kind: Body['kind'], {triangles, edges, tets}: Topology, p: ArrayLike<number>): Float64Array {
+  const shares = new Float64Array(p.length / 3);
+  const elements = kind === 'cloth' ? triangles : kind === 'rope' ? edges : tets;
+  const stride = kind === 'cloth' ? 3 : kind === 'rope' ? 2 : 4;
+  for (let e = 0; kind !== 'points' && e + stride <= elements.length; e += stride) {
+    const [u, v, w] = [1, 2, 3].map((k) => (k < stride ? minus(p, elements[e + k], elements[e]) : [0, 0, 0]));
+    const size =
+      kind === 'rope'
+        ? Math.hypot(u[0], u[1], u[2])
+        : kind === 'cloth'
+          ? Math.hypot(...cross(u, v))
+          : Math.abs(cross(u, v).reduce((sum, x, axis) => sum + x * w[axis], 0));
+    for (let k = 0; k < stride; k++) {
+      shares[elements[e + k]] += size;
+    }
+  }
+  return shares;
+}
+
+// Masses of another rest shape, of the same density.
+export function massesOf(body: Body, topology: Topology, rest: ArrayLike<number>): Float64Array {
+  const before = sharesOf(body.kind, topology, topology.rest);
+  const after = sharesOf(body.kind, topology, rest);
+  return topology.masses.map((mass, i) => (before[i] > 0 ? (mass * after[i]) / before[i] : mass));
+}
+
+function materialFor({compliance, damping, stiffness}: Material): Material | {stiffness: number} {
+  return stiffness === undefined ? {compliance, damping} : {stiffness};
+}
+
+// Parameters of body.add that make the same again; `rest` and `masses` may be others.
+export function paramsOf(
+  body: Body,
+  topology: Topology,
+  look?: object,
+  rest = topology.rest,
+  masses = topology.masses,
+) {
+  const {kind, thickness, stretch, bend, volume, pins} = body;
+  return {
+    kind,
+    positions: rest,
+    masses,
+    thickness,
+    ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
+    ...(kind === 'rope' ? {edges: topology.edges} : {}),
+    ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),
+    ...(kind === 'points' ? {} : {stretch: materialFor(stretch)}),
+    ...(kind === 'cloth' && bend.model !== 'none' ? {bend: {...materialFor(bend), model: bend.model}} : {}),
+    ...(pins.length > 0 ? {pins} : {}),
+    ...(topology.skin ? {skin: topology.skin} : {}),
+    ...(look ? {look} : {}),
+  };
+}
+
+// All of a body: what it is, and where it is.
+export interface Whole extends Shape {
+  readonly body: Body;
+  readonly topology: Topology;
+  // For recordings, and of no use here: it goes on as it came.
+  readonly look?: object;
+}
+
+export class Bodies {
+  constructor(
+    private readonly client: Client,
+    private readonly document: WorldDocument,
+    private readonly commands: Commands,
+  ) {}
+
+  // Where its particles are now.
+  async shapeOf(body: number): Promise<Outcome<Shape>> {
+    const world = this.document.world.peek();
+    const asked = await outcome(
+      this.client.call('body.state', {world, body, fields: ['positions64', 'velocities']}),
+    );
+    if (!asked.ok) {
+      return asked;
+    }
+    const {positions64, velocities} = asked.result;
+    const result = {
+      positions: new Float64Array(positions64 ?? []),
+      velocities: new Float32Array(velocities ?? []),
+    };
+    return {ok: true, result};
+  }
+
+  // Everything is asked before this waits, so that what is asked next comes after it.
+  async read(id: number): Promise<Outcome<Whole>> {
+    const world = this.document.world.peek();
+    const [shape, asked] = await Promise.all([
+      this.shapeOf(id),
+      outcome(this.client.call('body.get', {world, body: id})),
+    ]);
+    if (!shape.ok) {
+      return shape;
+    }
+    if (!asked.ok) {
+      return asked;
+    }
+    const fields = fieldsOf(asked.result);
+    const topology = topologyOf(fields);
+    const body = bodyOf(fields, numberOf(fields.revision, 0), topology);
+    const look = isFields(fields.look) ? {look: fields.look} : {};
+    return {ok: true, result: {...shape.result, body, topology, ...look}};
+  }
+
+  // The same once more, as the matrix has it if one is given. Its id.
+  async add(whole: Whole, name: string, matrix?: Matrix): Promise<Outcome<number>> {
+    const {body, topology, look, velocities} = whole;
+    const moved = (from: Float64Array) => (matrix ? transformed(from, matrix) : from);
+    const rest = moved(topology.rest);
+    const masses = matrix ? massesOf(body, topology, rest) : topology.masses;
+    const added = await this.commands.addBody({...paramsOf(body, topology, look, rest, masses), name});
+    if (!added.ok) {
+      return added;
+    }
+    const made = added.result.body;
+    const positions = moved(whole.positions);
+    const placed = await this.commands.setParticles(made, all(positions), {positions, velocities});
+    if (!placed.ok) {
+      await this.commands.removeBody(made);
+      return placed;
+    }
+    return {ok: true, result: made};
+  }
+
+  // Puts its particles to where the matrix has those of `from`, at rest.
+  place(body: number, from: ArrayLike<number>, matrix: Matrix): Promise<Outcome<unknown>> {
+    const positions = transformed(from, matrix);
+    return this.commands.setParticles(body, all(positions), {
+      positions,
+      velocities: new Float32Array(positions.length),
+    });
+  }
+
+  // Made anew as the matrix has it, the old one removed. Its new id.
+  async remake(id: number, matrix: Matrix): Promise<Outcome<{readonly body: number; readonly lost: number}>> {
+    const whole = await this.read(id);
+    if (!whole.ok) {
+      return whole;
+    }
+    const made = await this.add(whole.result, '', matrix);
+    if (!made.ok) {
+      return made;
+    }
+    const removed = await this.commands.removeBody(id);
+    if (!removed.ok) {
+      return removed;
+    }
+    const body = made.result;
+    const {name} = whole.result.body;
+    if (name !== '') {
+      const named = await this.commands.setBody(body, {name});
+      if (!named.ok) {
+        return named;
+      }
+    }
+    return {ok: true, result: {body, lost: removed.result.constraints.length}};
+  }
+
+  // The same again, moved by so much.
+  async double(id: number, by: Vec3, name: string): Promise<Outcome<number>> {
+    const whole = await this.read(id);
+    const [x, y, z] = by;
+    return whole.ok ? this.add(whole.result, name, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]) : whole;
+  }
+}
+
+function all(positions: ArrayLike<number>): Uint32Array {
+  return Uint32Array.from({length: positions.length / 3}, (_, i) => i);
+}

@@ -1,0 +1,61 @@
+// What the colours of the constraints mean: the kinds that there are, or the strains of each, with numbers.
+import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
+import {FULL_STRAIN} from '../../model/viewstate.js';
+import {useStudio, type Studio} from '../context.js';
+import {prettyName} from '../forms/units.js';
+
+// Kinds of which the world has any: of bodies, or added one by one.
+export function kindsThere({document}: Studio['app']): ConstraintKind[] {
+  const bodies = [...document.bodies.value.values()];
+  return CONSTRAINT_KINDS.filter(
+    (kind) =>
+      bodies.some(({constraints}) => constraints[kind].count > 0) ||
+      (document.constraints.loose(kind).value?.ids.length ?? 0) > 0,
+  );
+}
+
+// Strain of the full colour on either side, in words.
+export function fullWords(kind: ConstraintKind): string {
+  const full = FULL_STRAIN[kind];
+  return kind === 'distance' || kind === 'volume' ? `${100 * full} %` : `${180 * full}°`;
+}
+
+export function Legend() {
+  const {app} = useStudio();
+  const {constraints, kinds, strained} = app.viewState.overlays;
+  const mode = constraints.value;
+  const colors = app.viewState.colors.value;
+  if (mode === 'off' || !colors) return null;
+  const there = kindsThere(app).filter((kind) => kinds.value.has(kind));
+  const colour = (element: HTMLElement | null, value: string) => element?.style.setProperty('background', value);
+  if (mode === 'kind') {
+    return (
+      <div class="colours panel" role="group" aria-label="Colours of the constraints">
+        {there.length === 0 && <span class="faint">No constraints</span>}
+        {there.map((kind) => (
+          <span key={kind} class="colours-kind">
+            <i ref={(swatch) => void colour(swatch, colors.kinds[kind])} />
+            {prettyName(kind)}
+          </span>
+        ))}
+      </div>
+    );
+  }
+  const shown = strained.value ? there.filter((kind) => kind === 'distance') : there;
+  return (
+    <div class="colours panel" role="group" aria-label="Colours of the strain">
+      {shown.length === 0 && <span class="faint">No constraints</span>}
+      {shown.map((kind) => (
+        <div key={kind} class="colours-strain">
+          <span>{prettyName(kind)}</span>
+          <i ref={(scale) => void colour(scale, `linear-gradient(90deg, ${colors.strain.join()})`)} />
+          <span class="colours-numbers numeric">
+            <span>−{fullWords(kind)}</span>
+            <span>0</span>
+            <span>+{fullWords(kind)}</span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// Strain on the surfaces themselves: each vertex has the mean strain of the edges at its particle, as a colour, and the
+// triangles between are filled.
+import type {ConstraintTable} from '../model/table.js';
+import {FULL_STRAIN} from '../model/viewstate.js';
+import type {BodyView} from './body.js';
+import type {Ramp} from './strain.js';
+
+interface Sums {
+  readonly strains: Float32Array;
+  readonly edges: Uint16Array;
+}
+
+export class Tint {
+  private readonly sums = new Map<number, Sums>();
+
+  // `table`: the distances of the world; null: surfaces have the colours of their bodies.
+  write(table: ConstraintTable | null, bodies: ReadonlyMap<number, BodyView>, ramp: Ramp): void {
+    if (!table) {
+      this.sums.clear();
+      bodies.forEach(({sheet}) => sheet?.tint(null));
+      return;
+    }
+    for (const [id, {body, sheet}] of bodies) {
+      const known = this.sums.get(id);
+      if (sheet && known?.strains.length !== body.particles) {
+        this.sums.set(id, {strains: new Float32Array(body.particles), edges: new Uint16Array(body.particles)});
+      } else {
+        known?.strains.fill(0);
+        known?.edges.fill(0);
+      }
+    }
+    this.add(table, bodies);
+    for (const [id, {strains, edges}] of this.sums) {
+      const sheet = bodies.get(id)?.sheet;
+      if (!sheet) {
+        this.sums.delete(id);
+        continue;
+      }
+      sheet.tint((particle) => ramp.at(edges[particle] > 0 ? strains[particle] / edges[particle] : 0));
+    }
+  }
+
+  private add({ids, bodies: ends, particles, rest}: ConstraintTable, bodies: ReadonlyMap<number, BodyView>): void {
+    let id = -1;
+    let of: Float32Array | undefined;
+    let sum: Sums | undefined;
+    for (let row = 0; row < ids.length; row++) {
+      if (ends[2 * row] !== id) {
+        id = ends[2 * row];
+        of = bodies.get(id)?.positions;
+        sum = this.sums.get(id);
+      }
+      // Between two bodies it is no strain of either.
+      if (!of || !sum || ends[2 * row + 1] !== id || rest[row] <= 0) {
+        continue;
+      }
+      const one = particles[2 * row];
+      const other = particles[2 * row + 1];
+      const [a, b] = [3 * one, 3 * other];
+      const [x, y, z] = [of[a] - of[b], of[a + 1] - of[b + 1], of[a + 2] - of[b + 2]];
+      const strain = (Math.sqrt(x * x + y * y + z * z) / rest[row] - 1) / FULL_STRAIN.distance;
+      sum.strains[one] += strain;
+      sum.strains[other] += strain;
+      sum.edges[one]++;
+      sum.edges[other]++;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Bodies of another size: their masses, and what body.add gets.
+import {describe, expect, it} from 'vitest';
+
+import {massesOf, paramsOf, transformed} from '../../src/studio/model/bodies.js';
+import {bodyOf, topologyOf, type Body, type Topology} from '../../src/studio/model/values.js';
+
+function made(kind: Body['kind'], fields: Record<string, unknown>): {body: Body; topology: Topology} {
+  const topology = topologyOf(fields);
+  return {body: bodyOf({body: 1, kind, particles: topology.rest.length / 3, ...fields}, 1, topology), topology};
+}
+
+const scaled = (x: number, y: number, z: number) => [x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1];
+
+describe('a body of another size', () => {
+  const square = {
+    positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0],
+    triangles: [0, 1, 2, 2, 1, 3],
+    masses: [0.1, 0.2, 0, 0.1],
+  };
+
+  it('keeps its density: masses follow area, length or volume, particle by particle', () => {
+    const cloth = made('cloth', square);
+    const wide = massesOf(cloth.body, cloth.topology, transformed(cloth.topology.rest, scaled(3, 2, 1)));
+    // What is static stays so.
+    expect([...wide].map((mass) => Number(mass.toFixed(9)))).toEqual([0.6, 1.2, 0, 0.6]);
+
+    const rope = made('rope', {positions: [0, 0, 0, 1, 0, 0, 1, 1, 0], edges: [0, 1, 1, 2], masses: [1, 2, 1]});
+    const long = massesOf(rope.body, rope.topology, transformed(rope.topology.rest, scaled(3, 1, 1)));
+    expect([...long]).toEqual([3, 4, 1]);
+
+    const tet = made('soft', {
+      positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1],
+      tets: [0, 1, 2, 3],
+      masses: [1, 1, 1, 1],
+    });
+    const large = massesOf(tet.body, tet.topology, transformed(tet.topology.rest, scaled(2, 2, 2)));
+    expect([...large]).toEqual([8, 8, 8, 8]);
+
+    const points = made('points', {positions: [0, 0, 0, 1, 1, 1], masses: [1, 2]});
+    expect([...massesOf(points.body, points.topology, transformed(points.topology.rest, scaled(5, 5, 5)))]).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it('is added with its own materials and nothing that its kind does not take', () => {
+    const {body, topology} = made('cloth', {
+      ...square,
+      pins: [2],
+      thickness: 0.02,
+      stretch: {compliance: 1e-6, damping: 2},
+      bend: {model: 'quadratic', stiffness: 0.5, damping: 0, compliance: 0},
+    });
+    expect(paramsOf(body, topology)).toEqual({
+      kind: 'cloth',
+      positions: topology.rest,
+      masses: topology.masses,
+      triangles: topology.triangles,
+      thickness: 0.02,
+      pins: Uint32Array.of(2),
+      stretch: {compliance: 1e-6, damping: 2},
+      bend: {model: 'quadratic', stiffness: 0.5},
+    });
+  });
+});

@@ -1,0 +1,101 @@
+// What was removed, and comes back.
+import assert from 'node:assert/strict';
+
+import {numbers, Peer} from '../peer.mjs';
+import {eventually, makeWorld, open, positionsOf, server, test, until} from '../rig.mjs';
+
+test('what was removed can be put back, as it was', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body, side} = await makeWorld(peer, {play: false});
+  const {body: anchor} = await peer.call('body.add', {world: name, kind: 'points', positions: [0, 1, 1]});
+  await peer.call('constraint.add', {
+    world: name,
+    bodies: [body, anchor],
+    particles: [side * side - 1, 0],
+    compliance: 1e-4,
+  });
+  await peer.call('body.set', {world: name, body, stretch: {compliance: 3e-5}, thickness: 0.02});
+  await peer.call('world.step', {world: name, ticks: 40});
+  const places = await positionsOf(peer, name, body);
+  const before = await peer.call('body.get', {world: name, body});
+  const page = await open(name);
+  const join = () => peer.call('world.join', {world: name});
+
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await page.keyboard.press('Delete');
+  const toast = page.locator('.toast', {hasText: 'Removed sheet.'});
+  await toast.waitFor();
+  await eventually(join, ({bodies}) => bodies.length === 1, 'it is gone');
+  await page.keyboard.press('Control+z');
+  await page.getByText('Put back sheet.').waitFor();
+  const {bodies} = await join();
+  const back = bodies.find((one) => one.name === 'sheet');
+  const after = await peer.call('body.get', {world: name, body: back.body});
+  for (const part of ['positions', 'triangles', 'masses', 'pins'])
+    assert.deepEqual([...numbers(after[part])], [...numbers(before[part])], part);
+  for (const part of ['stretch', 'bend', 'thickness', 'kind', 'particles'])
+    assert.deepEqual(after[part], before[part], part);
+  assert.deepEqual([...(await positionsOf(peer, name, back.body))], [...places], 'where it was');
+  const loose = await page.evaluate(() =>
+    Array.from(window.weft.document.constraints.loose('distance').value.bodies),
+  );
+  assert.deepEqual(loose, [back.body, anchor], 'with the constraint that it had to another body');
+  await until(page, (id) => window.weft.selection.selected.value.bodies.has(id), back.body);
+
+  // A collider, by the button in the words about it; a constraint after its body came back.
+  const [ground] = (await join()).colliders;
+  await page.evaluate(
+    (id) => window.weft.selection.select([{kind: 'collider', collider: id}]),
+    ground.collider,
+  );
+  await page.getByRole('button', {name: 'Remove'}).click();
+  await eventually(join, ({colliders}) => colliders.length === 0, 'the ground is gone');
+  await page.getByRole('button', {name: /^Put back/}).click();
+  await eventually(
+    join,
+    ({colliders}) => colliders.length === 1 && colliders[0].name === 'ground',
+    'and back',
+  );
+
+  // What came back is selected then.
+  await page.getByText('Put back ground.').waitFor();
+  const [id] = await page.evaluate(() =>
+    Array.from(window.weft.document.constraints.loose('distance').value.ids),
+  );
+  await page.evaluate(
+    (one) => window.weft.selection.select([{kind: 'constraint', constraint: one, type: 'distance'}]),
+    id,
+  );
+  await page.keyboard.press('Delete');
+  await page.locator('.toast', {hasText: 'Removed 1 constraint.'}).waitFor();
+  await page.keyboard.press('Control+z');
+  await until(
+    page,
+    (old) => {
+      const {ids, compliance} = window.weft.document.constraints.loose('distance').value;
+      return ids.length === 1 && ids[0] !== old && Math.abs(compliance[0] - 1e-4) < 1e-9;
+    },
+    id,
+  );
+  // There is nothing left to put back, and the page says so.
+  await page.keyboard.press('Control+z');
+  await page.getByText('There is nothing to put back').waitFor();
+  peer.close();
+});
+
+test('a world that somebody deletes while it is looked at: the page says so, and leads on', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const other = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
+  await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
+  await page.getByRole('radiogroup', {name: 'Handle'}).waitFor();
+  await peer.call('world.delete', {world: name});
+  await page.getByRole('heading', {name: `${name} is gone`}).waitFor();
+  await until(page, () => window.weft.selection.empty.value);
+  await page.getByRole('button', {name: 'See the worlds'}).click();
+  await page.getByRole('dialog', {name: 'Worlds'}).getByRole('button', {name: other.name}).first().click();
+  await page.getByRole('button', {name: `World ${other.name}`}).waitFor();
+  peer.close();
+});

@@ -1,0 +1,43 @@
+#!/bin/sh
+# What check.sh lets go on behind its tests: scripts/check-behind.sh LOGS. For each NAME there are LOGS/NAME.log and, once
+# it has ended, LOGS/NAME.status: exit status and seconds. It ends with the first that fails.
+set -u
+cd "$(dirname "$0")/.."
+logs=$1
+
+run() { # NAME COMMAND…
+    name=$1
+    shift
+    began=$(date +%s)
+    status=0
+    "$@" >"$logs/$name.log" 2>&1 || status=$?
+    echo "$status $(($(date +%s) - began))" >"$logs/$name.part"
+    mv "$logs/$name.part" "$logs/$name.status"
+    [ "$status" -eq 0 ] || exit 1
+}
+
+format() {
+    scripts/sources.sh | xargs clang-format --dry-run -Werror &&
+        echo "$(scripts/sources.sh | wc -l) files laid out as .clang-format says"
+}
+
+types() {
+    scripts/web.sh types &&
+        echo "TypeScript finds nothing in $(find clients/web/src clients/web/tests -name '*.ts' -o -name '*.tsx' | wc -l) files" &&
+        (cd clients/python && mypy src examples)
+}
+
+fuzz() {
+    scripts/build.sh fuzz tests 'fuzz_[a-z]+' && FUZZ_SECONDS=9 scripts/fuzz.sh build/fuzz
+}
+
+# What the first stages wait for comes first; of a preset only what its stage asks for is built.
+run format format
+run build-asan scripts/build.sh asan tests
+run types types
+run build-tsan scripts/build.sh tsan tests '(weft|example|test_(base|net|world|host|clients)).*'
+for preset in debug clang-debug clang-release; do
+    run "build-$preset" scripts/build.sh "$preset" tests 'weftd|weft|test_sim_(scene|same|wide|wide_contact|contact_bits|read|image)'
+done
+run tidy scripts/tidy.sh build/release 75000
+run fuzz fuzz

@@ -1,0 +1,130 @@
+// Why sessions are cut, and how they are told: the connection's last message is an `error` that names the limit.
+//
+// What was queued before is dropped, so that it costs nothing any more; but for those whose messages are at fault, who
+// get the answers to what came before. The worlds hear of it at once: a cut session holds no grabs and has no streams
+// while it reads its last words.
+#include "host/session_internal.h"
+
+#include "base/buffer.h"
+#include "base/log.h"
+#include "host/outgoing.h"
+#include "net/net.h"
+#include "protocol/error.h"
+
+#include <inttypes.h>
+
+static const struct {
+    const char *name;
+    const char *text, *limit; // NULL: the caller says it
+    enum net_end end;
+    uint32_t grace_ms; // for its last words
+} causes[HOST_CUT_COUNT] = {
+    [HOST_CUT_PROTOCOL] = {"protocol", NULL, NULL, NET_END_DATA, 2000},
+    [HOST_CUT_MESSAGE] = {"message", NULL, NULL, NET_END_TOO_LARGE, 2000},
+    [HOST_CUT_RECEIVE_BYTES] =
+        {"receive_bytes", "the unfinished messages of all connections are too much, and this one holds most",
+         "receive_bytes", NET_END_TOO_LARGE, 2000},
+    [HOST_CUT_OVERDUE] = {"overdue", "a message that began did not come in whole in time", "message_ms",
+                          NET_END_POLICY, 2000},
+    [HOST_CUT_SILENT] = {"silent", "no message came since the connection was made", "first_message_ms",
+                         NET_END_POLICY, 2000},
+    [HOST_CUT_PLACE] = {"place", "the place of this session, which did nothing for longest, is needed",
+                        "sessions", NET_END_POLICY, 0},
+    [HOST_CUT_NOTIFICATIONS] = {"notifications", "this session does not read its notifications",
+                                "notification_bytes", NET_END_POLICY, 2000},
+    [HOST_CUT_FRAMES] =
+        {"frames",
+         "this session does not read its frames, and holds the oldest of a world whose room for them "
+         "is used up",
+         "frame_bytes", NET_END_POLICY, 100},
+    [HOST_CUT_MEMORY] = {"memory", NULL, NULL, NET_END_FAILURE, 2000},
+};
+
+const char *host_cut_name(enum host_cut cause)
+{
+    return causes[cause].name;
+}
+
+const char *host_refusal_name(enum host_refusal why)
+{
+    static const char *const names[] = {[HOST_REFUSED_FULL] = "full", [HOST_REFUSED_ADDRESS] = "address"};
+    return names[why];
+}
+
+static uint64_t limit_of(const struct host_sessions *sessions, enum host_cut cause)
+{
+    switch (cause) {
+    case HOST_CUT_RECEIVE_BYTES:
+        return sessions->limits.receive_bytes;
+    case HOST_CUT_OVERDUE:
+        return sessions->limits.message_ms > 0 ? sessions->limits.message_ms : PROTOCOL_LIMIT_MESSAGE_MS;
+    case HOST_CUT_SILENT:
+        return sessions->options.first_message_ms;
+    case HOST_CUT_PLACE:
+        return sessions->most;
+    case HOST_CUT_NOTIFICATIONS:
+        return PROTOCOL_LIMIT_NOTIFICATION_BYTES;
+    default:
+        return PROTOCOL_LIMIT_FRAME_BYTES;
+    }
+}
+
+static void limit_error(struct protocol_error *error, const char *text, const char *limit, uint64_t value)
+{
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL, "%s (limit %s = %" PRIu64 ")", text, limit, value);
+    error->limit = (double)value;
+}
+
+void host_session_cut_for(struct host_session *session, enum host_cut cause,
+                          const struct protocol_error *error)
+{
+    if (session->conn == NULL || session->finishing)
+        return;
+    base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut (%s): %s", session->asker.session, causes[cause].name,
+             error->text);
+    session->sessions->stats.cut[cause]++;
+    session->finishing = true;
+    struct base_buffer *words = host_outgoing_error(&session->asker, error, "", 0);
+    if (cause == HOST_CUT_PROTOCOL || cause == HOST_CUT_MESSAGE) {
+        if (words != NULL)
+            net_conn_send(session->conn, words);
+        net_conn_finish(session->conn, causes[cause].end, error->text);
+    } else {
+        net_conn_dismiss(session->conn, causes[cause].end, error->text, words, causes[cause].grace_ms);
+    }
+    base_buffer_unref(words);
+    host_session_leave_worlds(session);
+}
+
+void host_session_cut(struct host_session *session, enum host_cut cause)
+{
+    struct protocol_error error;
+    limit_error(&error, causes[cause].text, causes[cause].limit, limit_of(session->sessions, cause));
+    host_session_cut_for(session, cause, &error);
+}
+
+void host_session_fail(struct host_session *session, const char *what)
+{
+    struct protocol_error error;
+    protocol_error_set(&error, PROTOCOL_CODE_MEMORY, NULL, "there is no memory for %s; the connection ends",
+                       what);
+    host_session_cut_for(session, HOST_CUT_MEMORY, &error);
+}
+
+void host_session_refuse(struct host_session *session, const struct protocol_error *error)
+{
+    host_session_cut_for(session, error->code == PROTOCOL_CODE_LIMIT ? HOST_CUT_MESSAGE : HOST_CUT_PROTOCOL,
+                         error);
+}
+
+struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enum host_refusal why)
+{
+    const struct world_asker nobody = {.errors = PROTOCOL_ERRORS_ARRAY};
+    struct protocol_error error;
+    if (why == HOST_REFUSED_FULL)
+        limit_error(&error, "as many sessions are open as this server takes", "sessions", sessions->most);
+    else
+        limit_error(&error, "as many sessions are open from this address as this server takes",
+                    "sessions_per_address", sessions->options.per_address);
+    return host_outgoing_error(&nobody, &error, "", 0);
+}

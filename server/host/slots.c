@@ -1,0 +1,83 @@
+// Two lists in order of arrival. Few run and no more wait than there are sessions, so both are walked.
+#include "host/slots.h"
+
+#include "base/assert.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static void append(struct host_slot **list, struct host_slot *slot)
+{
+    while (*list != NULL)
+        list = &(*list)->next;
+    slot->next = NULL;
+    *list = slot;
+}
+
+static void take_out(struct host_slot **list, struct host_slot *slot)
+{
+    while (*list != slot) {
+        BASE_ASSERT(*list != NULL);
+        list = &(*list)->next;
+    }
+    *list = slot->next;
+}
+
+static bool may_run(const struct host_slots *slots, const struct host_slot *slot)
+{
+    uint32_t all = 0, heavy = 0, own = 0, own_heavy = 0;
+    for (const struct host_slot *other = slots->running; other != NULL; other = other->next) {
+        bool same = strcmp(other->peer, slot->peer) == 0;
+        all++;
+        heavy += other->heavy;
+        own += same;
+        own_heavy += same && other->heavy;
+    }
+    return all < HOST_SLOTS && own < HOST_SLOTS - 1 &&
+           (!slot->heavy || (heavy < HOST_SLOTS - 1 && own_heavy == 0));
+}
+
+static void run(struct host_slots *slots, struct host_slot *slot)
+{
+    take_out(&slots->waiting, slot);
+    append(&slots->running, slot);
+    slot->start(slot);
+}
+
+// What a start does may come back here: the outermost call goes on with all that may run.
+static void advance(struct host_slots *slots)
+{
+    if (slots->advancing)
+        return;
+    slots->advancing = true;
+    for (struct host_slot *slot = slots->waiting; slot != NULL;) {
+        if (may_run(slots, slot)) {
+            run(slots, slot);
+            slot = slots->waiting; // the list may be another one now
+        } else {
+            slot = slot->next;
+        }
+    }
+    slots->advancing = false;
+}
+
+void host_slots_enter(struct host_slots *slots, struct host_slot *slot)
+{
+    append(&slots->waiting, slot);
+    advance(slots);
+}
+
+void host_slots_leave(struct host_slots *slots, struct host_slot *slot)
+{
+    take_out(&slots->running, slot);
+    advance(slots);
+}
+
+void host_slots_flush(struct host_slots *slots)
+{
+    bool advancing = slots->advancing;
+    slots->advancing = true;
+    while (slots->waiting != NULL)
+        run(slots, slots->waiting);
+    slots->advancing = advancing;
+}

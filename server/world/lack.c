@@ -1,0 +1,74 @@
+// Frames that were not made: why, and who is told.
+//
+//     budget:  | held by connections, from earlier ticks | this tick's, so far | the frame that does not fit
+//
+//     frame > budget                        its stream can never have one: it ends
+//     this tick's + frame > budget          too many of one tick: nobody else is at fault
+//     else                                  whoever holds the oldest has to go
+#include "world/world_internal.h"
+
+#include "base/log.h"
+
+#include <stdlib.h>
+
+enum world_lack world_lack_of(const struct world *world, const struct world_selection *selection,
+                              size_t used_before)
+{
+    const size_t budget = base_budget_limit(world->budget);
+    if (!world->snapshot.unfit) {
+        return WORLD_LACK_MEMORY;
+    }
+    size_t size = world_snapshot_size(&world->snapshot, selection);
+    // What was let go meanwhile is taken off too much: then it is the others who are held to blame.
+    size_t own = used_before > world->frames_before ? used_before - world->frames_before : 0;
+    if (size > budget) {
+        return WORLD_LACK_SIZE;
+    }
+    return own + size > budget ? WORLD_LACK_SUBSTEPS : WORLD_LACK_ROOM;
+}
+
+static uint32_t lack_count(const struct world_streams *streams)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        count += streams->items[i].lacks;
+    }
+    return count;
+}
+
+// One at a time is in the outbox: who missed frames while it lies there is told by the next.
+void world_lack_tell(struct world *world)
+{
+    struct world_streams *streams = &world->streams;
+    uint32_t count = lack_count(streams);
+    if (count == 0 || atomic_exchange(&world->lack_told, true)) {
+        return;
+    }
+    struct world_event *event = world_event_create(WORLD_LACK);
+    struct world_miss *misses = malloc(count * sizeof *misses);
+    if (!event || !misses) {
+        base_log(BASE_LOG_WARN, "world %u: no memory to say that frames are left out", world->id);
+        world_event_destroy(event);
+        free(misses);
+        atomic_store(&world->lack_told, false);
+        return;
+    }
+    event->misses = misses;
+    for (uint32_t i = streams->count; i-- > 0;) { // from the end, since those that end leave
+        struct world_stream *stream = &streams->items[i];
+        if (!stream->lacks) {
+            continue;
+        }
+        enum world_lack lack = stream->selection->lack;
+        misses[event->miss_count++] = (struct world_miss){stream->session, stream->id, lack, stream->missed};
+        stream->missed = 0;
+        stream->lacks = false;
+        if (lack == WORLD_LACK_SIZE) {
+            world_streams_remove(streams, stream->id);
+        }
+    }
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        streams->selections[i]->lack = WORLD_LACK_NONE;
+    }
+    world_push(world, event);
+}

@@ -1,0 +1,182 @@
+// Requests that wait in the world: one line a session, for the order of a session's requests is kept, while other
+// sessions pass by.
+//
+//     first ─▶ [session 4] ──line_next──▶ [session 9] ──▶ …        a line's first request stands for it
+//                  │ next                     │ next
+//              [session 4]                [session 9]
+//
+// A request waits behind another of its session, while its session's step runs, while its session holds too many answers
+// that are not sent, while readers have been told as much as they can take, and where its session has had its share of
+// the turn. Lines are served in turns, one request each, until all are stuck or the time is up.
+#include "world/world_internal.h"
+
+#include "base/clock.h"
+
+// ---------------------------------------------------------------------------------------------------------
+// Readers
+
+// Notices that may be made now: what comes in a second, and twice that at once. A request may overdraw it.
+void world_readers_refill(struct world_readers *readers, uint64_t now_ns)
+{
+    const int64_t most = 2 * (int64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND;
+    const uint64_t second_ns = UINT64_C(1000000000);
+    uint64_t passed_ns = now_ns > readers->filled_ns ? now_ns - readers->filled_ns : 0;
+    if (readers->filled_ns == 0 || passed_ns > 1000 * second_ns) {
+        *readers = (struct world_readers){.left = most, .filled_ns = now_ns};
+        return;
+    }
+    uint64_t bytes = passed_ns * (uint64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND / second_ns;
+    if (bytes == 0) {
+        return; // the time is kept until it is worth a byte
+    }
+    readers->left = readers->left + (int64_t)bytes < most ? readers->left + (int64_t)bytes : most;
+    readers->filled_ns = now_ns;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Shares of a turn
+
+struct world_share *world_share_of(struct world *world, uint32_t session)
+{
+    struct world_share *share = &world->shares[session % WORLD_SHARES];
+    if (share->session != session || share->turn != world->turn) {
+        *share = (struct world_share){.session = session, .turn = world->turn};
+    }
+    return share;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Lines
+
+static void line_append(struct world_lines *lines, struct world_request *line)
+{
+    line->line_next = NULL;
+    if (lines->last) {
+        lines->last->line_next = line;
+    } else {
+        lines->first = line;
+    }
+    lines->last = line;
+    lines->count++;
+}
+
+static struct world_request *line_take(struct world_lines *lines)
+{
+    struct world_request *line = lines->first;
+    lines->first = line->line_next;
+    if (!lines->first) {
+        lines->last = NULL;
+    }
+    lines->count--;
+    line->line_next = NULL;
+    return line;
+}
+
+struct world_request *world_line_of(const struct world_lines *lines, uint32_t session)
+{
+    struct world_request *line = lines->first;
+    while (line && line->asker.session != session) {
+        line = line->line_next;
+    }
+    return line;
+}
+
+void world_line_add(struct world_lines *lines, struct world_request *request)
+{
+    struct world_request *line = world_line_of(lines, request->asker.session);
+    request->next = NULL;
+    request->line_last = request;
+    if (!line) {
+        line_append(lines, request);
+        return;
+    }
+    line->line_last->next = request;
+    line->line_last = request;
+}
+
+void world_line_hurry(struct world_request *line)
+{
+    for (; line; line = line->next) {
+        line->hurried = true;
+    }
+}
+
+static bool own_step(const struct world *world, const struct world_request *request)
+{
+    return world->step.request && world->step.request->asker.session == request->asker.session;
+}
+
+static bool tells_readers(const struct world_request *request)
+{
+    enum protocol_class class = protocol_methods[request->method].class_;
+    return class == PROTOCOL_CLASS_EDIT ||
+           (class == PROTOCOL_CLASS_CONTROL && request->method != PROTOCOL_METHOD_WORLD_DELETE);
+}
+
+bool world_must_wait(const struct world *world, const struct world_request *request)
+{
+    if (own_step(world, request)) {
+        return request->method != PROTOCOL_METHOD_WORLD_PAUSE;
+    }
+    if (world->deleted || world->shut || world->broken) {
+        return false; // it is refused, which costs nothing
+    }
+    if (world_account_full(request->account) && !world_account_gone(request->account)) {
+        return true;
+    }
+    return tells_readers(request) && world->people.member_count > 0 && world->readers.left <= 0;
+}
+
+uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns)
+{
+    uint32_t session = request->asker.session;
+    bool hurried = request->hurried;
+    world_apply(world, request);
+    if (hurried && world->step.request && world->step.request->asker.session == session) {
+        world_step_cut(world);
+    }
+    uint64_t then_ns = base_now_ns();
+    world_share_of(world, session)->spent_ns += then_ns - now_ns;
+    return then_ns;
+}
+
+bool world_lines_serve(struct world *world, uint64_t end_ns)
+{
+    struct world_lines *lines = &world->lines;
+    uint64_t now_ns = lines->count > 0 ? base_now_ns() : 0;
+    for (uint32_t stuck = 0; stuck < lines->count;) {
+        struct world_request *line = line_take(lines);
+        if (world_must_wait(world, line)) {
+            line_append(lines, line);
+            stuck++;
+            continue;
+        }
+        struct world_request *rest = line->next;
+        uint32_t session = line->asker.session;
+        bool gone = line->line_gone;
+        if (rest) {
+            rest->line_last = line->line_last;
+            rest->line_gone = gone;
+            line_append(lines, rest);
+        }
+        now_ns = world_apply_timed(world, line, now_ns);
+        if (gone && !rest) {
+            world_session_gone(world, session);
+        }
+        stuck = 0;
+        if (now_ns >= end_ns) {
+            return lines->count > 0;
+        }
+    }
+    return false;
+}
+
+void world_lines_destroy(struct world_lines *lines)
+{
+    while (lines->first) {
+        for (struct world_request *request = line_take(lines), *next; request; request = next) {
+            next = request->next;
+            world_request_destroy(request);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Each call of the server to the system fails once, in turn, while clients ask for all that there is.
+
+Nothing crashes, no call is forgotten, what is refused has changed nothing, and when the clients are gone the heap holds
+what it held before. Without WEFT_FAULTS_EACH=1 one call fails on each stack that comes to one, at most one while a
+request is under way.
+"""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from faults import Faults
+from scenario import FORGOTTEN_S, Forgotten, Scenario
+from weft_peer import Server
+from web_peer import WebPeer
+
+# Each call by its number, instead of one on each stack: some 4,000 runs of the scenario.
+EACH = os.environ.get("WEFT_FAULTS_EACH") == "1"
+SETTLED_S = 10
+CROWD = 24  # more than the scenario ever has at a time, so that the server's arrays grow no more after it
+
+
+def libuv_aborted(status, lines):
+    """libuv aborts where it has no memory to register what a fork needs, or to start its workers."""
+    below = [line for line in lines if not any(part in line for part in ("libweft_faults", "libc.so", "ld-linux"))]
+    return status == -signal.SIGABRT and len(below) > 0 and "libuv.so" in below[0]
+
+
+class FaultsTest(unittest.TestCase):
+    def setUp(self):
+        self.faults = Faults()
+        self.addCleanup(self.faults.close)
+
+    def start(self):
+        self.faults.clear()
+        return Server("--threads", "2", "--studio", "none", http="127.0.0.1:0",
+                      environment=self.faults.environment())
+
+
+class Running(FaultsTest):
+    """A server that is at work."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.start()
+        self.addCleanup(self.server.kill)
+        self.crowd()
+        for _ in range(2):
+            scenario = self.scenario("none", 0)
+        with open("protocol/api.json", encoding="utf-8") as file:
+            self.assertEqual({method["name"] for method in json.load(file)["methods"]} - scenario.asked, set(),
+                             "methods that the scenario lacks")
+        self.blocks = self.settled()
+
+    def crowd(self):
+        peers = [self.server.peer() for _ in range(CROWD)]
+        peers += [WebPeer(self.server.http) for _ in range(CROWD)]
+        worlds = [peer.call("world.create", name=f"crowd-{number}")["world"]
+                  for number, peer in enumerate(peers[:CROWD])]
+        for peer in peers:
+            for world in worlds:
+                peer.request("world.get", world=world)
+        for peer in peers:
+            peer.call("server.ping")
+        for peer, world in zip(peers, worlds):
+            peer.call("world.delete", world=world)
+        for peer in peers:
+            peer.close()
+
+    def settled(self, expected=None):
+        """Blocks that live once all that was begun has ended."""
+        deadline = time.monotonic() + SETTLED_S
+        before, since = None, time.monotonic()
+        while time.monotonic() < deadline:
+            now = self.faults.blocks()
+            if now == expected:
+                return now
+            if now != before:
+                before, since = now, time.monotonic()
+            elif expected is None and time.monotonic() - since > 0.5:
+                return now
+            time.sleep(0.002)
+        return before
+
+    def scenario(self, way, at):
+        again = (lambda: self.faults.arm(way, 0)) if at == 0 else lambda: None
+        scenario = Scenario(self.server, again)
+        self.faults.arm(way, at)
+        try:
+            scenario.run()
+            self.assertEqual(scenario.problems, [], f"{way} {at}")
+        except Forgotten as error:
+            self.fail(f"{way} {at}: {error}\n" + "\n".join(self.server.lines[-20:]))
+        return scenario
+
+    def fail_each(self, way):
+        failed = 0
+        for at in itertools.count(1):
+            self.scenario(way, at if EACH else 0)
+            now = self.faults.disarm()
+            if now == 0:
+                break
+            failed += now
+            self.assertTrue(self.server.alive(), f"{way} {at}: it crashed\n" + "\n".join(self.server.lines[-60:]))
+            blocks = self.settled(self.blocks)
+            self.assertLessEqual(blocks, self.blocks, f"{way} {at}: blocks are left behind")
+        print(f"{failed} calls failed ({way}), in {at} runs", flush=True)
+        self.assertGreater(failed, 0)
+        self.assertEqual(self.server.stop(), 0)
+
+
+class Memory(Running):
+    def test_it_is_short(self):
+        self.fail_each("heap")
+
+
+class Accept(Running):
+    def test_it_fails(self):
+        self.fail_each("accept")
+
+
+class Send(Running):
+    def test_it_fails(self):
+        self.fail_each("send")
+
+
+class Starting(FaultsTest):
+    def fail_each(self, way):
+        refused = 0
+        for at in itertools.count(1):
+            self.faults.clear()
+            self.faults.arm(way, at)
+            process = subprocess.Popen(
+                [os.environ["WEFTD"], "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0", "--threads", "2"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                env={**os.environ, **self.faults.environment(), "WEFT_FAULTS_TRACE": "1"})
+            with process:
+                try:
+                    lines = []
+                    for line in process.stderr:
+                        lines.append(line)
+                        if line.startswith("listening http"):
+                            process.send_signal(signal.SIGTERM)
+                    status = process.wait(FORGOTTEN_S)
+                finally:
+                    process.kill()
+            self.assertTrue(status >= 0 or libuv_aborted(status, lines),
+                            f"{way} {at}: it ended with {status}\n" + "".join(lines))
+            if not self.faults.disarm():
+                break
+            if status > 0:
+                refused += 1
+                self.assertTrue([line for line in lines if "error: " in line or "weftd: " in line],
+                                f"{way} {at}: it ended with status {status} and without a word")
+        print(f"{at - 1} starts, {refused} refused ({way})", flush=True)
+
+    def test_memory(self):
+        self.fail_each("heap")
+
+    def test_threads(self):
+        self.fail_each("thread")
+
+
+class Library(FaultsTest):
+    """libweft, against a server that is well."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = Server("--threads", "1")
+        self.addCleanup(self.server.kill)
+
+    def visit(self, at):
+        self.faults.clear()
+        self.faults.arm("heap", at)
+        done = subprocess.run([os.environ["WEFT_FAULTS_VISITOR"], self.server.address], text=True,
+                              stderr=subprocess.PIPE, timeout=2 * FORGOTTEN_S,
+                              env={**os.environ, **self.faults.environment(), "WEFT_FAULTS_TRACE": "1"}, check=False)
+        self.assertTrue(done.returncode == 0 or libuv_aborted(done.returncode, done.stderr.splitlines()),
+                        f"heap {at}: {done.returncode}\n{done.stderr}")
+        return done.returncode == 0
+
+    def test_memory(self):
+        self.visit(2**40)
+        calls, blocks = self.faults.seen("heap"), self.faults.blocks()
+        self.assertGreater(calls, 50)
+        for at in itertools.count(1):
+            ended = self.visit(at)
+            if not self.faults.disarm():
+                break
+            if ended:
+                self.assertLessEqual(self.faults.blocks(), blocks, f"heap {at}: blocks are left behind")
+        print(f"{at - 1} calls failed, one in each run", flush=True)
+        self.assertEqual(self.server.stop(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,63 @@
+// Sessions on a loop that runs on a thread of its own, with real worlds, and blocking sockets to talk to them.
+//
+// What runs inside session_call runs on the loop's thread, one after another.
+#ifndef WEFT_TESTS_UNIT_HOST_HELPER_SESSION_H
+#define WEFT_TESTS_UNIT_HOST_HELPER_SESSION_H
+
+#include "base/thread.h"
+#include "host/registry.h"
+#include "host/session.h"
+#include "net/net.h"
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fixture {
+    struct net_loop *loop;
+    struct host_runner *runner;
+    struct host_registry *registry;
+    struct host_sessions *sessions;
+    // Of the test's own; NULL frees the message and counts it.
+    void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+    void *context;
+    uint32_t messages;
+    uint16_t port;
+    struct net_wake *wake;
+    struct base_thread thread;
+    struct base_mutex mutex;
+    struct base_cond cond;
+    void (*call)(struct fixture *fixture, void *argument); // NULL where none waits
+    void *argument;
+    bool emptied;
+};
+
+struct fixture_options {
+    uint32_t sessions;         // at a time; 0: 16
+    uint32_t per_address;      // 0: as the server has it
+    uint32_t first_message_ms; // 0: the same
+    uint32_t message_ms;       // 0: the same
+};
+
+void session_fixture_create(struct fixture *fixture, const struct fixture_options *options); // no thread yet
+void session_fixture_run(struct fixture *fixture);
+// Stops in good order, and asserts that nothing is left.
+void session_fixture_destroy(struct fixture *fixture);
+void session_call(struct fixture *fixture, void (*call)(struct fixture *fixture, void *argument),
+                  void *argument);
+// Until the condition holds on the loop's thread; fails the test after 20 s.
+void session_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture, void *argument),
+                  void *argument);
+
+int client_connect(const struct fixture *fixture,
+                   int receive_buffer); // 0: as the system has it; blocks, with time-outs
+void client_send(int fd, const void *data, size_t size);
+// A request, or a notification for msgid 0, without parameters or with one map {field: number}.
+void client_ask(int fd, uint32_t msgid, const char *method, const char *field, uint64_t number);
+// The next message; false at the end of the stream. Messages are small here.
+bool client_message(int fd, msgpack_unpacker *from, msgpack_unpacked *message);
+// All that comes until the end is read. Text of the last `error`, empty if there was none.
+void client_last_words(int fd, char *text, size_t size);
+
+#endif
