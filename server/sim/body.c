@@ -425,6 +425,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == SIM_OK && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);
     }
+    sim_body_warnings_write(plan);
 cleanup:
     input_deinit(&input);
     if (status != SIM_OK) {

@@ -7,10 +7,11 @@
 #define SIM_MASS_MIN (1 / SIM_INVERSE_MASS_MAX) // kg
 #define SIM_MASS_MAX (1 / SIM_INVERSE_MASS_MIN)
 
-// Counts an element under a warning and writes its text: that of one element, or of many. Both take the count and the first
-// element.
+// Counts an element under a warning, whose text is `one` or `many`; both take the count and the first element.
 void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint32_t element, const char *one,
                    const char *many);
+// Writes the texts, once all is counted.
+void sim_body_warnings_write(struct sim_body_plan *plan);
 
 enum sim_status sim_body_check(const struct sim_body_desc *desc, double extent,
                                const struct sim_limits *limits, struct sim_fault *fault);

@@ -158,6 +158,14 @@ void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint3
         warning->elements[warning->count] = element;
     }
     warning->count++;
-    snprintf(warning->text, sizeof warning->text, warning->count == 1 ? one : many, warning->count,
-             warning->elements[0]);
+    plan->warning_formats[warning - plan->warnings] = warning->count == 1 ? one : many;
+}
+
+void sim_body_warnings_write(struct sim_body_plan *plan)
+{
+    for (uint32_t w = 0; w < plan->warning_count; w++) {
+        struct sim_warning *warning = &plan->warnings[w];
+        snprintf(warning->text, sizeof warning->text, plan->warning_formats[w], warning->count,
+                 warning->elements[0]);
+    }
 }

@@ -592,6 +592,7 @@ struct sim_body_plan {
     struct sim_store stores[SIM_STORE_COUNT]; // rows from 0, ids from 1
     uint32_t *slots[SIM_STORE_COUNT];         // of each constraint in them
     struct sim_warning warnings[SIM_WARNING_COUNT];
+    const char *warning_formats[SIM_WARNING_COUNT]; // take the count and the first element
     uint32_t warning_count;
     uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
     uint32_t vertex_count;
