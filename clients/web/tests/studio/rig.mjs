@@ -10,7 +10,7 @@ import {startServer} from './server.mjs';
 const {WEFTD, WEFT_STUDIO_DIR} = process.env;
 if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR');
 // Far more than anything takes: machines may be slow, and draw with their processors.
-const WAIT_MS = Number(process.env.WEFT_WAIT_MS ?? 90_000);
+export const WAIT_MS = Number(process.env.WEFT_WAIT_MS ?? 90_000);
 export const SIZE = {width: 1000, height: 700};
 
 export const tests = [];

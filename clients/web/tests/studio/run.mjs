@@ -26,6 +26,7 @@ for (const {name, run} of tests.filter(
   if (error) {
     console.log(error.stack);
     if (complaints.length > 0) console.log(complaints.join('\n'));
+    await tellPages();
     failed += 1;
   } else {
     passed += 1;
@@ -60,6 +61,14 @@ async function tryIt(name, run) {
 
 function seconds(begun) {
   return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+}
+
+// What a person would have read on each page.
+async function tellPages() {
+  for (const [i, page] of pages.entries()) {
+    const text = await page.evaluate(() => document.body.innerText).catch(String);
+    console.log(`page ${i + 1}: ${text.replace(/\s+/g, ' ').slice(0, 3000)}`);
+  }
 }
 
 async function takeShots(name) {

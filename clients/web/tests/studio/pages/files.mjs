@@ -4,7 +4,20 @@ import {readFileSync} from 'node:fs';
 
 import {asciiPly, binaryStl, glb, gltfWithData, obj} from '../meshes.mjs';
 import {numbers, Peer} from '../peer.mjs';
-import {SIZE, eventually, field, fill, give, makeWorld, open, positionsOf, server, test, until} from '../rig.mjs';
+import {
+  SIZE,
+  WAIT_MS,
+  eventually,
+  field,
+  fill,
+  give,
+  makeWorld,
+  open,
+  positionsOf,
+  server,
+  test,
+  until,
+} from '../rig.mjs';
 
 test('a file that is dropped becomes a cloth, welded', async () => {
   const peer = await Peer.connect(server.url);
@@ -246,7 +259,8 @@ test('a scene above the limit of a message is read aside and brought in pieces',
       new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
     );
   });
-  await page.getByText(/^large\.json: .*substeps/).waitFor();
+  // Packed in the page, sent and looked at by the server: seconds of both, and of two more programs at once.
+  await page.getByText(/^large\.json: .*substeps/).waitFor({timeout: 3 * WAIT_MS});
   await page.locator('.reading').waitFor({state: 'detached'});
   const words = await page.evaluate(() => window.words);
   assert.ok(words.some((one) => /^large\.json: (reading|opening)/.test(one)), `nothing was said of it: ${words}`);
