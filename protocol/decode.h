@@ -23,6 +23,7 @@ struct protocol_place {
 struct protocol_decoder {
     msgpack_zone *zone;
     struct protocol_error *error;
+    const char *left_out; // a field of the whole that must be absent, even if required; NULL: none
 };
 
 // Each sets the error and returns false. value, as text, may be NULL.

@@ -19,6 +19,7 @@ struct encoder {
     size_t limit;            // bytes of an array that may go out
     msgpack_packer *omitted; // names of those that do not
     uint32_t omitted_count;
+    const char *left_out; // a field of the whole that is not written; NULL: none
 };
 
 static bool is_array(enum protocol_type type)
@@ -175,19 +176,25 @@ static void encode_value(struct encoder *encoder, const struct protocol_field *f
     }
 }
 
+static bool is_left_out(const struct encoder *encoder, const struct protocol_field *field, const char *path)
+{
+    return encoder->left_out && path[0] == 0 && strcmp(field->name, encoder->left_out) == 0;
+}
+
 static void encode_map(struct encoder *encoder, const struct protocol_struct *type, const void *in,
                        bool partial, const char *path)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
         const void *value = (const uint8_t *)in + type->fields[i].offset;
-        count += goes_out(type, i, in, partial) && !is_too_large(encoder, &type->fields[i], value);
+        count += goes_out(type, i, in, partial) && !is_left_out(encoder, &type->fields[i], path) &&
+                 !is_too_large(encoder, &type->fields[i], value);
     }
     msgpack_pack_map(encoder->packer, count);
     for (uint32_t i = 0; i < type->field_count; i++) {
         const struct protocol_field *field = &type->fields[i];
         const void *value = (const uint8_t *)in + field->offset;
-        if (!goes_out(type, i, in, partial)) {
+        if (!goes_out(type, i, in, partial) || is_left_out(encoder, field, path)) {
             continue;
         }
         char inner[PATH_MAX_BYTES];
@@ -206,6 +213,13 @@ void protocol_encode(const struct protocol_struct *type, const void *in, enum pr
                      msgpack_packer *packer)
 {
     struct encoder encoder = {.mode = mode, .packer = packer, .limit = SIZE_MAX};
+    encode_map(&encoder, type, in, false, "");
+}
+
+void protocol_encode_without(const struct protocol_struct *type, const char *name, const void *in,
+                             enum protocol_arrays_mode mode, msgpack_packer *packer)
+{
+    struct encoder encoder = {.mode = mode, .packer = packer, .limit = SIZE_MAX, .left_out = name};
     encode_map(&encoder, type, in, false, "");
 }
 

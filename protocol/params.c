@@ -264,7 +264,12 @@ static bool decode_map(const struct protocol_decoder *decoder, const struct prot
         }
     }
     for (uint32_t i = 0; i < type->field_count; i++) {
-        if (type->fields[i].required && (has & UINT64_C(1) << i) == 0) {
+        const bool is_left_out = decoder->left_out != NULL && place->field == NULL &&
+                                 strcmp(type->fields[i].name, decoder->left_out) == 0;
+        if (is_left_out && (seen & UINT64_C(1) << i) != 0) {
+            return protocol_refuse(decoder, place, type->fields[i].name, NULL, "must be absent here");
+        }
+        if (type->fields[i].required && !is_left_out && (has & UINT64_C(1) << i) == 0) {
             return refuse_missing(decoder, place, &type->fields[i]);
         }
     }
@@ -275,7 +280,13 @@ static bool decode_map(const struct protocol_decoder *decoder, const struct prot
 bool protocol_decode(const struct protocol_struct *type, const msgpack_object *map, msgpack_zone *zone,
                      void *out, struct protocol_error *error)
 {
-    struct protocol_decoder decoder = {.zone = zone, .error = error};
+    return protocol_decode_without(type, NULL, map, zone, out, error);
+}
+
+bool protocol_decode_without(const struct protocol_struct *type, const char *name, const msgpack_object *map,
+                             msgpack_zone *zone, void *out, struct protocol_error *error)
+{
+    struct protocol_decoder decoder = {.zone = zone, .error = error, .left_out = name};
     struct protocol_place root = {0};
     if (map != NULL && map->type != MSGPACK_OBJECT_MAP) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, NULL, "%s takes a map of named fields", type->name);

@@ -27,6 +27,10 @@ void protocol_defaults(const struct protocol_struct *type, void *out);
 bool protocol_decode(const struct protocol_struct *type, const msgpack_object *map, msgpack_zone *zone,
                      void *out, struct protocol_error *error);
 
+// The same where the field of that name is left out, which may be required otherwise; it stays zero.
+bool protocol_decode_without(const struct protocol_struct *type, const char *name, const msgpack_object *map,
+                             msgpack_zone *zone, void *out, struct protocol_error *error);
+
 // The one field alone, into its place in *out, with what is wrong with the names of the others: for a glance that takes
 // no longer than the struct has fields, whatever the map holds.
 bool protocol_decode_field(const struct protocol_struct *type, const char *name, const msgpack_object *map,
@@ -35,6 +39,10 @@ bool protocol_decode_field(const struct protocol_struct *type, const char *name,
 // Writes the struct as a map.
 void protocol_encode(const struct protocol_struct *type, const void *in, enum protocol_arrays_mode mode,
                      msgpack_packer *packer);
+
+// The same without the field of that name, if there is one.
+void protocol_encode_without(const struct protocol_struct *type, const char *name, const void *in,
+                             enum protocol_arrays_mode mode, msgpack_packer *packer);
 
 // The same without bulk arrays of more than limit bytes, measured as typed arrays whatever the mode; the
 // dotted names of those are packed into omitted (elements only, the caller knows the head) and counted.

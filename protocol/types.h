@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum protocol_arrays_mode { PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAYS_BIN, PROTOCOL_ARRAYS_PLAIN };
 enum protocol_errors_mode { PROTOCOL_ERRORS_ARRAY, PROTOCOL_ERRORS_MAP };
@@ -13,6 +14,15 @@ struct protocol_string {
     const char *data; // UTF-8, not terminated
     uint32_t size;
 };
+
+// Of a text that ends with a zero.
+static inline struct protocol_string protocol_text(const char *text)
+{
+    return (struct protocol_string){.data = text, .size = (uint32_t)strlen(text)};
+}
+
+// For generated structs that are filled in by hand: every field is there.
+#define PROTOCOL_HAS_ALL UINT64_MAX
 
 // A thing by its id, or by its name where id is 0.
 struct protocol_ref {
@@ -96,6 +106,7 @@ struct protocol_method_info {
     enum protocol_class class_;
     const struct protocol_struct *params;
     const struct protocol_struct *result;
+    bool record; // it changes the future of a world
 };
 
 #endif

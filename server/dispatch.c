@@ -60,13 +60,13 @@ struct job {
     uint32_t msgid;
     enum protocol_method method;
     uint32_t world;
-    struct world_constants constants;
+    struct document_constants constants;
     struct world_request *request;
     void *params;                    // class server: decoded, in the packet's zone
     bool refused;                    // the same, on a worker
     struct host_upload_bytes upload; // world.open: what was uploaded
     bool unpacked;                   // a large message is, before a worker has it
-    struct world_document *document; // and made ready
+    struct document *document; // and made ready
     struct protocol_error error;
 };
 
@@ -214,9 +214,9 @@ static void decode_document(struct job *job)
                                  : "document: missing; must be a map, or upload true");
     else if (given)
         job->document =
-            world_document_create(&params->document, "document.", &job->packet->zone, &job->error);
+            document_make(&params->document, "document.", &job->packet->zone, &job->error);
     else
-        job->document = world_document_from(job->upload.data, job->upload.size, &job->error);
+        job->document = document_from(job->upload.data, job->upload.size, &job->error);
     host_upload_bytes_deinit(&job->upload);
 }
 
@@ -379,7 +379,7 @@ static void finish_decoded(struct job *job, struct host_session *session)
 static void job_deinit(struct job *job)
 {
     host_upload_bytes_deinit(&job->upload);
-    world_document_destroy(job->document);
+    document_destroy(job->document);
     world_packet_destroy(job->packet);
     world_request_destroy(job->request);
 }

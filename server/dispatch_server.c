@@ -132,7 +132,7 @@ bool dispatch_world_open(struct dispatch_call *call)
         protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return false;
     }
-    uint64_t tick = world_document_tick(call->document);
+    uint64_t tick = call->document->tick;
     const struct host_world *world =
         host_registry_open(call->server->registry, call->document, named ? &params->name : NULL, call->error);
     if (world == NULL)
@@ -145,7 +145,7 @@ bool dispatch_world_open(struct dispatch_call *call)
                       .world = world->id,
                       .name = string_of(world->name),
                       .tick = tick,
-                      .warnings = world_document_warnings(call->document),
+                      .warnings = document_warnings(call->document),
                   });
 }
 

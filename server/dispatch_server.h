@@ -19,7 +19,7 @@ struct host_session;
 struct net_limits;
 struct net_loop;
 struct protocol_error;
-struct world_document;
+struct document;
 
 // What the server is, as far as these methods tell.
 struct dispatch_server {
@@ -36,7 +36,7 @@ struct dispatch_call {
     struct dispatch_server *server;
     struct host_session *session;
     const void *params;              // generated struct of the method
-    struct world_document *document; // world.open: what was made ready of its document; the caller's
+    struct document *document; // world.open: what was made ready of its document; the caller's
     msgpack_zone *zone;              // memory for the result
     msgpack_packer *packer;          // the result goes here, whole, if the function returns true
     struct protocol_error *error;

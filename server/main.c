@@ -45,7 +45,7 @@ struct server {
     struct host_registry *registry;
     struct host_sessions *sessions;
     struct dispatch *dispatch;
-    struct world_document *scene; // what is left of it; NULL: none
+    struct document *scene; // what is left of it; NULL: none
     bool ending;
 };
 
@@ -157,7 +157,7 @@ static bool create(struct server *server)
 static void tell_warnings(const struct server *server)
 {
     const struct protocol_list list =
-        server->scene == NULL ? (struct protocol_list){0} : world_document_warnings(server->scene);
+        server->scene == NULL ? (struct protocol_list){0} : document_warnings(server->scene);
     for (uint32_t i = 0; i < list.count; i++) {
         const struct protocol_warning *warning = (const struct protocol_warning *)list.items + i;
         base_log(BASE_LOG_WARN, "--scene: %.*s: %.*s", (int)warning->code.size, warning->code.data,
@@ -181,7 +181,7 @@ static bool open_scene(struct server *server)
         fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
         return false;
     }
-    struct world_document *document = world_document_from(scene.document, scene.size, &error);
+    struct document *document = document_from(scene.document, scene.size, &error);
     const struct protocol_string name = {scene.name, (uint32_t)strlen(scene.name)};
     struct host_world *world =
         document == NULL ? NULL : host_registry_open(server->registry, document, &name, &error);
@@ -309,7 +309,7 @@ static void destroy(struct server *server)
     dispatch_destroy(server->dispatch);
     host_sessions_destroy(server->sessions);
     net_loop_destroy(server->loop);
-    world_document_destroy(server->scene);
+    document_destroy(server->scene);
 }
 
 int main(int argc, char **argv)

@@ -8,9 +8,9 @@
 static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *skinned)
 {
     struct sim_body_info info;
-    struct world_surface skin;
+    struct document_surface skin;
     sim_body_info(bake->sim, id, &info);
-    *skinned = !bake->job->options->particles && world_document_skin(bake->document, id, &skin);
+    *skinned = !bake->job->options->particles && document_surface(bake->document, id, &skin);
     if (*skinned)
         return (struct record_body){.particle_count = skin.vertex_count,
                                     .triangles = (uint32_t *)skin.triangles,
@@ -61,7 +61,7 @@ static void fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SI
     static const char *const kinds[] = {"plane", "sphere", "capsule", "box"};
     struct sim_collider collider;
     sim_collider_at(bake->sim, c, &collider);
-    *out = (struct record_collider){.name = name_of(world_document_collider_name(bake->document, collider.id),
+    *out = (struct record_collider){.name = name_of(document_collider_name(bake->document, collider.id),
                                                     kinds[collider.kind], collider.id, name),
                                     .shape = (enum record_shape)collider.kind,
                                     .radius = (float)collider.radius,
@@ -75,10 +75,9 @@ static void fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SI
 static bool take_look(const struct bake *bake, uint32_t id, bool skinned, struct record_body *body)
 {
     struct protocol_look look;
-    struct world_surface skin;
+    struct document_surface skin;
     // That of a skin is not that of the particles.
-    if (!world_document_look(bake->document, id, &look) ||
-        skinned != world_document_skin(bake->document, id, &skin))
+    if (!document_look(bake->document, id, &look) || skinned != document_surface(bake->document, id, &skin))
         return true;
     const struct protocol_look_material *given = look.materials.items;
     body->uvs = (float *)look.uvs.data;
@@ -114,7 +113,7 @@ bool bake_frames_make_take(struct bake *bake)
         uint32_t id = sim_body_id_at(bake->sim, b);
         bool skinned;
         scene.bodies[b] = seen_of(bake, id, &skinned);
-        scene.bodies[b].name = name_of(world_document_body_name(bake->document, id), "body", id, names[b]);
+        scene.bodies[b].name = name_of(document_body_name(bake->document, id), "body", id, names[b]);
         done = take_look(bake, id, skinned, &scene.bodies[b]);
     }
     for (uint32_t c = 0; done && c < scene.collider_count; c++)
@@ -154,7 +153,7 @@ void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32
         bool skinned;
         uint32_t count = seen_of(bake, id, &skinned).particle_count;
         if (skinned)
-            world_document_skin_positions(bake->document, id, bake->scratch, bake->positions + at);
+            document_surface_positions(bake->document, id, bake->scratch, bake->positions + at);
         else
             sim_body_positions(bake->sim, id, 0, count, bake->positions + at);
         at += 3 * (size_t)count;

@@ -6,8 +6,8 @@
 #include "bake/run.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "document/document.h"
 #include "record/meter.h"
-#include "world/world.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -87,7 +87,7 @@ static bool checkpoint(struct bake *bake)
     } else if (bake->series != NULL && !bake_series_sync(bake->series, &error)) {
         fail(bake, BAKE_FAILED, error.text);
         done = false;
-    } else if (!world_document_pack(bake->document, bake->result->first_tick + bake->ticks, &bytes)) {
+    } else if (!document_pack(bake->document, &bytes)) {
         fail(bake, BAKE_FAILED, "there is not enough memory for a checkpoint");
         done = false;
     } else {
@@ -109,13 +109,13 @@ static bool checkpoint(struct bake *bake)
 static bool open_document(struct bake *bake, const void *bytes, size_t size)
 {
     struct protocol_error error;
-    bake->document = world_document_from(bytes, size, &error);
+    bake->document = document_from(bytes, size, &error);
     if (bake->document == NULL) {
         fail(bake, BAKE_USAGE, error.text);
         return false;
     }
-    bake->sim = world_document_sim(bake->document);
-    const struct protocol_list warnings = world_document_warnings(bake->document);
+    bake->sim = bake->document->sim;
+    const struct protocol_list warnings = document_warnings(bake->document);
     for (uint32_t i = 0; bake->job->tells && i < warnings.count; i++) {
         const struct protocol_warning *warning = (const struct protocol_warning *)warnings.items + i;
         fprintf(stderr, "weft: %.*s: %.*s\n", (int)warning->code.size, warning->code.data,
@@ -160,7 +160,7 @@ static bool resume(struct bake *bake, bool *resumed)
     }
     bake->ticks = point.ticks;
     bake->took_ns = point.took_ns;
-    bake->result->first_tick = done ? world_document_tick(bake->document) - point.ticks : 0;
+    bake->result->first_tick = done ? bake->document->tick - point.ticks : 0;
     return done;
 }
 
@@ -203,7 +203,7 @@ static bool begin(struct bake *bake)
     if (!resume(bake, &resumed) || (!resumed && !open_document(bake, job->document, job->document_size)))
         return false;
     if (!resumed)
-        bake->result->first_tick = world_document_tick(bake->document);
+        bake->result->first_tick = bake->document->tick;
     bake->result->particles = sim_particle_count(bake->sim);
     if (!begin_series(bake, resumed))
         return false;
@@ -232,15 +232,14 @@ static void run(struct bake *bake)
     const struct bake_job *job = bake->job;
     const struct sim_hooks hooks = {.context = bake, .on_substep = on_substep};
     const uint64_t every_ns = (uint64_t)(1e9 * job->options->checkpoint_s);
-    struct sim_failure failure;
     uint64_t saved_ns = base_now_ns();
     while (bake->ticks < bake->total && !job->stop()) {
-        sim_step(bake->sim, job->parallel, &hooks, &failure);
+        document_step(bake->document, job->parallel, &hooks);
         bake->ticks++;
-        if (failure.failed) {
+        if (bake->document->failed) {
             char text[BAKE_TEXT_SIZE];
             snprintf(text, sizeof text, "the world failed in tick %" PRIu64 ": %.400s",
-                     bake->result->first_tick + bake->ticks, failure.text);
+                     bake->result->first_tick + bake->ticks, bake->document->reason);
             fail(bake, BAKE_FAILED, text);
             break;
         }
@@ -374,5 +373,5 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
     free(bake.positions);
     free(bake.poses);
     free(bake.scratch);
-    world_document_destroy(bake.document);
+    document_destroy(bake.document);
 }

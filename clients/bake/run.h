@@ -3,12 +3,12 @@
 #define WEFT_BAKE_RUN_H
 
 #include "bake/bake.h"
-#include "world/world.h"
+#include "document/document.h"
 
 struct bake {
     const struct bake_job *job;
     struct bake_result *result;
-    struct world_document *document;
+    struct document *document;
     struct sim *sim;
     struct record_take *take;
     struct bake_series *series;

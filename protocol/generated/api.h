@@ -46,6 +46,9 @@
 // Replies of a session that are made and not sent; beyond it the session is not read, and what worlds
 // have of it waits, until they drain.
 #define PROTOCOL_LIMIT_REPLY_BYTES UINT64_C(1048576)
+// Of the last records of a world that world.records gives; a record that is larger is not kept, nor are
+// those before it.
+#define PROTOCOL_LIMIT_RECORD_BYTES UINT64_C(1048576)
 // Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64
 // KiB is answered with BUSY.
 #define PROTOCOL_LIMIT_ANSWER_BYTES UINT64_C(1073741824)
@@ -138,6 +141,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, world_hash, "world.hash") \
     X(QUERY, world_measure, "world.measure") \
     X(QUERY, world_save, "world.save") \
+    X(QUERY, world_records, "world.records") \
     X(SERVER, world_open, "world.open") \
     X(SERVER, world_upload, "world.upload") \
     X(EDIT, body_add, "body.add") \
@@ -166,6 +170,28 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
     X(SERVER, stream_ack, "stream.ack")
 
+// X(ident, IDENT) for each method whose calls are records of a world.
+#define PROTOCOL_RECORDS(X) \
+    X(world_set, WORLD_SET) \
+    X(world_reset, WORLD_RESET) \
+    X(body_add, BODY_ADD) \
+    X(body_set, BODY_SET) \
+    X(body_remove, BODY_REMOVE) \
+    X(constraint_add, CONSTRAINT_ADD) \
+    X(constraint_set, CONSTRAINT_SET) \
+    X(constraint_remove, CONSTRAINT_REMOVE) \
+    X(particle_set, PARTICLE_SET) \
+    X(particle_pin, PARTICLE_PIN) \
+    X(particle_unpin, PARTICLE_UNPIN) \
+    X(grab_begin, GRAB_BEGIN) \
+    X(grab_move, GRAB_MOVE) \
+    X(grab_end, GRAB_END) \
+    X(collider_add, COLLIDER_ADD) \
+    X(collider_set, COLLIDER_SET) \
+    X(collider_remove, COLLIDER_REMOVE) \
+    X(motion_add, MOTION_ADD) \
+    X(motion_remove, MOTION_REMOVE)
+
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
     PROTOCOL_METHOD_SERVER_PING,
@@ -185,6 +211,7 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_HASH,
     PROTOCOL_METHOD_WORLD_MEASURE,
     PROTOCOL_METHOD_WORLD_SAVE,
+    PROTOCOL_METHOD_WORLD_RECORDS,
     PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_WORLD_UPLOAD,
     PROTOCOL_METHOD_BODY_ADD,
@@ -1379,6 +1406,7 @@ struct protocol_world_save_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_string hash;
+    uint64_t sequence;
     struct protocol_document document;
 };
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_WORLD (UINT64_C(1) << 0)
@@ -1386,8 +1414,37 @@ struct protocol_world_save_result {
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_REVISION (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_TICK (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_HASH (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_WORLD_SAVE_RESULT_DOCUMENT (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_SEQUENCE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_DOCUMENT (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_world_save_result_type;
+
+// What has changed the future of the world: its records, one after another (docs/reference/records.md).
+// With the document of world.save they give the world at any tick after it. The server keeps the last
+// ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.
+struct protocol_world_records_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t after;
+    uint32_t limit;
+};
+#define PROTOCOL_HAS_WORLD_RECORDS_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RECORDS_PARAMS_AFTER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RECORDS_PARAMS_LIMIT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_records_params_type;
+
+// Result of world.records.
+struct protocol_world_records_result {
+    uint64_t has;
+    uint64_t tick;
+    uint64_t revision;
+    uint64_t sequence;
+    struct protocol_raw records;
+};
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_SEQUENCE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_RECORDS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_world_records_result_type;
 
 // Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A
 // document that is refused leaves nothing.

@@ -243,9 +243,13 @@ def check(api):
     types = {one["name"]: one for one in api["types"]}
     from_params = set()
     for method in api["methods"]:
-        where = check_entry("method", method, ("name", "class", "role", "since", "doc", "params", "result"))
+        where = check_entry("method", method, ("name", "class", "role", "record", "since", "doc", "params", "result"))
         if method["class"] not in CLASSES:
             refuse(where, f'unknown class "{method["class"]}"')
+        # What changes the future of a world is written down before it is applied; nothing else is.
+        makes = method["class"] in ("edit", "input")
+        if method["record"] is not makes:
+            refuse(where, f"record must be {str(makes).lower()} for class {method['class']}")
         if method["role"] not in ROLES:
             refuse(where, f'unknown role "{method["role"]}"')
         check_fields(where + " params", method["params"], types, True)

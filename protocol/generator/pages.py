@@ -147,7 +147,8 @@ def page_methods(api):
                 continue
             request = [0, 1, method["name"], [example(method)] if example(method) else []]
             out += [f"### {method['name']}", "", method["doc"], "",
-                    f"Class {method['class']}; for a {method['role']}; since level {method['since']}.", "",
+                    f"Class {method['class']}; for a {method['role']}; since level {method['since']}."
+                    + (" Makes a [record](records.md)." if method["record"] else ""), "",
                     "Parameters:", ""] + page_fields(method["params"], True)
             out += ["Result:", ""] + page_fields(method["result"], False)
             out += ["```json", json.dumps(request, ensure_ascii=False), "```", ""]

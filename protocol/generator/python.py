@@ -55,6 +55,7 @@ FACES = {
     "world.hash": Face("World", "hash"),
     "world.measure": Face("World", "measure"),
     "world.save": Face("World", "save"),
+    "world.records": Face("World", "records", places=("after",)),
     "body.add": Face("World", "add_body", makes="Body"),
     "body.get": Face("Body", "get"),
     "body.set": Face("Body", "set"),

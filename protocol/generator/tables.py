@@ -138,6 +138,9 @@ def header(api):
             "// X(CLASS, ident, \"wire.name\") for each method, in the order of their ids.",
             "#define PROTOCOL_METHODS(X) \\"]
     rows = [f"    X({m['class'].upper()}, {c_name(m['name'])}, \"{m['name']}\")" for m in api["methods"]]
+    out += [" \\\n".join(rows), "", "// X(ident, IDENT) for each method whose calls are records of a world.",
+            "#define PROTOCOL_RECORDS(X) \\"]
+    rows = [f"    X({c_name(m['name'])}, {c_name(m['name']).upper()})" for m in api["methods"] if m["record"]]
     out += [" \\\n".join(rows), "", "enum protocol_method {"]
     out += [f"    PROTOCOL_METHOD_{c_name(method['name']).upper()}," for method in api["methods"]]
     out += ["    PROTOCOL_METHOD_COUNT", "};",
@@ -252,7 +255,7 @@ def tables(api):
         name = c_name(method["name"])
         out.append(f"    [PROTOCOL_METHOD_{name.upper()}] = {{\"{method['name']}\", "
                    f"PROTOCOL_CLASS_{method['class'].upper()},\n        &protocol_{name}_params_type, "
-                   f"&protocol_{name}_result_type}},")
+                   f"&protocol_{name}_result_type, {'true' if method['record'] else 'false'}}},")
     out += ["};", "", "static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {"]
     for name in sorted(method["name"] for method in api["methods"]):
         out.append(f"    PROTOCOL_METHOD_{c_name(name).upper()},")

@@ -12,3 +12,11 @@ uint64_t base_now_ns(void)
     BASE_ASSERT(!failed);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
+
+uint64_t base_wall_us(void)
+{
+    struct timespec now;
+    int failed = clock_gettime(CLOCK_REALTIME, &now);
+    BASE_ASSERT(!failed);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000) + (uint64_t)now.tv_nsec / 1000;
+}

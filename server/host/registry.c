@@ -468,7 +468,7 @@ static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE
 
 static struct host_world *add(struct host_registry *registry,
                               const struct protocol_world_create_params *settings,
-                              struct world_document *document, struct protocol_error *error)
+                              struct document *document, struct protocol_error *error)
 {
     if (!settings_check(registry, settings, error))
         return NULL;
@@ -523,10 +523,11 @@ struct host_world *host_registry_add(struct host_registry *registry,
     return add(registry, settings, NULL, error);
 }
 
-struct host_world *host_registry_open(struct host_registry *registry, struct world_document *document,
+struct host_world *host_registry_open(struct host_registry *registry, struct document *document,
                                       const struct protocol_string *name, struct protocol_error *error)
 {
-    struct protocol_world_create_params settings = *world_document_settings(document);
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
     if (name != NULL) {
         settings.name = *name;
         settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;

@@ -65,7 +65,7 @@ struct host_world *host_registry_add(struct host_registry *registry,
                                      struct protocol_error *error);
 // The same for a world that a document describes, under this name (NULL: the default one). The document is emptied
 // if the world is made, and is the caller's to destroy in any case.
-struct host_world *host_registry_open(struct host_registry *registry, struct world_document *document,
+struct host_world *host_registry_open(struct host_registry *registry, struct document *document,
                                       const struct protocol_string *name, struct protocol_error *error);
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);

@@ -15,7 +15,7 @@ typedef void (*apply_function)(struct world_call *call);
 // A method of these classes without a function does not link.
 #define APPLY_SERVER(ident) NULL
 #define APPLY_QUERY(ident) world_apply_##ident
-#define APPLY_EDIT(ident) world_apply_##ident
+#define APPLY_EDIT(ident) world_apply_edit
 #define APPLY_INPUT(ident) world_apply_##ident
 #define APPLY_CONTROL(ident) world_apply_##ident
 #define APPLY(class, ident, name) APPLY_##class(ident),
@@ -32,7 +32,7 @@ static bool refuse_broken(struct world_call *call)
                             protocol_methods[call->request->method].name);
     }
     return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) is being deleted",
-                        world->name, world->id);
+                        world->document->name, world->id);
 }
 
 static bool call_admit(struct world_call *call)
@@ -41,7 +41,7 @@ static bool call_admit(struct world_call *call)
     enum protocol_class class = protocol_methods[call->request->method].class_;
     if (world->deleted) {
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
-                            world->name, world->id);
+                            world->document->name, world->id);
     }
     if (world->broken && call->request->method != PROTOCOL_METHOD_WORLD_DELETE) {
         return refuse_broken(call);
@@ -71,7 +71,7 @@ void world_apply(struct world *world, struct world_request *request)
     }
     if (call.error.code != PROTOCOL_CODE_OK) {
         BASE_ASSERT(!call.answered && !call.deferred);
-        call.error.revision = world->revision;
+        call.error.revision = world->document->revision;
         world_answer_error(world, request, &call.error);
     } else {
         BASE_ASSERT(call.answered != call.deferred);

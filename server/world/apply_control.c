@@ -17,7 +17,8 @@ static bool mended(struct world_call *call)
         return true;
     }
     return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL,
-                        "world \"%s\" failed: %.120s; world.reset mends it", world->name, world->reason);
+                        "world \"%s\" failed: %.120s; world.reset mends it", world->document->name,
+                        world->document->reason);
 }
 
 static bool not_stepping(struct world_call *call)
@@ -28,7 +29,7 @@ static bool not_stepping(struct world_call *call)
     }
     const char *user = world->step.request->asker.user;
     return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is stepping%s%s; pause it first",
-                        world->name, user[0] != '\0' ? " for " : "", user);
+                        world->document->name, user[0] != '\0' ? " for " : "", user);
 }
 
 void world_apply_world_play(struct world_call *call)
@@ -53,7 +54,7 @@ void world_apply_world_play(struct world_call *call)
     } else {
         changed = false;
     }
-    struct protocol_world_play_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    struct protocol_world_play_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     if (changed) {
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING, &call->request->asker);
@@ -68,7 +69,7 @@ void world_apply_world_pause(struct world_call *call)
     if (changed) {
         world->state = WORLD_PAUSED;
     }
-    struct protocol_world_pause_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    struct protocol_world_pause_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     if (changed) {
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, &call->request->asker);
@@ -84,7 +85,7 @@ void world_apply_world_step(struct world_call *call)
     }
     if (world->state == WORLD_PLAYING) {
         world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" is playing; pause it first",
-                     world->name);
+                     world->document->name);
         return;
     }
     BASE_ASSERT(params->ticks > 0);
@@ -97,7 +98,7 @@ void world_apply_world_delete(struct world_call *call)
 {
     struct world *world = call->world;
     world_step_cut(world);
-    struct protocol_world_delete_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    struct protocol_world_delete_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);
     world->state = WORLD_PAUSED;

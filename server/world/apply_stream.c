@@ -17,28 +17,25 @@ _Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
 // removed later just leaves the frames.
 static bool bodies_wanted(struct world_call *call, const struct protocol_array *array, uint32_t **out)
 {
-    const uint32_t *ids;
-    *out = NULL;
+    uint32_t bad = 0, *ids = array->count > 0 ? malloc(array->count * sizeof *ids) : NULL;
+    *out = ids;
     if (array->count == 0) {
         return true;
     }
-    if (!world_call_u32s(call, "bodies", array, &ids)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < array->count; i++) {
-        if (!world_things_by_id(&call->world->bodies, ids[i])) {
-            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "bodies", "body %u does not exist in world \"%s\"",
-                         ids[i], call->world->name);
-            snprintf(call->error.value, sizeof call->error.value, "%u", ids[i]);
-            return false;
-        }
-    }
-    *out = malloc(array->count * sizeof **out);
-    if (!*out) {
+    if (!ids) {
         return world_refuse_memory(call);
     }
+    bool fits = protocol_array_copy_u32(array, ids, &bad);
+    BASE_ASSERT(fits); // the decoder has looked
     for (uint32_t i = 0; i < array->count; i++) {
-        (*out)[i] = ids[i];
+        if (!document_things_by_id(&call->world->document->bodies, ids[i])) {
+            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "bodies", "body %u does not exist in world \"%s\"",
+                         ids[i], call->world->document->name);
+            snprintf(call->error.value, sizeof call->error.value, "%u", ids[i]);
+            free(ids);
+            *out = NULL;
+            return false;
+        }
     }
     return true;
 }
@@ -74,8 +71,10 @@ void world_apply_stream_subscribe(struct world_call *call)
     }
     world_streams_add(&world->streams, &stream);
     call->effect = WORLD_EFFECT_STREAM_OPENED;
-    struct protocol_stream_subscribe_result result = {
-        .has = WORLD_HAS_ALL, .stream = stream.id, .tick = world->tick, .revision = world->revision};
+    struct protocol_stream_subscribe_result result = {.has = PROTOCOL_HAS_ALL,
+                                                      .stream = stream.id,
+                                                      .tick = world->document->tick,
+                                                      .revision = world->document->revision};
     world_answer(call, &result);
 }
 
@@ -137,7 +136,7 @@ void world_apply_stream_set(struct world_call *call)
     }
     stream->due = true;
     struct protocol_stream_set_result result = {
-        .has = WORLD_HAS_ALL, .tick = world->tick, .revision = world->revision};
+        .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
     world_answer(call, &result);
 }
 
@@ -150,6 +149,7 @@ void world_apply_stream_unsubscribe(struct world_call *call)
     }
     world_streams_remove(&world->streams, params->stream);
     call->effect = WORLD_EFFECT_STREAM_CLOSED;
-    struct protocol_stream_unsubscribe_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+    struct protocol_stream_unsubscribe_result result = {.has = PROTOCOL_HAS_ALL,
+                                                        .tick = world->document->tick};
     world_answer(call, &result);
 }

@@ -49,18 +49,23 @@ static struct world_event *reply_take(struct world_request *request, enum world_
     return event;
 }
 
+static bool renames(const struct world_request *request)
+{
+    const struct protocol_world_set_params *params = request->params;
+    return request->method == PROTOCOL_METHOD_WORLD_SET && (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME);
+}
+
+enum world_effect world_effect_of_edit(const struct world_request *request)
+{
+    return renames(request) ? WORLD_EFFECT_RENAMED : WORLD_EFFECT_NONE;
+}
+
 static enum world_effect effect_of_refusal(const struct world_request *request)
 {
     if (request->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         return WORLD_EFFECT_STREAM_REFUSED;
     }
-    if (request->method == PROTOCOL_METHOD_WORLD_SET) {
-        const struct protocol_world_set_params *params = request->params;
-        if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) {
-            return WORLD_EFFECT_RENAME_REFUSED;
-        }
-    }
-    return WORLD_EFFECT_NONE;
+    return renames(request) ? WORLD_EFFECT_RENAME_REFUSED : WORLD_EFFECT_NONE;
 }
 
 void world_answer_error(struct world *world, struct world_request *request,
@@ -161,21 +166,9 @@ bool world_refuse(struct world_call *call, enum protocol_code code, const char *
     return false;
 }
 
-void world_error_fault(struct protocol_error *error, const struct sim_fault *fault)
-{
-    static const enum protocol_code codes[] = {
-        [SIM_OK] = PROTOCOL_CODE_INTERNAL,         [SIM_INVALID] = PROTOCOL_CODE_INVALID,
-        [SIM_NOT_FOUND] = PROTOCOL_CODE_NOT_FOUND, [SIM_CONFLICT] = PROTOCOL_CODE_CONFLICT,
-        [SIM_LIMIT] = PROTOCOL_CODE_LIMIT,         [SIM_MEMORY] = PROTOCOL_CODE_MEMORY,
-    };
-    bool named = !fault->field || strstr(fault->text, fault->field);
-    protocol_error_set(error, codes[fault->status], fault->field, "%s%s%s", named ? "" : fault->field,
-                       named ? "" : ": ", fault->text);
-}
-
 bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault)
 {
-    world_error_fault(&call->error, fault);
+    document_error_fault(&call->error, fault);
     return false;
 }
 
@@ -187,13 +180,6 @@ bool world_refuse_memory(struct world_call *call)
 
 // ---------------------------------------------------------------------------------------------------------
 // What handlers share
-
-uint64_t world_commit(struct world *world)
-{
-    world->changed = true;
-    world_holders_match(&world->people, world->sim);
-    return ++world->revision;
-}
 
 void *world_call_alloc(struct world_call *call, size_t count, size_t item_size)
 {
@@ -208,49 +194,10 @@ void *world_call_alloc(struct world_call *call, size_t count, size_t item_size)
     return memory;
 }
 
-static bool call_thing(struct world_call *call, const struct world_things *things, struct protocol_ref *ref,
-                       uint32_t *id)
+bool world_call_body(struct world_call *call, const struct protocol_ref *ref, uint32_t *body)
 {
-    const char *noun = things->noun;
-    const struct world_thing *thing =
-        ref->id != 0 ? world_things_by_id(things, ref->id) : world_things_by_name(things, &ref->name);
-    if (!thing) {
-        if (ref->id != 0) {
-            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, noun, "%s %u does not exist in world \"%s\"", noun,
-                         ref->id, call->world->name);
-            snprintf(call->error.value, sizeof call->error.value, "%u", ref->id);
-        } else {
-            world_refuse(call, PROTOCOL_CODE_NOT_FOUND, noun, "%s \"%.*s\" does not exist in world \"%s\"",
-                         noun, (int)ref->name.size, ref->name.data ? ref->name.data : "", call->world->name);
-            snprintf(call->error.value, sizeof call->error.value, "%.*s", (int)ref->name.size,
-                     ref->name.data ? ref->name.data : "");
-        }
-        return false;
-    }
-    *id = thing->id;
-    *ref = (struct protocol_ref){.id = thing->id};
-    return true;
-}
-
-bool world_call_body(struct world_call *call, struct protocol_ref *ref, uint32_t *body)
-{
-    return call_thing(call, &call->world->bodies, ref, body);
-}
-
-bool world_call_collider(struct world_call *call, struct protocol_ref *ref, uint32_t *collider)
-{
-    return call_thing(call, &call->world->colliders, ref, collider);
-}
-
-bool world_call_name_free(struct world_call *call, const struct world_things *things, uint32_t id,
-                          const struct protocol_string *name)
-{
-    const struct world_thing *other = world_things_by_name(things, name);
-    if (!other || other->id == id) {
-        return true;
-    }
-    world_refuse(call, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by %s %u", (int)name->size,
-                 name->data, things->noun, other->id);
-    snprintf(call->error.value, sizeof call->error.value, "%.*s", (int)name->size, name->data);
-    return false;
+    const struct document_thing *thing =
+        document_find(call->world->document, &call->world->document->bodies, ref, &call->error);
+    *body = thing ? thing->id : 0;
+    return thing != NULL;
 }

@@ -164,10 +164,9 @@ void world_session_gone(struct world *world, uint32_t session)
             i++;
             continue;
         }
-        struct sim_fault fault;
-        enum sim_status status = sim_grab_end(world->sim, holder->grab, &fault);
-        BASE_ASSERT(status == SIM_OK);
-        world_holders_remove(&world->people, holder->grab);
+        const uint32_t grab = holder->grab;
+        world_grab_drop(world, holder);
+        world_holders_remove(&world->people, grab);
         world->grabs_changed = true;
     }
 }

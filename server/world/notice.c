@@ -61,13 +61,13 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
 {
     const bool failed = state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED;
     const struct protocol_world_changed_notice notice = {
-        .has = WORLD_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL,
         .world = world->id,
         .state = state,
         .rate = world->pace.rate,
-        .tick = world->tick,
-        .reason = world_string(failed ? world->reason : ""),
-        .user = world_string(asker ? asker->user : ""),
+        .tick = world->document->tick,
+        .reason = protocol_text(failed ? world->document->reason : ""),
+        .user = protocol_text(asker ? asker->user : ""),
         .session = asker ? asker->session : 0,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
@@ -76,11 +76,11 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
 void world_notice_person(struct world *world, const struct world_asker *asker)
 {
     const struct protocol_world_person_notice notice = {
-        .has = WORLD_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL,
         .world = world->id,
         .session = asker->session,
-        .user = world_string(asker->user),
-        .client = world_string(asker->client),
+        .user = protocol_text(asker->user),
+        .client = protocol_text(asker->client),
     };
     notice_send(world, "world.person", &protocol_world_person_notice_type, &notice);
 }
@@ -93,7 +93,7 @@ static struct protocol_raw raw_of(const struct world_bytes *bytes)
     return (struct protocol_raw){.data = bytes->data, .size = bytes->size};
 }
 
-static struct base_buffer *edited_pack(struct world_call *call, const void *result,
+static struct base_buffer *edited_pack(struct world_call *call, const struct document_edit *edit,
                                        enum protocol_arrays_mode mode)
 {
     struct world *world = call->world;
@@ -110,8 +110,9 @@ static struct base_buffer *edited_pack(struct world_call *call, const void *resu
     msgpack_packer_init(&answer_packer, answer, world_bytes_write);
     msgpack_packer_init(&names_packer, names, world_bytes_write);
     uint32_t omitted =
-        protocol_encode_bounded(method->params, call->params, mode, limit, &params_packer, &names_packer);
-    omitted += protocol_encode_bounded(method->result, result, mode, limit, &answer_packer, &names_packer);
+        protocol_encode_bounded(method->params, edit->resolved, mode, limit, &params_packer, &names_packer);
+    omitted +=
+        protocol_encode_bounded(method->result, edit->result, mode, limit, &answer_packer, &names_packer);
 
     // The names are elements without a head; a list of so few has a head of one byte.
     uint8_t list[2048];
@@ -124,13 +125,13 @@ static struct base_buffer *edited_pack(struct world_call *call, const void *resu
         return NULL;
     }
     struct protocol_world_edited_notice notice = {
-        .has = WORLD_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL,
         .world = world->id,
-        .revision = world->revision,
-        .tick = world->tick,
-        .user = world_string(request->asker.user),
+        .revision = world->document->revision,
+        .tick = world->document->tick,
+        .user = protocol_text(request->asker.user),
         .session = request->asker.session,
-        .method = world_string(method->name),
+        .method = protocol_text(method->name),
         .params = raw_of(params),
         .result = raw_of(answer),
         .omitted = {.data = list, .size = 1 + names->size},
@@ -142,30 +143,30 @@ static struct base_buffer *edited_pack(struct world_call *call, const void *resu
 }
 
 // Who reads world.edited may know the world by another name than the editor did.
-static void world_ref_resolve(struct world_call *call)
+static void world_ref_resolve(const struct world_call *call, const struct document_edit *edit)
 {
     const struct protocol_struct *type = protocol_methods[call->request->method].params;
     for (uint32_t i = 0; i < type->field_count; i++) {
         if (type->fields[i].type == PROTOCOL_TYPE_REF && strcmp(type->fields[i].name, "world") == 0) {
-            struct protocol_ref *ref = (void *)((uint8_t *)call->params + type->fields[i].offset);
+            struct protocol_ref *ref = (void *)((uint8_t *)edit->resolved + type->fields[i].offset);
             *ref = (struct protocol_ref){.id = call->world->id};
         }
     }
 }
 
-void world_accept(struct world_call *call, const void *result)
+void world_accept(struct world_call *call, const struct document_edit *edit)
 {
     struct world *world = call->world;
-    world_answer(call, result);
+    world_answer(call, edit->result);
     if (world->people.member_count == 0) {
         return;
     }
-    world_ref_resolve(call);
+    world_ref_resolve(call, edit);
     struct world_event *event = world_event_create(WORLD_NOTICE);
     bool lost = !event;
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
         if (world->people.modes[mode] > 0) {
-            event->bytes[mode] = edited_pack(call, result, (enum protocol_arrays_mode)mode);
+            event->bytes[mode] = edited_pack(call, edit, (enum protocol_arrays_mode)mode);
             lost = lost || !event->bytes[mode];
         }
     }

@@ -22,7 +22,7 @@ static bool measures_make(struct world_snapshot *snapshot)
     if (!snapshot->measures_made) {
         struct protocol_measures measures;
         msgpack_packer packer;
-        world_measures_fill(snapshot->sim, snapshot->times, &measures);
+        world_measures_fill(snapshot->document->sim, snapshot->times, &measures);
         world_bytes_clear(&snapshot->measures);
         msgpack_packer_init(&packer, &snapshot->measures, world_bytes_write);
         protocol_encode(&protocol_measures_type, &measures, PROTOCOL_ARRAYS_PLAIN, &packer);
@@ -36,14 +36,14 @@ static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mod
     struct world_bytes *bytes = &snapshot->grabs[arrays];
     if (!snapshot->grabs_made[arrays]) {
         msgpack_packer packer;
-        uint32_t count = sim_grab_count(snapshot->sim);
+        uint32_t count = sim_grab_count(snapshot->document->sim);
         world_bytes_clear(bytes);
         msgpack_packer_init(&packer, bytes, world_bytes_write);
         msgpack_pack_array(&packer, count);
         for (uint32_t g = 0; g < count; g++) {
             struct sim_grab grab;
             struct protocol_grab_summary summary;
-            sim_grab_at(snapshot->sim, g, &grab);
+            sim_grab_at(snapshot->document->sim, g, &grab);
             world_grab_fill(snapshot->people, &grab, &summary);
             protocol_encode(&protocol_grab_summary_type, &summary, arrays, &packer);
         }
@@ -60,21 +60,21 @@ static bool colliders_make(struct world_snapshot *snapshot)
         return !bytes->failed;
     }
     msgpack_packer packer;
-    uint32_t count = sim_collider_count(snapshot->sim), driven = 0;
+    uint32_t count = sim_collider_count(snapshot->document->sim), driven = 0;
     struct sim_collider collider;
     for (uint32_t c = 0; c < count; c++) {
-        sim_collider_at(snapshot->sim, c, &collider);
-        driven += sim_collider_driven(snapshot->sim, collider.id);
+        sim_collider_at(snapshot->document->sim, c, &collider);
+        driven += sim_collider_driven(snapshot->document->sim, collider.id);
     }
     world_bytes_clear(bytes);
     msgpack_packer_init(&packer, bytes, world_bytes_write);
     msgpack_pack_array(&packer, driven);
     for (uint32_t c = 0; c < count; c++) {
-        sim_collider_during(snapshot->sim, c, snapshot->moment.substep, &collider);
-        if (!sim_collider_driven(snapshot->sim, collider.id)) {
+        sim_collider_during(snapshot->document->sim, c, snapshot->moment.substep, &collider);
+        if (!sim_collider_driven(snapshot->document->sim, collider.id)) {
             continue;
         }
-        struct protocol_collider_pose pose = {.has = WORLD_HAS_ALL, .collider = collider.id};
+        struct protocol_collider_pose pose = {.has = PROTOCOL_HAS_ALL, .collider = collider.id};
         memcpy(pose.position, collider.position, sizeof pose.position);
         memcpy(pose.rotation, collider.rotation, sizeof pose.rotation);
         protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, &packer);

@@ -51,7 +51,7 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
 {
     struct world_streams *streams = &world->streams;
     moment->time = (double)moment->tick / world->constants.tick_rate;
-    moment->revision = world->revision;
+    moment->revision = world->document->revision;
     world->snapshot.times = &world->times;
     world_snapshot_begin(&world->snapshot, moment);
     for (uint32_t i = 0; i < streams->selection_count; i++) {
@@ -140,7 +140,7 @@ static bool mark_due(struct world *world)
 void world_publish_present(struct world *world)
 {
     struct world_streams *streams = &world->streams;
-    uint32_t substeps = sim_settings_of(world->sim)->substeps;
+    uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
     world->waiting = !world->deleted && !world->broken && mark_due(world);
     if (!world->waiting || !room(world)) {
         return;
@@ -155,7 +155,7 @@ void world_publish_present(struct world *world)
             streams->items[i].selection->wanted = true;
         }
     }
-    struct world_moment moment = {.tick = world->tick};
+    struct world_moment moment = {.tick = world->document->tick};
     shoot(world, &moment, 0);
     world->waiting = false;
     for (uint32_t i = 0; i < streams->count; i++) {
@@ -173,7 +173,7 @@ void world_publish_present(struct world *world)
             continue;
         }
         // The present comes after all, so it is none of those that were left out.
-        bool counted = stream->unmade > 0 && stream_wants(stream, world->tick, 0, substeps);
+        bool counted = stream->unmade > 0 && stream_wants(stream, world->document->tick, 0, substeps);
         batch->dropped = stream->unmade - (counted ? 1 : 0);
         stream->unmade = 0;
         batch->frames[0] = base_frame_ref(stream->selection->shots[0].frame);
@@ -199,14 +199,14 @@ void world_publish_substep(void *context, uint32_t substep)
 {
     struct world *world = context;
     struct world_streams *streams = &world->streams;
-    uint32_t substeps = sim_settings_of(world->sim)->substeps;
+    uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
     world->substep = substep;
     if (!world->capturing) {
         return;
     }
     struct world_moment moment = {0};
     bool any = false;
-    moment_after(world->tick, substep, substeps, &moment);
+    moment_after(world->document->tick, substep, substeps, &moment);
     for (uint32_t i = 0; i < streams->count; i++) {
         if (stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
             streams->items[i].selection->wanted = true;
@@ -274,9 +274,9 @@ void world_publish_tick_drop(struct world *world)
 void world_publish_tick_end(struct world *world)
 {
     struct world_streams *streams = &world->streams;
-    BASE_ASSERT(world->tick > 0);
-    uint64_t tick = world->tick - 1;
-    uint32_t substeps = sim_settings_of(world->sim)->substeps;
+    BASE_ASSERT(world->document->tick > 0);
+    uint64_t tick = world->document->tick - 1;
+    uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
     // Grabs and edits that a tick has passed over show in its frames.
     world->changed = false;
     world->grabs_changed = false;

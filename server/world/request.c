@@ -25,9 +25,7 @@ void world_packet_destroy(struct world_packet *packet)
 void world_request_destroy(struct world_request *request)
 {
     if (request) {
-        sim_body_plan_destroy(request->prepared);
-        world_skin_destroy(request->skin);
-        world_look_destroy(request->look);
+        document_body_plan_destroy(request->body);
         world_event_destroy(request->reply);
         world_packet_destroy(request->packet);
         world_account_unref(request->account);
@@ -72,14 +70,12 @@ static size_t request_bytes(const struct world_request *request)
     const struct world_packet *packet = request->packet;
     const size_t least = 4096; // the request, its event, a chunk of the zone
     return least + packet->size + (packet->message.params ? objects_bytes(packet->message.params) : 0) +
-           (request->prepared ? sim_body_plan_bytes(request->prepared) : 0) +
-           (request->skin ? world_skin_bytes(request->skin) : 0) +
-           (request->look ? world_look_bytes(request->look) : 0);
+           document_body_plan_bytes(request->body);
 }
 
 struct world_request *world_request_create(struct world_packet *packet, enum protocol_method method,
                                            const struct world_asker *asker,
-                                           const struct world_constants *constants,
+                                           const struct document_constants *constants,
                                            struct protocol_error *error)
 {
     BASE_ASSERT(method < PROTOCOL_METHOD_COUNT && protocol_methods[method].class_ != PROTOCOL_CLASS_SERVER);
@@ -103,12 +99,8 @@ struct world_request *world_request_create(struct world_packet *packet, enum pro
         goto refused;
     }
     if (method == PROTOCOL_METHOD_BODY_ADD) {
-        struct world_skin *skin = NULL;
-        struct world_look *look = NULL;
-        request->prepared = world_body_prepare(request->params, constants, &skin, &look, error);
-        request->skin = skin;
-        request->look = look;
-        if (!request->prepared) {
+        request->body = document_body_prepare(request->params, constants, error);
+        if (!request->body) {
             goto refused;
         }
     }

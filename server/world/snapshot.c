@@ -121,10 +121,10 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
 }
 
 // What a body's chunks with these fields are ranges of: particles, or vertices of its skin.
-static uint32_t item_count(const struct world_thing *body, uint32_t fields)
+static uint32_t item_count(const struct document_thing *body, uint32_t fields)
 {
     if (fields & FIELD_SKIN) {
-        return body->skin ? body->skin->vertex_count : 0;
+        return document_skin_count(body->skin);
     }
     return body->particle_count;
 }
@@ -132,7 +132,7 @@ static uint32_t item_count(const struct world_thing *body, uint32_t fields)
 static bool format_begin(struct world_snapshot *snapshot, struct world_format *format, uint32_t fields,
                          uint32_t range)
 {
-    const struct world_things *bodies = snapshot->bodies;
+    const struct document_things *bodies = &snapshot->document->bodies;
     if (!reserve_u32((void **)&format->first, &format->first_capacity, (size_t)bodies->count + 1,
                      sizeof *format->first)) {
         return false;
@@ -155,7 +155,7 @@ static bool format_begin(struct world_snapshot *snapshot, struct world_format *f
     return true;
 }
 
-static bool normals_make(struct world_snapshot *snapshot, const struct world_thing *body)
+static bool normals_make(struct world_snapshot *snapshot, const struct document_thing *body)
 {
     if (snapshot->normals_body == body->id) {
         return true;
@@ -164,12 +164,12 @@ static bool normals_make(struct world_snapshot *snapshot, const struct world_thi
                  sizeof *snapshot->normals)) {
         return false;
     }
-    sim_body_normals(snapshot->sim, body->id, snapshot->normals);
+    sim_body_normals(snapshot->document->sim, body->id, snapshot->normals);
     snapshot->normals_body = body->id;
     return true;
 }
 
-static bool skin_make(struct world_snapshot *snapshot, const struct world_thing *body, uint32_t first,
+static bool skin_make(struct world_snapshot *snapshot, const struct document_thing *body, uint32_t first,
                       uint32_t count)
 {
     if (snapshot->bases_body != body->id) {
@@ -177,29 +177,29 @@ static bool skin_make(struct world_snapshot *snapshot, const struct world_thing 
                      sizeof *snapshot->bases)) {
             return false;
         }
-        sim_body_positions64(snapshot->sim, body->id, 0, body->particle_count, snapshot->bases);
+        sim_body_positions64(snapshot->document->sim, body->id, 0, body->particle_count, snapshot->bases);
         snapshot->bases_body = body->id;
     }
-    world_skin_positions(body->skin, snapshot->bases, first, count, snapshot->positions);
+    document_skin_positions(body->skin, snapshot->bases, first, count, snapshot->positions);
     return true;
 }
 
-static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const struct world_thing *body,
+static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const struct document_thing *body,
                                         uint32_t first, uint32_t count, uint32_t fields,
                                         enum protocol_arrays_mode arrays)
 {
     struct codec_chunk chunk = {.body = body->id, .first = first, .count = count};
     BASE_ASSERT(count <= SNAPSHOT_PARTICLES_MAX);
     if (fields & FIELD_POSITIONS) {
-        sim_body_positions(snapshot->sim, body->id, first, count, snapshot->positions);
+        sim_body_positions(snapshot->document->sim, body->id, first, count, snapshot->positions);
         chunk.positions = snapshot->positions;
     }
     if (fields & FIELD_POSITIONS64) {
-        sim_body_positions64(snapshot->sim, body->id, first, count, snapshot->positions64);
+        sim_body_positions64(snapshot->document->sim, body->id, first, count, snapshot->positions64);
         chunk.positions64 = snapshot->positions64;
     }
     if (fields & FIELD_VELOCITIES) {
-        sim_body_velocities(snapshot->sim, body->id, first, count, snapshot->velocities);
+        sim_body_velocities(snapshot->document->sim, body->id, first, count, snapshot->velocities);
         chunk.velocities = snapshot->velocities;
     }
     if (fields & FIELD_NORMALS) {
@@ -230,7 +230,7 @@ static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const s
 static bool pick_body(struct world_snapshot *snapshot, struct world_format *format, uint32_t position,
                       uint32_t fields, enum protocol_arrays_mode arrays, uint32_t range)
 {
-    const struct world_thing *body = &snapshot->bodies->items[position];
+    const struct document_thing *body = &snapshot->document->bodies.items[position];
     uint32_t begin = format->first[position], end = format->first[position + 1];
     if (!reserve_u32((void **)&snapshot->picks, &snapshot->pick_capacity,
                      (size_t)snapshot->pick_count + (end - begin), sizeof(struct base_buffer *))) {
@@ -279,14 +279,14 @@ static bool pick_all(struct world_snapshot *snapshot, const struct world_selecti
         !pick_init(snapshot, selection, true, &picks[1])) {
         return false;
     }
-    const uint32_t count = selection->all ? snapshot->bodies->count : selection->body_count;
+    const uint32_t count = selection->all ? snapshot->document->bodies.count : selection->body_count;
     for (uint32_t i = 0; i < count; i++) {
-        const struct world_thing *body = selection->all
-                                             ? &snapshot->bodies->items[i]
-                                             : world_things_by_id(snapshot->bodies, selection->bodies[i]);
+        const struct document_thing *body =
+            selection->all ? &snapshot->document->bodies.items[i]
+                           : document_things_by_id(&snapshot->document->bodies, selection->bodies[i]);
         for (uint32_t p = 0; body && p < 2; p++) {
             if (picks[p].format &&
-                !pick_body(snapshot, picks[p].format, (uint32_t)(body - snapshot->bodies->items),
+                !pick_body(snapshot, picks[p].format, (uint32_t)(body - snapshot->document->bodies.items),
                            picks[p].fields, selection->arrays, picks[p].range)) {
                 return false;
             }
@@ -381,12 +381,12 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
 size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
     const uint32_t fields[2] = {selection->fields & FIELDS_OF_CHUNKS, selection->fields & FIELD_SKIN};
-    const uint32_t count = selection->all ? snapshot->bodies->count : selection->body_count;
+    const uint32_t count = selection->all ? snapshot->document->bodies.count : selection->body_count;
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct world_thing *body = selection->all
-                                             ? &snapshot->bodies->items[i]
-                                             : world_things_by_id(snapshot->bodies, selection->bodies[i]);
+        const struct document_thing *body =
+            selection->all ? &snapshot->document->bodies.items[i]
+                           : document_things_by_id(&snapshot->document->bodies, selection->bodies[i]);
         for (int f = 0; body && f < 2; f++) {
             if (fields[f] != 0) {
                 bytes += (size_t)item_count(body, fields[f]) * item_bytes(fields[f], selection->arrays);

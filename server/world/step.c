@@ -10,7 +10,7 @@ static void step_end(struct world *world, const struct protocol_error *error)
         world_answer_error(world, request, error);
     } else {
         struct world_call call = {.world = world, .request = request, .params = request->params};
-        struct protocol_world_step_result result = {.has = WORLD_HAS_ALL, .tick = world->tick};
+        struct protocol_world_step_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
         world_answer(&call, &result);
     }
     world_request_destroy(request);
@@ -28,8 +28,9 @@ void world_step_fail(struct world *world)
     if (world->step.request) {
         struct protocol_error error = {0};
         protocol_error_set(&error, PROTOCOL_CODE_CONFLICT, NULL,
-                           "world \"%s\" failed: %.120s; world.reset mends it", world->name, world->reason);
-        error.revision = world->revision;
+                           "world \"%s\" failed: %.120s; world.reset mends it", world->document->name,
+                           world->document->reason);
+        error.revision = world->document->revision;
         step_end(world, &error);
     }
 }

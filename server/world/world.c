@@ -35,36 +35,18 @@ _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + 8, "frames have places o
 // ---------------------------------------------------------------------------------------------------------
 // Creation and end
 
-static struct sim *sim_of(const struct protocol_world_create_params *settings)
-{
-    struct sim_settings sim_settings;
-    world_settings_of(settings, &sim_settings);
-    return sim_create(&sim_settings, &world_limits);
-}
-
-// What a document holds is the world's from here on.
-static void document_take(struct world *world, struct world_document *document)
-{
-    world->sim = document->sim;
-    world->bodies = document->bodies;
-    world->colliders = document->colliders;
-    world->tick = document->tick;
-    document->sim = NULL;
-    document->bodies = document->colliders = (struct world_things){0};
-}
-
 static void face_update(struct world *world)
 {
     base_mutex_lock(&world->face_mutex);
     world_get_fill(world, &world->face_get);
-    memcpy(world->face_name, world->name, sizeof world->face_name);
-    memcpy(world->face_reason, world->reason, sizeof world->face_reason);
+    memcpy(world->face_name, world->document->name, sizeof world->face_name);
+    memcpy(world->face_reason, world->document->reason, sizeof world->face_reason);
     world->face.state = world->state;
     world->face.rate = world->pace.rate;
-    world->face.tick = world->tick;
-    world->face.revision = world->revision;
-    world->face.bodies = sim_body_count(world->sim);
-    world->face.particles = sim_particle_count(world->sim);
+    world->face.tick = world->document->tick;
+    world->face.revision = world->document->revision;
+    world->face.bodies = sim_body_count(world->document->sim);
+    world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;
     world->face.streams = world->streams.count;
     world->face.ticks_run = world->ticks_run;
@@ -84,26 +66,27 @@ struct world *world_create(const struct world_options *options)
     if (!world) {
         return NULL;
     }
+    if (!msgpack_zone_init(&world->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+        free(world);
+        return NULL;
+    }
     base_mutex_init(&world->face_mutex);
     atomic_init(&world->tick_end_ns, UINT64_MAX);
     world->id = options->id;
-    snprintf(world->name, sizeof world->name, "%s", options->name);
     world->parallel = options->parallel;
     world->on_output = options->on_output;
     world->on_input = options->on_input;
     world->others_wait = options->others_wait;
     world->context = options->context;
-    world->constants = (struct world_constants){
+    world->constants = (struct document_constants){
         .resolution = settings->resolution,
         .extent_at_start = settings->extent,
         .tick_rate = settings->tick_rate,
     };
-    world->bodies.noun = "body";
-    world->colliders.noun = "collider";
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
-    world->sim = options->document ? NULL : sim_of(settings);
+    world->document = options->document ? document_take(options->document) : document_create(settings);
     world->visitors_max = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->visitors = calloc(world->visitors_max, sizeof *world->visitors);
     world->inbox = base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + world->visitors_max + 2);
@@ -111,18 +94,15 @@ struct world *world_create(const struct world_options *options)
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
-    if (!world->visitors || !world->spare || (!world->sim && !options->document) || !world->inbox ||
-        !world->outbox || !world->budget || !world->deletion) {
+    if (!world->visitors || !world->spare || !world->document || !world->inbox || !world->outbox ||
+        !world->budget || !world->deletion) {
         world_destroy(world);
         return NULL;
     }
-    if (options->document) {
-        document_take(world, options->document);
-    }
+    snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
     face_update(world);
     world->snapshot.world_id = world->id;
-    world->snapshot.sim = world->sim;
-    world->snapshot.bodies = &world->bodies;
+    world->snapshot.document = world->document;
     world->snapshot.people = &world->people;
     world->snapshot.budget = world->budget;
     return world;
@@ -146,15 +126,15 @@ void world_destroy(struct world *world)
     free(world->visitors);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
-    world_things_deinit(&world->bodies);
-    world_things_deinit(&world->colliders);
+    world_records_deinit(&world->records);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
         world_bytes_deinit(&world->scratch[i]);
     }
     base_budget_release(world->budget);
-    sim_destroy(world->sim);
+    document_destroy(world->document);
+    msgpack_zone_destroy(&world->zone);
     base_mutex_deinit(&world->face_mutex);
     free(world);
 }
@@ -169,7 +149,7 @@ void world_play(struct world *world, uint64_t now_ns)
     }
 }
 
-struct world_constants world_constants_of(const struct world *world)
+struct document_constants world_constants_of(const struct world *world)
 {
     return world->constants;
 }
@@ -177,17 +157,11 @@ struct world_constants world_constants_of(const struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // A turn
 
-static void fail(struct world *world, const struct sim_failure *failure)
+static void fail(struct world *world)
 {
-    const struct world_thing *body = world_things_by_id(&world->bodies, failure->body);
-    if (body && body->name_size > 0) {
-        snprintf(world->reason, sizeof world->reason, "%.*s (body \"%s\")", SIM_TEXT_MAX - 80, failure->text,
-                 body->name);
-    } else {
-        snprintf(world->reason, sizeof world->reason, "%s", failure->text);
-    }
-    base_log(BASE_LOG_WARN, "world %u \"%s\" failed at tick %llu: %s", world->id, world->name,
-             (unsigned long long)world->tick, world->reason);
+    const struct document *document = world->document;
+    base_log(BASE_LOG_WARN, "world %u \"%s\" failed at tick %llu: %s", world->id, document->name,
+             (unsigned long long)document->tick, document->reason);
     world->state = WORLD_FAILED;
     world->changed = true; // what the failed tick left is shown, whatever moment streams wait for
     world_step_fail(world);
@@ -246,7 +220,7 @@ static void tick_begin(struct world *world)
     world->ticking = true;
 }
 
-static void tick_end(struct world *world, const struct sim_failure *failure)
+static void tick_end(struct world *world)
 {
     for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
         world->times_now.tick_us += world->times_now.phase_us[phase];
@@ -254,20 +228,18 @@ static void tick_end(struct world *world, const struct sim_failure *failure)
     }
     world->ticking = false;
     world->times = world->times_now;
-    world->tick++;
     world->ticks_run++;
     world->times_now.mark_ns = base_now_ns();
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
-    if (failure->failed) {
-        fail(world, failure);
+    if (world->document->failed) {
+        fail(world);
     }
 }
 
 // A part of the tick under way, which is all of it unless that is long.
 static void tick_go_on(struct world *world)
 {
-    struct sim_failure failure;
     const struct sim_hooks hooks = {
         .context = world,
         .on_substep = world->streams.count > 0 ? substep_ends : NULL,
@@ -276,10 +248,10 @@ static void tick_go_on(struct world *world)
     };
     world->times_now.mark_ns = base_now_ns();
     world->slice_end_ns = world->times_now.mark_ns + SLICE_NS;
-    if (sim_step(world->sim, world->parallel, &hooks, &failure)) {
-        tick_end(world, &failure);
+    if (document_step(world->document, world->parallel, &hooks)) {
+        tick_end(world);
     } else if (tick_over(world, base_now_ns())) {
-        sim_step_drop(world->sim);
+        sim_step_drop(world->document->sim);
         world_publish_tick_drop(world);
         world->ticking = false;
         world->broken = true;
@@ -381,8 +353,8 @@ bool world_published(struct world *world, struct world_published *out)
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
     base_mutex_unlock(&world->face_mutex);
-    out->get.name = world_string(out->name);
-    out->get.reason = world_string(out->get.state == WORLD_FAILED ? out->reason : "");
+    out->get.name = protocol_text(out->name);
+    out->get.reason = protocol_text(out->get.state == WORLD_FAILED ? out->reason : "");
     return base_ring_empty(world->outbox);
 }
 

@@ -13,6 +13,7 @@
 #define WEFT_WORLD_WORLD_H
 
 #include "base/buffer.h"
+#include "document/document.h"
 #include "protocol/generated/api.h"
 #include "protocol/message.h"
 
@@ -65,15 +66,13 @@ struct world_request {
     uint32_t msgid;
     uint32_t stream; // stream.subscribe: the id that the loop gave it
     struct world_packet *packet;
-    void *params;                  // generated struct, in the packet's zone
-    void *prepared;                // body.add: struct sim_body_plan; NULL for all others
-    void *skin;                    // body.add: struct world_skin, if the body has one
-    void *look;                    // the same: struct world_look
-    struct world_event *reply;     // made with the request, so that there is always one to answer with
-    struct world_account *account; // a reference; NULL: its answer is charged to nobody
-    size_t bytes;                  // of memory while it waits, about
-    uint32_t ahead;                // requests of its session that wait already, anywhere
-    size_t ahead_bytes;            // of them
+    void *params;                    // generated struct, in the packet's zone
+    struct document_body_plan *body; // body.add: made ready for it; NULL for all others
+    struct world_event *reply;       // made with the request, so that there is always one to answer with
+    struct world_account *account;   // a reference; NULL: its answer is charged to nobody
+    size_t bytes;                    // of memory while it waits, about
+    uint32_t ahead;                  // requests of its session that wait already, anywhere
+    size_t ahead_bytes;              // of them
 
     // While it waits in the world (lines.c).
     struct world_request *next; // of its session
@@ -83,62 +82,14 @@ struct world_request {
     bool hurried;   // a step ends as soon as it begins
 };
 
-// What decoding needs to know of a world. Fixed for its life, so readable on any thread.
-struct world_constants {
-    double resolution;
-    double extent_at_start;
-    uint32_t tick_rate;
-};
-
 // Decodes the packet's params for method and does the heavy part of the work that needs no world (a body's
 // edges, rest shape, colours). Any thread. Takes the packet in every case. NULL with *error if refused.
 struct world_request *world_request_create(struct world_packet *packet, enum protocol_method method,
                                            const struct world_asker *asker,
-                                           const struct world_constants *constants,
+                                           const struct document_constants *constants,
                                            struct protocol_error *error);
 void world_request_destroy(struct world_request *request); // NULL is allowed
 void world_packet_destroy(struct world_packet *packet);
-
-// ---------------------------------------------------------------------------------------------------------
-// Documents: what world.save gives and world.open takes. A document made ready is a world without name or id; making
-// it so is the heavy part, and needs no world.
-
-struct world_document;
-
-// From the generated struct, whose arrays live in a message or a zone. Whatever is in it: all of it is checked. Any
-// thread; zone is for what is needed on the way. NULL with *error, whose field and text begin with prefix
-// ("document." or "").
-struct world_document *world_document_create(const struct protocol_document *given, const char *prefix,
-                                             msgpack_zone *zone, struct protocol_error *error);
-// The same from bytes: one MessagePack map. They may go afterwards.
-struct world_document *world_document_from(const void *bytes, size_t size, struct protocol_error *error);
-// The other way: what it is now, at a tick that its maker counted. False without memory.
-bool world_document_pack(const struct world_document *document, uint64_t tick, msgpack_sbuffer *out);
-void world_document_destroy(struct world_document *document); // NULL is allowed
-// As of world.create, without a name.
-const struct protocol_world_create_params *world_document_settings(const struct world_document *document);
-uint64_t world_document_tick(const struct world_document *document);
-struct sim *world_document_sim(const struct world_document *document); // for who runs it without a world
-// What is worth knowing of it (struct protocol_warning): views into the document, which stay when a world takes it.
-struct protocol_list world_document_warnings(const struct world_document *document);
-// Name of a body or collider, empty if it has none; not terminated.
-struct protocol_string world_document_body_name(const struct world_document *document, uint32_t body);
-struct protocol_string world_document_collider_name(const struct world_document *document, uint32_t collider);
-
-// A surface that a body carries: three indices of its vertices each.
-struct world_surface {
-    uint32_t vertex_count, triangle_count;
-    const uint32_t *triangles;
-};
-
-// False if the body has no skin.
-bool world_document_skin(const struct world_document *document, uint32_t body, struct world_surface *surface);
-// What the surface of a body looks like: views into the document. False where nothing is said of that.
-struct protocol_look;
-bool world_document_look(const struct world_document *document, uint32_t body, struct protocol_look *look);
-// x, y, z of each vertex of the skin of a body that has one; scratch: three doubles for each particle of the body.
-void world_document_skin_positions(const struct world_document *document, uint32_t body, double *scratch,
-                                   float *out);
 
 // ---------------------------------------------------------------------------------------------------------
 // What comes out. Each admitted request gives exactly one REPLY or FAULT, which carries its effect.
@@ -208,10 +159,9 @@ struct world_options {
     const char *name;
     // Defaults filled in and checked: generated struct of world.create.
     const struct protocol_world_create_params *settings;
-    struct world_document
-        *document;         // what it begins as, with the document's settings; NULL: empty. Taken over
-                           // if the world is made: an empty shell is left to destroy
-    uint32_t sessions_max; // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
+    struct document *document; // what it begins as, with the document's settings; NULL: empty. Taken over
+                               // if the world is made: an empty shell is left to destroy
+    uint32_t sessions_max;     // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
     struct base_parallel *parallel;   // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
@@ -222,7 +172,7 @@ struct world_options {
 
 struct world *world_create(const struct world_options *options); // NULL without memory
 void world_destroy(struct world *world);                         // when no turn runs
-struct world_constants world_constants_of(const struct world *world);
+struct document_constants world_constants_of(const struct world *world);
 void world_play(struct world *world, uint64_t now_ns); // before its first turn: lets it run in real time
 
 // Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.

@@ -12,26 +12,21 @@
 
 #include "base/ring.h"
 #include "base/thread.h"
+#include "document/document.h"
 #include "protocol/array.h"
-#include "sim/sim.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
 
 enum {
-    WORLD_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1,
     WORLD_DRAIN_MAX = 4096, // messages taken in one turn
     WORLD_SHARES = 64,
     WORLD_ANSWER_SMALL = 65536,  // bytes of an answer that is always let pass
-    WORLD_BATCHES_MAX = 4096,    // entries of a document's list of constraints
     WORLD_PUBLICATIONS_MAX = 16, // not yet taken by the loop
     WORLD_ARRAYS_MODES = 3,
     WORLD_CHUNK_FIELDS = 4,                                   // positions, positions64, velocities, normals
     WORLD_FORMATS = WORLD_ARRAYS_MODES << WORLD_CHUNK_FIELDS, // of chunks of particles
 };
-
-// For generated structs of results and notices: every field is there.
-#define WORLD_HAS_ALL UINT64_MAX
 
 // ---------------------------------------------------------------------------------------------------------
 // bytes.c: MessagePack under way. Growing fails softly: `failed` is set and what follows is ignored.
@@ -47,99 +42,6 @@ void world_bytes_deinit(struct world_bytes *bytes);
 int world_bytes_write(void *bytes, const char *data, size_t size); // for msgpack_packer_init
 // A copy, charged to the budget if there is one; NULL if failed or no memory.
 struct base_buffer *world_bytes_share(const struct world_bytes *bytes, struct base_budget *budget);
-
-// ---------------------------------------------------------------------------------------------------------
-// skin.c: surfaces that go along with bodies
-
-// Four particles and weights a vertex; weights[4 v + 3] is what the others leave of 1.
-struct world_skin {
-    uint32_t vertex_count, triangle_count;
-    uint32_t *particles;
-    float *weights;
-    uint32_t *triangles;
-};
-
-// Of a body of vertex_count vertices as given; welded tells the particle that each became (NULL: itself). NULL
-// with *error if refused.
-struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
-                                     const uint32_t *welded, struct protocol_error *error);
-void world_skin_destroy(struct world_skin *skin); // NULL is allowed
-size_t world_skin_bytes(const struct world_skin *skin);
-// Of vertices first ... first + count - 1, from those of all particles of the body.
-void world_skin_positions(const struct world_skin *skin, const double *positions, uint32_t first,
-                          uint32_t count, float *out);
-void world_skin_fill(const struct world_skin *skin, struct protocol_skin *out); // views into the skin
-
-// ---------------------------------------------------------------------------------------------------------
-// look.c: what surfaces look like
-
-enum { WORLD_LOOK_MATERIALS_MAX = 4096 };
-
-struct world_look {
-    uint32_t triangle_count, material_count;
-    float *uvs, *normals;         // 6 and 9 a triangle; NULL: none
-    uint32_t *triangle_materials; // NULL: all the first
-    struct protocol_look_material *materials;
-    char (*names)[WORLD_NAME_SIZE]; // of the materials
-};
-
-// Of a surface of so many triangles. NULL with *error if refused.
-struct world_look *world_look_create(const struct protocol_look *given, uint32_t triangle_count,
-                                     struct protocol_error *error);
-size_t world_look_bytes(const struct world_look *look);
-void world_look_destroy(struct world_look *look);                               // NULL is allowed
-void world_look_fill(const struct world_look *look, struct protocol_look *out); // views into the look
-
-// ---------------------------------------------------------------------------------------------------------
-// document.c: names and sizes of the things in a world, by ascending id, in step with the sim's
-
-struct world_thing {
-    uint32_t id;
-    uint32_t particle_count; // bodies
-    struct world_skin *skin; // bodies: owned; NULL where there is none
-    struct world_look *look; // the same
-    uint32_t name_size;
-    char name[WORLD_NAME_SIZE];
-};
-
-struct world_things {
-    const char *noun; // "body", "collider"
-    struct world_thing *items;
-    uint32_t count, capacity;
-};
-
-bool world_things_reserve(struct world_things *things); // room for one more
-void world_things_add(struct world_things *things, uint32_t id, const struct protocol_string *name,
-                      uint32_t particle_count); // after world_things_reserve; id is the greatest
-void world_things_remove(struct world_things *things, uint32_t id);
-void world_things_deinit(struct world_things *things); // and their skins
-void world_things_rename(struct world_things *things, uint32_t id, const struct protocol_string *name);
-struct world_thing *world_things_by_id(const struct world_things *things, uint32_t id);
-struct world_thing *world_things_by_name(const struct world_things *things,
-                                         const struct protocol_string *name);
-struct protocol_string world_thing_name(const struct world_thing *thing);
-// skin.c: whether the skins of all bodies and one more (NULL: none) are within a world's limits; false with *error.
-bool world_skin_fits(const struct world_things *bodies, const struct world_skin *skin,
-                     struct protocol_error *error);
-
-enum { WORLD_WARNING_TEXT = 288 }; // two names and two numbers
-
-// What a warning of a document points to.
-struct world_kept_warning {
-    char text[WORLD_WARNING_TEXT];
-    uint32_t elements[SIM_WARNING_ELEMENTS];
-};
-
-// document_make.c: a world that is not there yet
-struct world_document {
-    struct protocol_world_create_params settings; // no name
-    uint64_t tick;
-    struct sim *sim; // NULL once a world has taken it, with the names
-    struct world_things bodies, colliders;
-    struct protocol_warning *warnings; // at most one a collider; NULL: none
-    struct world_kept_warning *kept;
-    uint32_t warning_count;
-};
 
 // ---------------------------------------------------------------------------------------------------------
 // people.c: who joined, and who holds what
@@ -256,8 +158,7 @@ struct world_times {
 
 struct world_snapshot {
     uint32_t world_id;
-    const struct sim *sim;
-    const struct world_things *bodies;
+    const struct document *document;
     const struct world_people *people;
     struct base_budget *budget;
     const struct world_times *times;
@@ -321,6 +222,24 @@ uint64_t world_pace_due(const struct world_pace *pace);                        /
 void world_pace_tick(struct world_pace *pace, uint64_t now_ns);                // a tick begins
 
 // ---------------------------------------------------------------------------------------------------------
+// records.c: the last inputs of the document
+
+struct world_record {
+    uint8_t *bytes; // canonical
+    size_t size;
+};
+
+// Those of sequence first + 1 ... next are kept.
+struct world_records {
+    struct world_record *items; // a ring: sequence s at (s - 1) % capacity
+    uint32_t capacity;
+    uint64_t first, next;
+    size_t bytes;
+};
+
+void world_records_deinit(struct world_records *records);
+
+// ---------------------------------------------------------------------------------------------------------
 // The world
 
 struct world_step {
@@ -348,14 +267,13 @@ struct world_readers {
 
 struct world {
     uint32_t id;
-    char name[WORLD_NAME_SIZE];
-    struct sim *sim;
+    struct document *document;
     struct base_parallel *parallel;
     void (*on_output)(void *context);
     void (*on_input)(void *context);
     bool (*others_wait)(void *context);
     void *context;
-    struct world_constants constants;
+    struct document_constants constants;
 
     struct base_ring *inbox, *outbox;
     atomic_uint publications; // in the outbox
@@ -370,7 +288,7 @@ struct world {
     bool shutdown_posted;
     struct world_event *farewell; // WORLD_DELETED, held until all else was taken
 
-    // The document.
+    // How it runs.
     int state; // as in world_face
     bool deleted, shut;
     bool ticking;                 // a tick has begun and rests
@@ -378,10 +296,8 @@ struct world {
     struct world_event *deletion; // WORLD_DELETED, made with the world so that it cannot fail
     struct world_event *spare;    // WORLD_NOTICE, to say that one is lost
     bool notice_lost;             // and there was no spare one: the next is told as lost
-    char reason[SIM_TEXT_MAX];
-    uint64_t tick, revision;
-    uint64_t now_ns; // of the turn under way
-    struct world_things bodies, colliders;
+    uint64_t now_ns;              // of the turn under way
+    struct world_records records;
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
@@ -412,11 +328,12 @@ struct world {
     double phase_s[WORLD_PHASE_COUNT]; // since the world was made
 
     struct world_bytes scratch[4];
+    msgpack_zone zone; // for inputs of the world's own; has one chunk always
 
     struct base_mutex face_mutex;
     struct world_face face; // under face_mutex, like the rest
     struct protocol_world_get_result face_get;
-    char face_name[WORLD_NAME_SIZE], face_reason[SIM_TEXT_MAX];
+    char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX];
 };
 
 // event.c
@@ -470,24 +387,6 @@ void world_lack_tell(struct world *world);         // those who missed frames; e
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
 void world_notice_person(struct world *world, const struct world_asker *asker);
 
-// request_body.c: what a body is made from, as plain arrays of its own.
-extern const struct sim_limits world_limits; // those of api.json
-
-struct world_body_arrays {
-    double *positions, *masses;
-    float *velocities;
-    uint32_t *triangles, *edges, *tets, *pins;
-};
-void world_body_arrays_deinit(struct world_body_arrays *arrays);
-// The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
-bool world_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
-                     struct world_body_arrays *arrays, struct protocol_error *error);
-// body.add, the part that needs no world. NULL with *error if refused. *skin and *look are NULL where the
-// body has none; they and the plan are the caller's.
-struct sim_body_plan *world_body_prepare(const struct protocol_body_add_params *params,
-                                         const struct world_constants *constants, struct world_skin **skin,
-                                         struct world_look **look, struct protocol_error *error);
-
 // ---------------------------------------------------------------------------------------------------------
 // call.c: one request
 
@@ -507,42 +406,28 @@ void world_answer_error(struct world *world, struct world_request *request,
 
 // A handler does one of these, once.
 void world_answer(struct world_call *call, const void *result);
-void world_accept(struct world_call *call, const void *result); // an edit: world.edited as well
+// What records come to, and world.edited where it is an edit.
+void world_accept(struct world_call *call, const struct document_edit *edit);
 // Always false.
 bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
                   ...) __attribute__((format(printf, 4, 5)));
 bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault);
 bool world_refuse_memory(struct world_call *call);
-void world_error_fault(struct protocol_error *error, const struct sim_fault *fault);
 
-uint64_t world_commit(struct world *world); // the next revision: an edit was made
 void *world_call_alloc(struct world_call *call, size_t count, size_t item_size); // lives as long as the
                                                                                  // request; NULL: refused
-// The thing's id; the ref is replaced by it. False: refused.
-bool world_call_body(struct world_call *call, struct protocol_ref *ref, uint32_t *body);
-bool world_call_collider(struct world_call *call, struct protocol_ref *ref, uint32_t *collider);
-// Refuses a name that another thing has.
-bool world_call_name_free(struct world_call *call, const struct world_things *things, uint32_t id,
-                          const struct protocol_string *name);
-
-// arrays.c: wire arrays as plain C arrays, in the request's memory. Each checks the length and refuses.
-// count is what is needed; one number, alone or in an array, stands for all.
-bool world_call_u32s(struct world_call *call, const char *field, const struct protocol_array *array,
-                     const uint32_t **out);
-bool world_call_f64s(struct world_call *call, const char *field, const struct protocol_array *array,
-                     uint32_t count, const char *per, const double **out);
-bool world_call_f32s(struct world_call *call, const char *field, const struct protocol_array *array,
-                     uint32_t count, const char *per, const float **out);
+bool world_call_body(struct world_call *call, const struct protocol_ref *ref,
+                     uint32_t *body); // false: refused
+// records.c: an input that was applied.
+void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
+enum world_effect world_effect_of_edit(const struct world_request *request); // call.c: where it is accepted
+// apply_edit.c. Asks the document; false: refused.
+bool world_change(struct world_call *call, struct document_edit *edit);
+void world_apply_edit(struct world_call *call); // every method of class edit
+// Ends a grab whose session is gone: an input of the document like any other.
+void world_grab_drop(struct world *world, const struct world_holder *holder);
 
 // summary.c: parts of the document as generated structs
-void world_material_fill(const struct sim_material *material, struct protocol_material *out);
-void world_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
-void world_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
-void world_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
-void world_wind_none(struct sim_wind *wind); // density 0, all else as api.json has it
-// What a map of wind makes of the present one; its has bits tell what is given.
-void world_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
-void world_ranges_fill(const uint32_t *first, const uint32_t *count, struct protocol_constraint_ranges *out);
 bool world_people_list(struct world_call *call, struct protocol_list *out);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);
@@ -551,24 +436,11 @@ void world_grab_fill(const struct world_people *people, const struct sim_grab *g
                      struct protocol_grab_summary *out);
 void world_measures_fill(const struct sim *sim, const struct world_times *times,
                          struct protocol_measures *out);
-// warn.c: a warning of a body and colliders that may pass between its particles, in memory taken before the edit.
-struct world_coarse {
-    char *text;
-    uint32_t *elements, count;
-};
-bool world_coarse_reserve(struct world_call *call, struct world_coarse *coarse); // refused without memory
-bool world_coarse_body(const struct world *world, uint32_t body, struct world_coarse *coarse,
-                       struct protocol_warning *warning); // false: none
-bool world_coarse_collider(const struct world *world, uint32_t collider, struct world_coarse *coarse,
-                           struct protocol_warning *warning);
-bool world_coarse_document(struct world_document *document); // of all its colliders; false without memory
-
-struct protocol_string world_string(const char *text);
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out); // apply_world.c
 
 #define WORLD_DECLARE_SERVER(ident)
 #define WORLD_DECLARE_QUERY(ident) void world_apply_##ident(struct world_call *call);
-#define WORLD_DECLARE_EDIT(ident) WORLD_DECLARE_QUERY(ident)
+#define WORLD_DECLARE_EDIT(ident)
 #define WORLD_DECLARE_INPUT(ident) WORLD_DECLARE_QUERY(ident)
 #define WORLD_DECLARE_CONTROL(ident) WORLD_DECLARE_QUERY(ident)
 #define WORLD_DECLARE(class, ident, name) WORLD_DECLARE_##class(ident)

@@ -8,7 +8,7 @@
 #include "protocol/error.h"
 #include "protocol/scene/scene.h"
 #include "scene.h"
-#include "world/world.h"
+#include "document/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,10 +60,10 @@ static bool run(const struct scene *scene, const char *name, struct base_paralle
                 struct result *result)
 {
     struct protocol_error error;
-    struct world_document *document = world_document_from(scene->document, scene->size, &error);
+    struct document *document = document_from(scene->document, scene->size, &error);
     if (document == NULL)
         return refuse(name, error.text);
-    struct sim *sim = world_document_sim(document);
+    struct sim *sim = document->sim;
     bool good = true;
     uint64_t begin = base_now_ns();
     for (uint32_t tick = 0; good && tick < TICKS; tick++)
@@ -76,7 +76,7 @@ static bool run(const struct scene *scene, const char *name, struct base_paralle
     result->particles = sim_particle_count(sim);
     result->constraints = sim_constraint_count(sim);
     result->substeps = sim_settings_of(sim)->substeps;
-    world_document_destroy(document);
+    document_destroy(document);
     return good;
 }
 

@@ -75,15 +75,15 @@ static void take_all(struct fuzz *fuzz)
 
 static void check_document(const struct world *world)
 {
-    FUZZ_ASSERT(world->bodies.count == sim_body_count(world->sim));
-    for (uint32_t i = 0; i < world->bodies.count; i++) {
+    FUZZ_ASSERT(world->document->bodies.count == sim_body_count(world->document->sim));
+    for (uint32_t i = 0; i < world->document->bodies.count; i++) {
         struct sim_body_info info;
-        FUZZ_ASSERT(world->bodies.items[i].id == sim_body_id_at(world->sim, i));
-        bool found = sim_body_info(world->sim, world->bodies.items[i].id, &info);
-        FUZZ_ASSERT(found && info.particle_count == world->bodies.items[i].particle_count);
+        FUZZ_ASSERT(world->document->bodies.items[i].id == sim_body_id_at(world->document->sim, i));
+        bool found = sim_body_info(world->document->sim, world->document->bodies.items[i].id, &info);
+        FUZZ_ASSERT(found && info.particle_count == world->document->bodies.items[i].particle_count);
     }
-    FUZZ_ASSERT(world->colliders.count == sim_collider_count(world->sim));
-    FUZZ_ASSERT(world->people.holder_count == sim_grab_count(world->sim));
+    FUZZ_ASSERT(world->document->colliders.count == sim_collider_count(world->document->sim));
+    FUZZ_ASSERT(world->people.holder_count == sim_grab_count(world->document->sim));
 }
 
 static void turn(struct fuzz *fuzz)
@@ -115,7 +115,7 @@ static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice,
         .errors = (enum protocol_errors_mode)(choice >> 4 & 1),
     };
     snprintf(asker.user, sizeof asker.user, "%s", choice & 1 ? "ann" : "");
-    struct world_constants constants = world_constants_of(fuzz->world);
+    struct document_constants constants = world_constants_of(fuzz->world);
     struct protocol_error error = {0};
     struct world_packet *packet = packet_of(data, size, !(choice >> 5 & 1), ++fuzz->msgid);
     if (!packet) {
@@ -128,7 +128,8 @@ static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice,
     }
     request->stream = method == PROTOCOL_METHOD_STREAM_SUBSCRIBE ? ++fuzz->stream : 0;
     bound_work(request);
-    uint64_t hash = sim_hash(fuzz->world->sim), revision = fuzz->world->revision, tick = fuzz->world->tick;
+    uint64_t hash = sim_hash(fuzz->world->document->sim), revision = fuzz->world->document->revision,
+             tick = fuzz->world->document->tick;
     bool input = protocol_methods[method].class_ == PROTOCOL_CLASS_INPUT;
     if (!world_post(fuzz->world, request, &error)) {
         world_request_destroy(request);
@@ -140,8 +141,9 @@ static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice,
     }
     bool alone = fuzz->posted == fuzz->answered + 1 && !fuzz->marked;
     turn(fuzz);
-    if (alone && !input && fuzz->world->revision == revision && fuzz->world->tick == tick) {
-        FUZZ_ASSERT(sim_hash(fuzz->world->sim) == hash);
+    if (alone && !input && fuzz->world->document->revision == revision &&
+        fuzz->world->document->tick == tick) {
+        FUZZ_ASSERT(sim_hash(fuzz->world->document->sim) == hash);
     }
 }
 

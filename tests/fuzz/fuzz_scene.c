@@ -11,7 +11,7 @@
 #include "protocol/error.h"
 #include "protocol/scene/scene.h"
 #include "sim/sim.h"
-#include "world/world.h"
+#include "document/document.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,17 +61,17 @@ static void run(struct sim *sim)
 static void take(const void *bytes, size_t size, bool whole)
 {
     struct protocol_error error = {0};
-    struct world_document *document = world_document_from(bytes, size, &error);
+    struct document *document = document_from(bytes, size, &error);
     if (!document) {
         FUZZ_ASSERT(error.code != PROTOCOL_CODE_OK && error.text[0] != '\0');
         // What a scene gives has been decoded once: only the physics may refuse it.
         FUZZ_ASSERT(!whole || !strstr(error.text, "unknown field"));
         return;
     }
-    if (sim_particle_count(world_document_sim(document)) <= FUZZ_PARTICLES_MAX) {
-        run(world_document_sim(document));
+    if (sim_particle_count(document->sim) <= FUZZ_PARTICLES_MAX) {
+        run(document->sim);
     }
-    world_document_destroy(document);
+    document_destroy(document);
 }
 
 // A few bytes can ask for millions of particles: those that do are left to the unit tests.

@@ -206,7 +206,19 @@ static const struct cli_api_field world_save_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"hash", "string", "", "", "", "", "", "What world.hash says of it where nobody holds a particle, and of what is opened of the document.", false},
+    {"sequence", "u64", "", "", "", "", "", "Of the last record before it (world.records).", false},
     {"document", "document", "", "", "", "", "document", "The world.", false},
+};
+static const struct cli_api_field world_records_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"after", "u64", "", "", "", "", "", "Those with a greater sequence; 0: from the first.", true},
+    {"limit", "u32", "", "1 to 4096", "1024", "", "", "So many at most.", false},
+};
+static const struct cli_api_field world_records_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
+    {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
+    {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record.", false},
 };
 static const struct cli_api_field world_open_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
@@ -844,7 +856,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
      world_measure_params, 1, world_measure_result, 3},
     {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.", "{\"world\": \"flag\"}",
-     world_save_params, 1, world_save_result, 6},
+     world_save_params, 1, world_save_result, 7},
+    {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
+     world_records_params, 3, world_records_result, 4},
     {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
      world_open_params, 3, world_open_result, 5},
     {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
@@ -900,7 +914,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
 };
-const size_t cli_api_method_count = 45;
+const size_t cli_api_method_count = 46;
 
 const struct cli_api_type cli_api_types[] = {
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},

@@ -119,7 +119,7 @@ static void post(struct host_world *world, enum protocol_method method)
     struct protocol_error error;
     assert_true(protocol_message_parse(root, &packet->message, &error));
     struct world_asker asker = {.session = 1, .user = "tester"};
-    struct world_constants constants = world_constants_of(world->world);
+    struct document_constants constants = world_constants_of(world->world);
     struct world_request *request = world_request_create(packet, method, &asker, &constants, &error);
     assert_non_null(request);
     assert_true(world_post(world->world, request, &error));

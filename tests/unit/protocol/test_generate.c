@@ -148,6 +148,7 @@ static void mistakes_in_api_json_are_refused_by_name(void **state)
         {"\"name\": \"substeps\"", "\"name\": \"tick_rate\"", "\"tick_rate\" appears twice"},
         {"\"required\": true", "\"requird\": true", "unknown key \"requird\""},
         {"\"class\": \"edit\"", "\"class\": \"write\"", "unknown class \"write\""},
+        {"\"record\": true", "\"record\": false", "record must be true for class edit"},
         {"[\"ext\", \"bin\", \"plain\"]", "[\"ext\", \"bin\", \"bin\"]", "\"bin\" appears twice"},
         {"\"default\": \"ext\"", "\"default\": \"exe\"", "'exe' does not fit type enum"},
         {"\"default\": 60", "\"default\": 0", "0 is below min"},

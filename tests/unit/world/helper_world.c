@@ -200,7 +200,7 @@ uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char 
     struct world_asker asker = {.session = session, .arrays = helper->arrays, .errors = helper->errors};
     snprintf(asker.user, sizeof asker.user, "%s", users[session < 4 ? session : 0]);
     snprintf(asker.client, sizeof asker.client, "test");
-    struct world_constants constants = world_constants_of(helper->world);
+    struct document_constants constants = world_constants_of(helper->world);
     struct world_packet *packet = packet_of(helper, method, map, answer);
     helper->refused = (struct protocol_error){0};
     struct world_request *request = world_request_create(packet, id, &asker, &constants, &helper->refused);
@@ -416,7 +416,7 @@ const char *helper_error(struct helper *helper, uint32_t session, const char *me
 
 uint64_t helper_hash(struct helper *helper)
 {
-    return sim_hash(helper->world->sim);
+    return sim_hash(helper->world->document->sim);
 }
 
 uint32_t helper_count(const struct helper *helper, enum world_event_kind kind)

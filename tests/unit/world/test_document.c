@@ -1,6 +1,7 @@
 // Documents without sockets: saved in every encoding and made again, worlds that begin as one, and bytes that are none.
 #include "helper_world.h"
 
+#include "document/parts.h"
 #include "protocol/params.h"
 
 #include <setjmp.h>
@@ -55,17 +56,17 @@ static void every_encoding_makes_the_same_world(void **state)
         msgpack_sbuffer bytes;
         struct protocol_error error = {0};
         save(helper, (enum protocol_arrays_mode)mode, &bytes);
-        struct world_document *document = world_document_from(bytes.data, bytes.size, &error);
+        struct document *document = document_from(bytes.data, bytes.size, &error);
         msgpack_sbuffer_destroy(&bytes);
         assert_non_null(document);
-        assert_int_equal(sim_hash(world_document_sim(document)), helper_hash(helper));
-        assert_int_equal(world_document_tick(document), helper->world->tick);
-        struct protocol_string name = world_document_body_name(document, 2);
+        assert_int_equal(sim_hash(document->sim), helper_hash(helper));
+        assert_int_equal(document->tick, helper->world->document->tick);
+        struct protocol_string name = document_body_name(document, 2);
         assert_true(name.size == 4 && memcmp(name.data, "line", 4) == 0);
-        name = world_document_collider_name(document, 1);
+        name = document_collider_name(document, 1);
         assert_true(name.size == 4 && memcmp(name.data, "ball", 4) == 0);
-        assert_int_equal(world_document_body_name(document, 3).size, 0);
-        world_document_destroy(document);
+        assert_int_equal(document_body_name(document, 3).size, 0);
+        document_destroy(document);
     }
     helper_destroy(helper);
 }
@@ -77,32 +78,33 @@ static void a_world_begins_as_a_document(void **state)
     msgpack_sbuffer bytes;
     struct protocol_error error = {0};
     save(helper, PROTOCOL_ARRAYS_EXT, &bytes);
-    struct world_document *document = world_document_from(bytes.data, bytes.size, &error);
+    struct document *document = document_from(bytes.data, bytes.size, &error);
     assert_non_null(document);
-    struct world_options options = {
-        .id = 2, .name = "again", .settings = world_document_settings(document), .document = document};
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
+    struct world_options options = {.id = 2, .name = "again", .settings = &settings, .document = document};
     struct world *world = world_create(&options);
     assert_non_null(world);
-    assert_null(world_document_sim(document));
-    world_document_destroy(document);
-    assert_int_equal(sim_hash(world->sim), helper_hash(helper));
+    assert_null(document->sim);
+    document_destroy(document);
+    assert_int_equal(sim_hash(world->document->sim), helper_hash(helper));
     struct world_face face;
     world_face(world, &face);
-    assert_int_equal(face.tick, helper->world->tick);
+    assert_int_equal(face.tick, helper->world->document->tick);
     assert_int_equal(face.bodies, 2);
     assert_int_equal(face.state, WORLD_PAUSED);
     // Paused it rests; played it goes on where the other left off.
     uint64_t now = 1000000000;
     assert_int_equal(world_turn(world, now), UINT64_MAX);
-    assert_int_equal(world->tick, face.tick);
+    assert_int_equal(world->document->tick, face.tick);
     world_play(world, now);
     do {
         world_turn(world, now);
     } while (world->ticking);
-    assert_int_equal(world->tick, face.tick + 1);
+    assert_int_equal(world->document->tick, face.tick + 1);
     helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
     helper_turns(helper, 2);
-    assert_int_equal(sim_hash(world->sim), helper_hash(helper));
+    assert_int_equal(sim_hash(world->document->sim), helper_hash(helper));
     world_destroy(world);
     msgpack_sbuffer_destroy(&bytes);
     helper_destroy(helper);
@@ -111,12 +113,12 @@ static void a_world_begins_as_a_document(void **state)
 static const char *const tetrahedron =
     "'positions': [0,2,0, 1,2,0, 0,3,0, 0,2,1, 0,2,0], 'tets': [0,1,2,3], 'weld': 0";
 
-static struct world_document *document_of(const char *notation, struct protocol_error *error)
+static struct document *document_of(const char *notation, struct protocol_error *error)
 {
     msgpack_sbuffer bytes;
     msgpack_sbuffer_init(&bytes);
     helper_pack(&bytes, notation);
-    struct world_document *document = world_document_from(bytes.data, bytes.size, error);
+    struct document *document = document_from(bytes.data, bytes.size, error);
     msgpack_sbuffer_destroy(&bytes);
     return document;
 }
@@ -136,41 +138,41 @@ static void a_skin_comes_along(void **state)
     helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0]}");
     helper_call(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
     helper_turns(helper, 2);
-    const struct world_skin *skin = helper->world->bodies.items[0].skin;
+    const struct document_skin *skin = helper->world->document->bodies.items[0].skin;
     assert_non_null(skin);
     for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         msgpack_sbuffer bytes, packed;
         struct protocol_error error = {0};
-        struct world_surface surface;
+        struct document_surface surface;
         double scratch[12];
         float again[6], before[6];
         save(helper, (enum protocol_arrays_mode)mode, &bytes);
         // Once more through what a bake keeps between its runs.
-        struct world_document *first = world_document_from(bytes.data, bytes.size, &error);
+        struct document *first = document_from(bytes.data, bytes.size, &error);
         assert_non_null(first);
         msgpack_sbuffer_init(&packed);
-        assert_true(world_document_pack(first, world_document_tick(first), &packed));
-        struct world_document *document = world_document_from(packed.data, packed.size, &error);
+        assert_true(document_pack(first, &packed));
+        struct document *document = document_from(packed.data, packed.size, &error);
         assert_non_null(document);
-        assert_int_equal(sim_hash(world_document_sim(document)), helper_hash(helper));
-        const struct world_skin *made = document->bodies.items[0].skin;
+        assert_int_equal(sim_hash(document->sim), helper_hash(helper));
+        const struct document_skin *made = document->bodies.items[0].skin;
         assert_non_null(made);
         assert_int_equal(made->vertex_count, 2);
         assert_memory_equal(made->particles, skin->particles, 8 * sizeof *skin->particles);
         assert_memory_equal(made->weights, skin->weights, 8 * sizeof *skin->weights);
         assert_memory_equal(made->triangles, skin->triangles, 3 * sizeof *skin->triangles);
-        assert_true(world_document_skin(document, 1, &surface));
+        assert_true(document_surface(document, 1, &surface));
         assert_int_equal(surface.vertex_count, 2);
         assert_int_equal(surface.triangle_count, 1);
-        assert_false(world_document_skin(document, 2, &surface));
-        assert_false(world_document_skin(document, 3, &surface));
-        world_document_skin_positions(document, 1, scratch, again);
-        world_document_skin_positions(first, 1, scratch, before);
+        assert_false(document_surface(document, 2, &surface));
+        assert_false(document_surface(document, 3, &surface));
+        document_surface_positions(document, 1, scratch, again);
+        document_surface_positions(first, 1, scratch, before);
         assert_memory_equal(again, before, sizeof again);
         msgpack_sbuffer_destroy(&packed);
         msgpack_sbuffer_destroy(&bytes);
-        world_document_destroy(first);
-        world_document_destroy(document);
+        document_destroy(first);
+        document_destroy(document);
     }
     helper_destroy(helper);
 }
@@ -185,7 +187,7 @@ static void a_document_is_welded(void **state)
              "{'bodies': [{'kind': 'soft', %s, 'skin': {'particles': [4,1,2,3], 'weights': [1,0,0,0], "
              "'triangles': []}}, {'kind': 'soft', %s}]}",
              tetrahedron, tetrahedron);
-    struct world_document *document = document_of(notation, &error);
+    struct document *document = document_of(notation, &error);
     assert_non_null(document);
     for (uint32_t b = 0; b < 2; b++) {
         assert_int_equal(document->bodies.items[b].particle_count, 4);
@@ -193,9 +195,9 @@ static void a_document_is_welded(void **state)
     assert_int_equal(document->bodies.items[0].skin->particles[0], 0);
     double scratch[12];
     float at[3];
-    world_document_skin_positions(document, 1, scratch, at);
+    document_surface_positions(document, 1, scratch, at);
     assert_true(at[0] == 0 && at[1] == 2 && at[2] == 0);
-    world_document_destroy(document);
+    document_destroy(document);
 }
 
 static void skins_that_are_refused(void **state)
@@ -229,20 +231,20 @@ static void skins_that_are_refused(void **state)
 static void all_skins_of_a_world_have_a_limit(void **state)
 {
     (void)state;
-    struct world_skin there = {.vertex_count = (uint32_t)PROTOCOL_LIMIT_SKIN_VERTICES - 2,
-                               .triangle_count = (uint32_t)PROTOCOL_LIMIT_SKIN_TRIANGLES - 2};
-    struct world_thing items[2] = {{.id = 1}, {.id = 2, .skin = &there}};
-    const struct world_things bodies = {.items = items, .count = 2};
+    struct document_skin there = {.vertex_count = (uint32_t)PROTOCOL_LIMIT_SKIN_VERTICES - 2,
+                                  .triangle_count = (uint32_t)PROTOCOL_LIMIT_SKIN_TRIANGLES - 2};
+    struct document_thing items[2] = {{.id = 1}, {.id = 2, .skin = &there}};
+    const struct document_things bodies = {.items = items, .count = 2};
     struct protocol_error error = {0};
-    assert_true(world_skin_fits(&bodies, NULL, &error));
+    assert_true(document_skin_fits(&bodies, NULL, &error));
     assert_true(
-        world_skin_fits(&bodies, &(struct world_skin){.vertex_count = 2, .triangle_count = 2}, &error));
-    assert_false(world_skin_fits(&bodies, &(struct world_skin){.vertex_count = 3}, &error));
+        document_skin_fits(&bodies, &(struct document_skin){.vertex_count = 2, .triangle_count = 2}, &error));
+    assert_false(document_skin_fits(&bodies, &(struct document_skin){.vertex_count = 3}, &error));
     assert_int_equal(error.code, PROTOCOL_CODE_LIMIT);
     assert_string_equal(error.field, "skin");
     assert_true(error.limit == (double)PROTOCOL_LIMIT_SKIN_VERTICES);
     assert_false(
-        world_skin_fits(&bodies, &(struct world_skin){.vertex_count = 1, .triangle_count = 3}, &error));
+        document_skin_fits(&bodies, &(struct document_skin){.vertex_count = 1, .triangle_count = 3}, &error));
     assert_true(error.limit == (double)PROTOCOL_LIMIT_SKIN_TRIANGLES);
 }
 
@@ -257,15 +259,15 @@ static void bytes_that_are_no_document(void **state)
         {"\x81\xa1x", 3}, {"\x81\xa1x\x01", 4}, {"\xc1", 1}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct protocol_error error = {0};
-        assert_null(world_document_from(cases[c].bytes, cases[c].size, &error));
+        assert_null(document_from(cases[c].bytes, cases[c].size, &error));
         assert_int_equal(error.code, PROTOCOL_CODE_INVALID);
         assert_true(error.text[0] != '\0');
     }
     struct protocol_error error = {0};
-    struct world_document *empty = world_document_from("\x80", 1, &error);
+    struct document *empty = document_from("\x80", 1, &error);
     assert_non_null(empty);
-    assert_int_equal(sim_body_count(world_document_sim(empty)), 0);
-    world_document_destroy(empty);
+    assert_int_equal(sim_body_count(empty->sim), 0);
+    document_destroy(empty);
 }
 
 static void a_failed_world_is_not_saved(void **state)

@@ -156,18 +156,18 @@ static void each_refused_edit_changes_nothing(void **state)
         {"stream.unsubscribe", "{'stream': 5}", "NOT_FOUND: "},
     };
     struct helper *helper = scene();
-    uint64_t hash = helper_hash(helper), revision = helper->world->revision;
+    uint64_t hash = helper_hash(helper), revision = helper->world->document->revision;
     for (uint32_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const struct refusal *refusal = &refusals[i];
         const char *error = helper_error(helper, HELPER_ANN, refusal->method, refusal->notation);
         if (strncmp(error, refusal->error, strlen(refusal->error)) != 0) {
             fail_msg("%s %s\n  gave %s", refusal->method, refusal->notation, error);
         }
-        if (helper_hash(helper) != hash || helper->world->revision != revision) {
+        if (helper_hash(helper) != hash || helper->world->document->revision != revision) {
             fail_msg("%s %s changed the world", refusal->method, refusal->notation);
         }
     }
-    assert_int_equal(helper->world->bodies.count, 3);
+    assert_int_equal(helper->world->document->bodies.count, 3);
     assert_int_equal(helper->world->streams.count, 0);
     helper_destroy(helper);
 }
@@ -349,7 +349,7 @@ static void colliders_are_set_field_by_field(void **state)
     helper_assert_text(document, "colliders.#1.name", "ground");
     helper_call(helper, HELPER_ANN, "collider.remove", "{'world': 1, 'collider': 'ball'}");
     helper_call(helper, HELPER_ANN, "collider.remove", "{'world': 1, 'collider': 'ground'}");
-    assert_int_equal(helper->world->colliders.count, 0);
+    assert_int_equal(helper->world->document->colliders.count, 0);
     helper_destroy(helper);
 }
 
@@ -402,7 +402,7 @@ static void the_same_edits_give_the_same_hash(void **state)
     }
     helper_post(other, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turns(other, 5);
-    assert_int_equal(other->world->tick, 5);
+    assert_int_equal(other->world->document->tick, 5);
     const msgpack_object *left = helper_call(one, HELPER_ANN, "world.hash", "{'world': 1}");
     const msgpack_object *right = helper_call(other, HELPER_ANN, "world.hash", "{'world': 1}");
     assert_memory_equal(helper_at(left, "hash")->via.str.ptr, helper_at(right, "hash")->via.str.ptr, 16);
@@ -423,7 +423,7 @@ static void limits_are_named(void **state)
     assert_memory_equal(error, "LIMIT", 5);
     assert_non_null(strstr(error, "colliders"));
     assert_true(helper_hash(helper) == hash);
-    assert_int_equal(helper->world->colliders.count, PROTOCOL_LIMIT_COLLIDERS);
+    assert_int_equal(helper->world->document->colliders.count, PROTOCOL_LIMIT_COLLIDERS);
     helper_destroy(helper);
 }
 

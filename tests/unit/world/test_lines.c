@@ -121,7 +121,7 @@ static void what_waits_for_a_session_that_goes_is_ended(void **state)
     assert_non_null(helper_answer(helper, set, &error));
     assert_false(error);
     assert_non_null(helper_answer(helper, grab, &error));
-    assert_int_equal(sim_grab_count(helper->world->sim), 0);
+    assert_int_equal(sim_grab_count(helper->world->document->sim), 0);
     assert_int_equal(helper->world->people.member_count, 0);
     assert_int_equal(helper->world->admitted, 0);
     assert_int_equal(helper->world->admitted_bytes, 0);

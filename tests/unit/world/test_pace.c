@@ -109,19 +109,19 @@ static void a_playing_world_ticks_when_due_and_tells_its_next_time(void **state)
     struct helper *helper = helper_create(tick_rate_100);
     uint64_t start = helper->now_ns;
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
-    assert_int_equal(helper->world->tick, 1); // the first one at once
+    assert_int_equal(helper->world->document->tick, 1); // the first one at once
     assert_true(helper->deadline == start + 10 * MS);
     helper->now_ns = start + 9 * MS;
     helper_turn(helper);
-    assert_int_equal(helper->world->tick, 1);
+    assert_int_equal(helper->world->document->tick, 1);
     assert_true(helper->deadline == start + 10 * MS);
     helper->now_ns = start + 10 * MS;
     helper_turn(helper);
-    assert_int_equal(helper->world->tick, 2);
+    assert_int_equal(helper->world->document->tick, 2);
     // Half a second passes: one tick a turn, and what is owed beyond measure is given up.
     helper->now_ns = start + 520 * MS;
     helper_turns(helper, 2);
-    assert_int_equal(helper->world->tick, 3);
+    assert_int_equal(helper->world->document->tick, 3);
     const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
     helper_assert_text(got, "state", "playing");
     assert_int_equal(helper_number(got, "ticks_late"), 1);
@@ -146,7 +146,7 @@ static void rate_0_runs_one_tick_a_turn_without_lateness(void **state)
     struct helper *helper = helper_create(NULL);
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1, 'rate': 0}");
     for (uint32_t i = 1; i < 20; i++) {
-        assert_int_equal(helper->world->tick, i);
+        assert_int_equal(helper->world->document->tick, i);
         assert_int_equal(helper->deadline, 0);
         helper->now_ns += 1000 * MS;
         helper_turn(helper);
@@ -165,7 +165,7 @@ static void edits_apply_between_the_ticks_of_a_playing_world(void **state)
     const msgpack_object *added =
         helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0, 0, 0]}");
     assert_int_equal(helper_number(added, "tick"), 1);
-    assert_int_equal(helper->world->tick, 1);
+    assert_int_equal(helper->world->document->tick, 1);
     helper_destroy(helper);
 }
 

@@ -239,11 +239,11 @@ static void a_failed_world_says_so_and_is_mended_by_reset(void **state)
     assert_true(helper_at(got, "reason")->via.str.size > 0);
     assert_true(helper->deadline == UINT64_MAX);
 
-    uint64_t tick = helper->world->tick;
+    uint64_t tick = helper->world->document->tick;
     assert_true(tick > 0);
     helper_forget(helper);
     helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
-    assert_true(helper->world->tick == tick);
+    assert_true(helper->world->document->tick == tick);
     assert_int_equal(helper->world->state, WORLD_PAUSED);
     assert_true(helper_hash(helper) == start);
     helper_assert_text(helper_notice(helper, 0, "world.edited"), "method", "world.reset");
@@ -296,9 +296,9 @@ static void a_grab_belongs_to_its_session(void **state)
     assert_true(helper_hash(helper) == before);
     helper_call(helper, HELPER_ANN, "grab.move", "{'world': 1, 'grab': 1, 'target': [1, 1, 0]}");
     assert_true(helper_hash(helper) != before);
-    assert_int_equal(helper->world->revision, 1);
+    assert_int_equal(helper->world->document->revision, 1);
     helper_call(helper, HELPER_ANN, "grab.end", "{'world': 1, 'grab': 1}");
-    assert_int_equal(sim_grab_count(helper->world->sim), 0);
+    assert_int_equal(sim_grab_count(helper->world->document->sim), 0);
     // Ids are not used again.
     grab = helper_call(helper, HELPER_BOB, "grab.begin", "{'world': 1, 'body': 1, 'particle': 1}");
     assert_int_equal(helper_number(grab, "grab"), 2);
@@ -319,7 +319,7 @@ static void a_session_that_goes_away_lets_go_and_leaves(void **state)
     helper_call(helper, HELPER_BOB, "stream.subscribe", "{'world': 1}");
     world_post_gone(helper->world, HELPER_ANN);
     helper_turn(helper);
-    assert_int_equal(sim_grab_count(helper->world->sim), 1);
+    assert_int_equal(sim_grab_count(helper->world->document->sim), 1);
     assert_int_equal(helper->world->people.holder_count, 1);
     assert_int_equal(helper->world->people.holders[0].session, HELPER_BOB);
     assert_int_equal(helper->world->people.member_count, 0);

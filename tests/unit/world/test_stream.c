@@ -340,7 +340,7 @@ static void frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown(void
     for (uint32_t i = 0; i < 20; i++) {
         helper_turn_only(helper);
     }
-    assert_int_equal(helper->world->tick, 20);
+    assert_int_equal(helper->world->document->tick, 20);
     world_face(helper->world, &face);
     assert_int_equal(face.frames_dropped, 4 * 4);
     assert_int_equal(face.streams, 1);

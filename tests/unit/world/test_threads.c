@@ -92,12 +92,12 @@ static void requests_and_frames_cross_between_threads(void **state)
     assert_int_equal(edited, EDITS);
     atomic_store(&runner.stop, true);
     base_thread_join(&thread);
-    assert_int_equal(helper->world->revision, EDITS + 1);
+    assert_int_equal(helper->world->document->revision, EDITS + 1);
     // Of those who are gone nothing is left.
     helper_turn(helper);
     assert_int_equal(helper->world->people.member_count, 1);
     assert_int_equal(helper->world->streams.count, 1);
-    assert_int_equal(sim_grab_count(helper->world->sim), 0);
+    assert_int_equal(sim_grab_count(helper->world->document->sim), 0);
     helper_destroy(helper);
 }
 

@@ -247,7 +247,7 @@ static void a_refused_notification_gives_a_fault_and_an_accepted_one_only_counts
     assert_int_equal(helper->events[0]->session, HELPER_ANN);
     assert_int_equal(helper->events[1]->kind, WORLD_REPLY);
     assert_null(helper->events[1]->bytes[0]);
-    assert_int_equal(helper->world->revision, 1);
+    assert_int_equal(helper->world->document->revision, 1);
     helper_destroy(helper);
 }
 
@@ -316,12 +316,12 @@ static void a_shutdown_refuses_edits_and_stops_time(void **state)
     world_post_shutdown(helper->world);
     world_post_shutdown(helper->world);
     helper_turn(helper);
-    uint64_t tick = helper->world->tick;
+    uint64_t tick = helper->world->document->tick;
     assert_true(helper->deadline == UINT64_MAX);
     assert_memory_equal(helper_error(helper, HELPER_ANN, "body.add", point), "SHUTDOWN", 8);
     assert_memory_equal(helper_error(helper, HELPER_ANN, "world.step", "{'world': 1}"), "SHUTDOWN", 8);
     helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
-    assert_int_equal(helper->world->tick, tick);
+    assert_int_equal(helper->world->document->tick, tick);
     helper_destroy(helper);
 
     helper = helper_create(NULL);

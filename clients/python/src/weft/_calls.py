@@ -146,8 +146,8 @@ class ClientCalls(Handle):
 
 class WorldCalls(Handle):
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
-    world.pause, world.step, world.reset, world.hash, world.measure, world.save, body.add, constraint.add,
-    constraint.list, collider.add, motion.add, motion.remove, motion.list, stream.subscribe.
+    world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, body.add,
+    constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, stream.subscribe.
     """
 
     __slots__ = ()
@@ -280,6 +280,20 @@ class WorldCalls(Handle):
         """
         _given = self._fields({})
         return api.WorldSaveResult(self._call("world.save", _given))
+
+    def records(self, after: int, after: int, *, limit: int | None = None) -> api.WorldRecordsResult:
+        """What has changed the future of the world: its records, one after another (docs/reference/records.md). With
+        the document of world.save they give the world at any tick after it. The server keeps the last ones,
+        record_bytes of them; where those asked for are gone it answers NOT_FOUND. (world.records)
+
+        after: Those with a greater sequence; 0: from the first.
+        limit: So many at most. (≥ 1, ≤ 4096, default 1024)
+
+        Returns tick (Boundary shown.), revision (Revision shown.), sequence (Of the last record there is; 0: none
+        was made.), records (A list of bins, each the canonical bytes of a record.)
+        """
+        _given = self._fields({"after": after, "limit": limit})
+        return api.WorldRecordsResult(self._call("world.records", _given))
 
     def add_body(
         self,

@@ -36,6 +36,7 @@ LIMITS: Mapping[str, int] = {
     "sessions_per_address": 256,
     "requests_unanswered": 256,
     "reply_bytes": 1048576,
+    "record_bytes": 1048576,
     "answer_bytes": 1073741824,
     "notification_bytes": 8388608,
     "edited_bytes_per_second": 2097152,
@@ -1415,8 +1416,23 @@ class WorldSaveResult(Record):
     """Boundary shown."""
     hash: str
     """What world.hash says of it where nobody holds a particle, and of what is opened of the document."""
+    sequence: int
+    """Of the last record before it (world.records)."""
     document: Document
     """The world."""
+
+
+class WorldRecordsResult(Record):
+    """Result of world.records."""
+
+    tick: int
+    """Boundary shown."""
+    revision: int
+    """Revision shown."""
+    sequence: int
+    """Of the last record there is; 0: none was made."""
+    records: Any
+    """A list of bins, each the canonical bytes of a record."""
 
 
 class WorldOpenResult(Record):
@@ -2148,6 +2164,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.hash": {},
     "world.measure": {},
     "world.save": {},
+    "world.records": {},
     "world.open": {},
     "world.upload": {},
     "body.add": {
@@ -2223,6 +2240,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.hash": WorldHashResult,
     "world.measure": WorldMeasureResult,
     "world.save": WorldSaveResult,
+    "world.records": WorldRecordsResult,
     "world.open": WorldOpenResult,
     "world.upload": WorldUploadResult,
     "body.add": BodyAddResult,
@@ -2285,6 +2303,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.hash": ("World", "hash"),
     "world.measure": ("World", "measure"),
     "world.save": ("World", "save"),
+    "world.records": ("World", "records"),
     "body.add": ("World", "add_body"),
     "body.get": ("Body", "get"),
     "body.set": ("Body", "set"),

@@ -26,7 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'motions' | 'motion_keys' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'motions' | 'motion_keys' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -42,6 +42,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   sessions_per_address: {value: 256, doc: 'Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
   requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
   reply_bytes: {value: 1048576, unit: 'B', doc: 'Replies of a session that are made and not sent; beyond it the session is not read, and what worlds have of it waits, until they drain.'},
+  record_bytes: {value: 1048576, unit: 'B', doc: 'Of the last records of a world that world.records gives; a record that is larger is not kept, nor are those before it.'},
   answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
   edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
@@ -1314,8 +1315,32 @@ export interface WorldSaveResult {
   tick: number;
   /** What world.hash says of it where nobody holds a particle, and of what is opened of the document. */
   hash: string;
+  /** Of the last record before it (world.records). */
+  sequence: number;
   /** The world. */
   document: Document;
+}
+
+/** What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND. */
+export interface WorldRecordsParams {
+  /** Id or name. */
+  world: Ref;
+  /** Those with a greater sequence; 0: from the first. */
+  after: number;
+  /** So many at most. */
+  limit?: number;
+}
+
+/** Result of world.records. */
+export interface WorldRecordsResult {
+  /** Boundary shown. */
+  tick: number;
+  /** Revision shown. */
+  revision: number;
+  /** Of the last record there is; 0: none was made. */
+  sequence: number;
+  /** A list of bins, each the canonical bytes of a record. */
+  records: unknown;
 }
 
 /** Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing. */
@@ -2126,6 +2151,7 @@ export interface Params {
   'world.hash': WorldHashParams;
   'world.measure': WorldMeasureParams;
   'world.save': WorldSaveParams;
+  'world.records': WorldRecordsParams;
   'world.open': WorldOpenParams;
   'world.upload': WorldUploadParams;
   'body.add': BodyAddParams;
@@ -2175,6 +2201,7 @@ export interface Results {
   'world.hash': WorldHashResult;
   'world.measure': WorldMeasureResult;
   'world.save': WorldSaveResult;
+  'world.records': WorldRecordsResult;
   'world.open': WorldOpenResult;
   'world.upload': WorldUploadResult;
   'body.add': BodyAddResult;
@@ -2551,7 +2578,26 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'hash', type: 'string', doc: 'What world.hash says of it where nobody holds a particle, and of what is opened of the document.'},
+      {name: 'sequence', type: 'u64', doc: 'Of the last record before it (world.records).'},
       {name: 'document', type: 'map', of: 'document', doc: 'The world.'},
+    ],
+  },
+  'world.records': {
+    name: 'world.records',
+    class: 'query',
+    role: 'viewer',
+    since: 3,
+    doc: 'What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'after', type: 'u64', required: true, doc: 'Those with a greater sequence; 0: from the first.'},
+      {name: 'limit', type: 'u32', default: 1024, min: 1, max: 4096, doc: 'So many at most.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
+      {name: 'revision', type: 'u64', doc: 'Revision shown.'},
+      {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
+      {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record.'},
     ],
   },
   'world.open': {

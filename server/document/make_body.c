@@ -1,5 +1,5 @@
 // The bodies of a document: what they were made from, where they are, and what edits have left of their constraints.
-#include "world/document_maker.h"
+#include "document/maker.h"
 
 #include "base/assert.h"
 #include "protocol/error.h"
@@ -46,24 +46,25 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
     }
 }
 
-static bool make_state(const struct world_maker_at *place, const struct protocol_document_state *given,
+static bool make_state(const struct document_reader *place, const struct protocol_document_state *given,
                        struct sim_image_body *body)
 {
     uint32_t count = body->desc.particle_count, pins = body->desc.pin_count;
     return (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS) ||
-            world_maker_quanta(place, "state.positions", &given->positions, &given->remainders, 3 * count,
-                               &body->positions)) &&
+            document_maker_quanta(place, "state.positions", &given->positions, &given->remainders, 3 * count,
+                                  &body->positions)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES) ||
-            world_maker_f32s(place, "state.velocities", &given->velocities, 3 * count, &body->velocities)) &&
+            document_reader_f32s(place, "state.velocities", &given->velocities, 3 * count, NULL,
+                                 &body->velocities)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES) ||
-            world_maker_f32s(place, "state.inverse_masses", &given->inverse_masses, count,
-                             &body->inverse_masses)) &&
+            document_reader_f32s(place, "state.inverse_masses", &given->inverse_masses, count, NULL,
+                                 &body->inverse_masses)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_STATE_TARGETS) ||
-            world_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders, 3 * pins,
-                               &body->targets));
+            document_maker_quanta(place, "state.targets", &given->targets, &given->target_remainders,
+                                  3 * pins, &body->targets));
 }
 
-static bool make_kind_history(const struct world_maker_at *place, const char *kind,
+static bool make_kind_history(const struct document_reader *place, const char *kind,
                               const struct protocol_constraint_history *given,
                               struct sim_image_history *history)
 {
@@ -104,21 +105,21 @@ static bool make_kind_history(const struct world_maker_at *place, const char *ki
     for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
         snprintf(field, sizeof field, "history.%s.%s", kind, values[v].name);
         if ((given->has & values[v].bit) &&
-            !(world_maker_count(place, field, values[v].array->count, changed) &&
-              world_maker_f64s(place, field, values[v].array, changed, values[v].out))) {
+            !(document_reader_count(place, field, values[v].array->count, changed, NULL) &&
+              document_reader_f64s(place, field, values[v].array, changed, NULL, values[v].out))) {
             return false;
         }
     }
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
         snprintf(field, sizeof field, "history.%s.%s", kind, lists[l].name);
-        if (lists[l].given && !world_maker_u32s(place, field, lists[l].array, lists[l].out)) {
+        if (lists[l].given && !document_reader_u32s(place, field, lists[l].array, lists[l].out)) {
             return false;
         }
     }
     return true;
 }
 
-static bool make_history(const struct world_maker_at *place, const struct protocol_body_history *given,
+static bool make_history(const struct document_reader *place, const struct protocol_body_history *given,
                          struct sim_image_body *body)
 {
     const struct {
@@ -142,39 +143,39 @@ static bool make_history(const struct world_maker_at *place, const struct protoc
     return true;
 }
 
-static bool make_body(struct world_maker *maker, const struct protocol_document_body *given, uint32_t index,
-                      struct sim_image_body *body)
+static bool make_body(struct document_maker *maker, const struct protocol_document_body *given,
+                      uint32_t index, struct sim_image_body *body)
 {
-    const struct world_maker_at place = {maker, "bodies", index};
+    const struct document_reader place = document_maker_at(maker, "bodies", index);
     struct protocol_body_add_params params;
     bool state = given->has & PROTOCOL_HAS_DOCUMENT_BODY_STATE;
     add_params_of(given, &params);
     body->desc.may_be_empty = state;
     body->first_constraint = given->first_constraint;
-    if (!world_body_desc(&params, &body->desc, &maker->arrays[index], maker->error)) {
-        return world_maker_place(maker, "bodies", index);
+    if (!document_body_desc(&params, &body->desc, &maker->arrays[index], maker->error)) {
+        return document_maker_place(maker, "bodies", index);
     }
     body->desc.weld = body->desc.weld ? &given->weld : NULL; // params go, what was given stays
     if (body->desc.weld && (given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN)) {
-        body->welded = world_maker_alloc(maker, body->desc.particle_count, sizeof *body->welded);
+        body->welded = document_maker_alloc(maker, body->desc.particle_count, sizeof *body->welded);
         if (!body->welded) {
             return false;
         }
     }
-    return world_maker_add(maker, &maker->document->bodies, "bodies", index, given->body, &given->name,
-                           body->desc.particle_count, &body->body) &&
+    return document_maker_add(&place, &maker->document->bodies, given->body, &given->name,
+                              body->desc.particle_count, &body->body) &&
            (!state || make_state(&place, &given->state, body)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_HISTORY) ||
             make_history(&place, &given->history, body));
 }
 
-bool world_maker_bodies(struct world_maker *maker)
+bool document_maker_bodies(struct document_maker *maker)
 {
     const struct protocol_list *list = &maker->given->bodies;
-    if (!world_maker_length(maker, "bodies", list->count, PROTOCOL_LIMIT_BODIES)) {
+    if (!document_maker_length(maker, "bodies", list->count, PROTOCOL_LIMIT_BODIES)) {
         return false;
     }
-    struct sim_image_body *bodies = world_maker_alloc(maker, list->count, sizeof *bodies);
+    struct sim_image_body *bodies = document_maker_alloc(maker, list->count, sizeof *bodies);
     maker->arrays = calloc((size_t)list->count + 1, sizeof *maker->arrays);
     if (!bodies || !maker->arrays) {
         protocol_error_set(maker->error, PROTOCOL_CODE_MEMORY, NULL,
@@ -192,8 +193,8 @@ bool world_maker_bodies(struct world_maker *maker)
 }
 
 // A look is of the triangles that there are now, after welding.
-static bool make_look(struct world_maker *maker, const struct protocol_document_body *given,
-                      struct world_thing *thing)
+static bool make_look(struct document_maker *maker, const struct protocol_document_body *given,
+                      struct document_thing *thing)
 {
     struct sim_body_info info;
     if (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_LOOK)) {
@@ -204,28 +205,28 @@ static bool make_look(struct world_maker *maker, const struct protocol_document_
     const uint32_t triangles = thing->skin              ? thing->skin->triangle_count
                                : info.kind == SIM_CLOTH ? info.triangle_count
                                                         : 0;
-    thing->look = world_look_create(&given->look, triangles, maker->error);
+    thing->look = document_look_create(&given->look, triangles, maker->error);
     return thing->look != NULL;
 }
 
-bool world_maker_skins(struct world_maker *maker)
+bool document_maker_skins(struct document_maker *maker)
 {
-    struct world_things *bodies = &maker->document->bodies;
+    struct document_things *bodies = &maker->document->bodies;
     for (uint32_t i = 0; i < bodies->count; i++) {
         const struct protocol_document_body *given =
             (const struct protocol_document_body *)maker->given->bodies.items + i;
         const struct sim_image_body *image = &maker->image.bodies[i];
         if (given->has & PROTOCOL_HAS_DOCUMENT_BODY_SKIN) {
-            struct world_skin *skin =
-                world_skin_create(&given->skin, image->desc.particle_count, image->welded, maker->error);
-            if (!skin || !world_skin_fits(bodies, skin, maker->error)) {
-                world_skin_destroy(skin);
-                return world_maker_place(maker, "bodies", i);
+            struct document_skin *skin =
+                document_skin_create(&given->skin, image->desc.particle_count, image->welded, maker->error);
+            if (!skin || !document_skin_fits(bodies, skin, maker->error)) {
+                document_skin_destroy(skin);
+                return document_maker_place(maker, "bodies", i);
             }
             bodies->items[i].skin = skin;
         }
         if (!make_look(maker, given, &bodies->items[i])) {
-            return world_maker_place(maker, "bodies", i);
+            return document_maker_place(maker, "bodies", i);
         }
     }
     return true;

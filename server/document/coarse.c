@@ -1,29 +1,29 @@
 // What is worth knowing of a body and a collider together: that one is too coarse for the other.
-#include "world/world_internal.h"
+#include "document/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = WORLD_WARNING_TEXT };
+enum { TEXT_MAX = DOCUMENT_WARNING_TEXT };
 
-bool world_coarse_reserve(struct world_call *call, struct world_coarse *coarse)
+bool document_coarse_reserve(const struct document_reader *reader, struct document_coarse *coarse)
 {
-    coarse->text = world_call_alloc(call, TEXT_MAX, 1);
-    coarse->elements = world_call_alloc(call, SIM_WARNING_ELEMENTS, sizeof *coarse->elements);
+    coarse->text = document_reader_alloc(reader, TEXT_MAX, 1);
+    coarse->elements = document_reader_alloc(reader, SIM_WARNING_ELEMENTS, sizeof *coarse->elements);
     return coarse->text && coarse->elements;
 }
 
 // "7" or "7 (bar)".
-static void told(const struct world_thing *thing, char *out, size_t size)
+static void told(const struct document_thing *thing, char *out, size_t size)
 {
-    struct protocol_string name = world_thing_name(thing);
+    struct protocol_string name = document_thing_name(thing);
     snprintf(out, size, name.size > 0 ? "%u (%.*s)" : "%u", thing->id, (int)name.size, name.data);
 }
 
 // Elements are the ids of the others: colliders of a body, bodies of a collider.
-static void found(const struct sim *sim, const struct world_things *colliders, uint32_t position,
-                  const struct world_thing *body, uint32_t element, struct world_coarse *coarse)
+static void found(const struct sim *sim, const struct document_things *colliders, uint32_t position,
+                  const struct document_thing *body, uint32_t element, struct document_coarse *coarse)
 {
     double width, edge;
     if (!sim_collider_slips(sim, position, body->id, &width, &edge)) {
@@ -33,7 +33,7 @@ static void found(const struct sim *sim, const struct world_things *colliders, u
         coarse->elements[coarse->count] = element;
     }
     if (coarse->count++ == 0) {
-        char names[2][WORLD_NAME_SIZE + 16];
+        char names[2][DOCUMENT_NAME_SIZE + 16];
         told(&colliders->items[position], names[0], sizeof names[0]);
         told(body, names[1], sizeof names[1]);
         snprintf(coarse->text, TEXT_MAX,
@@ -43,59 +43,60 @@ static void found(const struct sim *sim, const struct world_things *colliders, u
     }
 }
 
-static void bodies_found(const struct sim *sim, const struct world_things *colliders, uint32_t position,
-                         const struct world_things *bodies, struct world_coarse *coarse)
+static void bodies_found(const struct sim *sim, const struct document_things *colliders, uint32_t position,
+                         const struct document_things *bodies, struct document_coarse *coarse)
 {
     for (uint32_t b = 0; b < bodies->count; b++) {
         found(sim, colliders, position, &bodies->items[b], bodies->items[b].id, coarse);
     }
 }
 
-static bool fill(const struct world_coarse *coarse, struct protocol_warning *warning)
+static bool fill(const struct document_coarse *coarse, struct protocol_warning *warning)
 {
     uint32_t count = coarse->count < SIM_WARNING_ELEMENTS ? coarse->count : (uint32_t)SIM_WARNING_ELEMENTS;
     *warning = (struct protocol_warning){
-        .has = WORLD_HAS_ALL,
-        .code = world_string("COARSE"),
-        .text = world_string(coarse->text),
+        .has = PROTOCOL_HAS_ALL,
+        .code = protocol_text("COARSE"),
+        .text = protocol_text(coarse->text),
         .count = coarse->count,
         .elements = {.type = PROTOCOL_ARRAY_U32, .count = count, .data = coarse->elements},
     };
     return coarse->count > 0;
 }
 
-bool world_coarse_body(const struct world *world, uint32_t body, struct world_coarse *coarse,
-                       struct protocol_warning *warning)
+bool document_coarse_body(const struct document *document, uint32_t body, struct document_coarse *coarse,
+                          struct protocol_warning *warning)
 {
-    const struct world_thing *thing = world_things_by_id(&world->bodies, body);
-    for (uint32_t c = 0; c < world->colliders.count; c++) {
-        found(world->sim, &world->colliders, c, thing, world->colliders.items[c].id, coarse);
+    const struct document_thing *thing = document_things_by_id(&document->bodies, body);
+    for (uint32_t c = 0; c < document->colliders.count; c++) {
+        found(document->sim, &document->colliders, c, thing, document->colliders.items[c].id, coarse);
     }
     return fill(coarse, warning);
 }
 
-bool world_coarse_collider(const struct world *world, uint32_t collider, struct world_coarse *coarse,
-                           struct protocol_warning *warning)
+bool document_coarse_collider(const struct document *document, uint32_t collider,
+                              struct document_coarse *coarse, struct protocol_warning *warning)
 {
-    uint32_t position = (uint32_t)(world_things_by_id(&world->colliders, collider) - world->colliders.items);
-    bodies_found(world->sim, &world->colliders, position, &world->bodies, coarse);
+    uint32_t position =
+        (uint32_t)(document_things_by_id(&document->colliders, collider) - document->colliders.items);
+    bodies_found(document->sim, &document->colliders, position, &document->bodies, coarse);
     return fill(coarse, warning);
 }
 
-static bool document_reserve(struct world_document *document)
+static bool document_reserve(struct document *document)
 {
     document->warnings = calloc(document->colliders.count, sizeof *document->warnings);
     document->kept = calloc(document->colliders.count, sizeof *document->kept);
     return document->warnings && document->kept;
 }
 
-bool world_coarse_document(struct world_document *document)
+bool document_coarse_document(struct document *document)
 {
-    const struct world_things *colliders = &document->colliders;
+    const struct document_things *colliders = &document->colliders;
     for (uint32_t c = 0; c < colliders->count; c++) {
         char text[TEXT_MAX];
         uint32_t elements[SIM_WARNING_ELEMENTS];
-        struct world_coarse coarse = {.text = text, .elements = elements};
+        struct document_coarse coarse = {.text = text, .elements = elements};
         bodies_found(document->sim, colliders, c, &document->bodies, &coarse);
         if (coarse.count == 0) {
             continue;
@@ -103,7 +104,7 @@ bool world_coarse_document(struct world_document *document)
         if (!document->warnings && !document_reserve(document)) {
             return false;
         }
-        struct world_kept_warning *kept = &document->kept[document->warning_count];
+        struct document_kept_warning *kept = &document->kept[document->warning_count];
         memcpy(kept->text, text, sizeof text);
         memcpy(kept->elements, elements, sizeof elements);
         coarse.text = kept->text;

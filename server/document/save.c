@@ -1,10 +1,11 @@
-// world.save: an image of the sim, with names, as the generated struct.
+// A document on its way out: an image of the sim, with names, as the generated struct.
 //
 // Coordinates leave as metres. A double holds 2^53 quanta; what it loses of more (a world at the limits of its extent)
 // goes beside it as a remainder, so that a document is exact in every encoding.
-#include "world/world_internal.h"
+#include "document/parts.h"
 
 #include "base/assert.h"
+#include "protocol/params.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 struct saver {
     msgpack_zone *zone; // of what the document refers to
     const struct sim_image *image;
-    const struct world_things *bodies, *colliders;
+    const struct document_things *bodies, *colliders;
     uint64_t tick;
 };
 
@@ -182,7 +183,7 @@ static bool fill_body(struct saver *saver, const struct sim_image_body *body,
                (desc->pin_count > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_PINS : 0) |
                (body->first_constraint > 0 ? PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT : 0),
         .body = body->body,
-        .name = world_thing_name(world_things_by_id(saver->bodies, body->body)),
+        .name = document_thing_name(document_things_by_id(saver->bodies, body->body)),
         .kind = (int)desc->kind,
         .positions = f64s_of(desc->positions, 3 * desc->particle_count),
         .thickness = desc->thickness,
@@ -193,23 +194,23 @@ static bool fill_body(struct saver *saver, const struct sim_image_body *body,
         out->velocities = f32s_of(desc->velocities, 3 * desc->particle_count);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VELOCITIES;
     }
-    world_material_fill(&desc->stretch, &out->stretch);
+    document_material_fill(&desc->stretch, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
-        world_bend_fill(&info, &out->bend);
+        document_bend_fill(&info, &out->bend);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_BEND;
     }
     if (desc->kind == SIM_SOFT) {
-        world_material_fill(&desc->volume, &out->volume);
+        document_material_fill(&desc->volume, &out->volume);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VOLUME;
     }
-    const struct world_skin *skin = world_things_by_id(saver->bodies, body->body)->skin;
+    const struct document_skin *skin = document_things_by_id(saver->bodies, body->body)->skin;
     if (skin) {
-        world_skin_fill(skin, &out->skin);
+        document_skin_fill(skin, &out->skin);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_SKIN;
     }
-    const struct world_look *look = world_things_by_id(saver->bodies, body->body)->look;
+    const struct document_look *look = document_things_by_id(saver->bodies, body->body)->look;
     if (look) {
-        world_look_fill(look, &out->look);
+        document_look_fill(look, &out->look);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_LOOK;
     }
     fill_elements(desc, out);
@@ -250,7 +251,7 @@ static void fill_collider(struct saver *saver, const struct sim_image_collider *
     *out = (struct protocol_document_collider){
         .has = PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER | PROTOCOL_HAS_DOCUMENT_COLLIDER_ROTATION,
         .collider = shape->id,
-        .name = world_thing_name(world_things_by_id(saver->colliders, shape->id)),
+        .name = document_thing_name(document_things_by_id(saver->colliders, shape->id)),
         .kind = (int)shape->kind,
         .radius = shape->radius,
         .length = shape->length,
@@ -294,9 +295,9 @@ static bool fill_constraints(struct saver *saver, struct protocol_list *out)
         const struct sim_image_constraints *batch = &saver->image->batches[i];
         uint32_t corners = batch->count * sim_stencil_size(batch->kind);
         items[i] = (struct protocol_document_constraints){
-            .has = WORLD_HAS_ALL & ~(PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY |
-                                     (batch->values.rest ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES
-                                                         : PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST)),
+            .has = PROTOCOL_HAS_ALL & ~(PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY |
+                                        (batch->values.rest ? PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES
+                                                            : PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST)),
             .type = (int)batch->kind,
             .bodies = u32s_of(batch->bodies, corners),
             .particles = u32s_of(batch->particles, corners),
@@ -347,7 +348,7 @@ static bool fill_motions(struct saver *saver, struct protocol_list *out)
 static void fill_settings(const struct sim_settings *settings, struct protocol_world_settings *out)
 {
     *out = (struct protocol_world_settings){
-        .has = WORLD_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL,
         .tick_rate = settings->tick_rate,
         .substeps = settings->substeps,
         .iterations = settings->iterations,
@@ -356,14 +357,14 @@ static void fill_settings(const struct sim_settings *settings, struct protocol_w
         .extent = settings->extent,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
-    world_wind_fill(settings, &out->wind);
+    document_wind_fill(settings, &out->wind);
 }
 
 static bool fill_document(struct saver *saver, struct protocol_document *out)
 {
     const struct sim_image *image = saver->image;
     *out = (struct protocol_document){
-        .has = WORLD_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL,
         .format = 1,
         .tick = saver->tick,
         .next_body = image->next_body,
@@ -377,40 +378,22 @@ static bool fill_document(struct saver *saver, struct protocol_document *out)
            fill_constraints(saver, &out->constraints) && fill_motions(saver, &out->motions);
 }
 
-void world_apply_world_save(struct world_call *call)
+bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
+                   struct protocol_document *out)
 {
-    struct world *world = call->world;
-    struct sim_image image;
-    char digits[17];
-    if (world->state == WORLD_FAILED) {
-        world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" failed: %.120s; world.reset mends it",
-                     world->name, world->reason);
-        return;
+    if (!sim_image_take(document->sim, image)) {
+        return false;
     }
-    if (!sim_image_take(world->sim, &image)) {
-        world_refuse_memory(call);
-        return;
+    struct saver saver = {.zone = zone,
+                          .image = image,
+                          .bodies = &document->bodies,
+                          .colliders = &document->colliders,
+                          .tick = document->tick};
+    if (fill_document(&saver, out)) {
+        return true;
     }
-    struct saver saver = {.zone = &call->request->packet->zone,
-                          .image = &image,
-                          .bodies = &world->bodies,
-                          .colliders = &world->colliders,
-                          .tick = world->tick};
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sim_hash_ungrabbed(world->sim));
-    struct protocol_world_save_result result = {
-        .has = WORLD_HAS_ALL,
-        .world = world->id,
-        .name = world_string(world->name),
-        .revision = world->revision,
-        .tick = world->tick,
-        .hash = world_string(digits),
-    };
-    if (fill_document(&saver, &result.document)) {
-        world_answer(call, &result);
-    } else {
-        world_refuse_memory(call);
-    }
-    sim_image_deinit(&image);
+    sim_image_deinit(image);
+    return false;
 }
 
 struct sink {
@@ -425,7 +408,7 @@ static int sink_write(void *context, const char *bytes, size_t size)
     return 0;
 }
 
-bool world_document_pack(const struct world_document *document, uint64_t tick, msgpack_sbuffer *out)
+bool document_pack(const struct document *document, msgpack_sbuffer *out)
 {
     struct sim_image image;
     msgpack_zone zone;
@@ -433,21 +416,13 @@ bool world_document_pack(const struct world_document *document, uint64_t tick, m
     if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         return false;
     }
-    bool done = sim_image_take(document->sim, &image);
+    bool done = document_save(document, &zone, &image, &packed);
     if (done) {
-        struct saver saver = {.zone = &zone,
-                              .image = &image,
-                              .bodies = &document->bodies,
-                              .colliders = &document->colliders,
-                              .tick = tick};
-        done = fill_document(&saver, &packed);
-        if (done) {
-            struct sink sink = {.bytes = out};
-            msgpack_packer packer;
-            msgpack_packer_init(&packer, &sink, sink_write);
-            protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, &packer);
-            done = !sink.failed;
-        }
+        struct sink sink = {.bytes = out};
+        msgpack_packer packer;
+        msgpack_packer_init(&packer, &sink, sink_write);
+        protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, &packer);
+        done = !sink.failed;
         sim_image_deinit(&image);
     }
     msgpack_zone_destroy(&zone);

@@ -4,7 +4,7 @@
 //
 // The decoder has checked types and ranges; lengths and names are checked here, and all that is physics by the sim.
 // Faults name their place: bodies[3].triangles.
-#include "world/document_maker.h"
+#include "document/maker.h"
 
 #include "base/assert.h"
 #include "protocol/error.h"
@@ -18,10 +18,10 @@
 // ---------------------------------------------------------------------------------------------------------
 // Settings
 
-static bool make_settings(struct world_maker *maker)
+static bool make_settings(struct document_maker *maker)
 {
     const struct protocol_world_settings *given = &maker->given->settings;
-    struct protocol_world_create_params *settings = &maker->document->settings;
+    struct protocol_world_create_params made, *settings = &made;
     protocol_defaults(&protocol_world_create_params_type, settings);
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     settings->tick_rate = given->tick_rate;
@@ -39,32 +39,32 @@ static bool make_settings(struct world_maker *maker)
             maker->error, PROTOCOL_CODE_INVALID, "settings.resolution",
             "%.17g is not a power of two in range; 2^-27 = 7.450580596923828e-09 is the default",
             settings->resolution);
-        return world_maker_place(maker, NULL, 0);
+        return document_maker_place(maker, NULL, 0);
     }
     maker->resolution = settings->resolution;
     maker->document->tick = maker->given->tick;
-    world_settings_of(settings, &maker->image.settings);
+    document_settings_of(settings, &maker->image.settings);
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Colliders
 
-static bool make_position(const struct world_maker_at *place, const char *field, const double metres[3],
+static bool make_position(const struct document_reader *place, const char *field, const double metres[3],
                           const double remainder[3], int64_t out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        if (!world_maker_quantum(place, field, metres[axis], remainder[axis], &out[axis])) {
+        if (!document_maker_quantum(place, field, metres[axis], remainder[axis], &out[axis])) {
             return false;
         }
     }
     return true;
 }
 
-static bool make_collider(struct world_maker *maker, const struct protocol_document_collider *given,
+static bool make_collider(struct document_maker *maker, const struct protocol_document_collider *given,
                           uint32_t index, struct sim_image_collider *collider)
 {
-    const struct world_maker_at place = {maker, "colliders", index};
+    const struct document_reader place = document_maker_at(maker, "colliders", index);
     bool rotation = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_ROTATION;
     bool normal = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_NORMAL;
     const double *turn = given->rotation;
@@ -78,12 +78,12 @@ static bool make_collider(struct world_maker *maker, const struct protocol_docum
     memcpy(collider->collider.position, given->position, sizeof given->position);
     memcpy(collider->collider.half_extents, given->half_extents, sizeof given->half_extents);
     if (rotation && normal) {
-        return world_maker_refuse(maker, "colliders", index, PROTOCOL_CODE_INVALID, "normal",
-                                  "must be absent where rotation is given");
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "normal",
+                                      "must be absent where rotation is given");
     }
     if (rotation && turn[0] == 0 && turn[1] == 0 && turn[2] == 0 && turn[3] == 0) {
-        return world_maker_refuse(maker, "colliders", index, PROTOCOL_CODE_INVALID, "rotation",
-                                  "has length 0; give a quaternion x, y, z, w");
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "rotation",
+                                      "has length 0; give a quaternion x, y, z, w");
     }
     if (rotation) {
         memcpy(collider->collider.rotation, turn, sizeof collider->collider.rotation);
@@ -91,8 +91,8 @@ static bool make_collider(struct world_maker *maker, const struct protocol_docum
     if (normal) {
         memcpy(collider->collider.normal, given->normal, sizeof given->normal);
     }
-    if (!world_maker_add(maker, &maker->document->colliders, "colliders", index, given->collider,
-                         &given->name, 0, &collider->collider.id)) {
+    if (!document_maker_add(&place, &maker->document->colliders, given->collider, &given->name, 0,
+                            &collider->collider.id)) {
         return false;
     }
     bool from = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION;
@@ -109,13 +109,13 @@ static bool make_collider(struct world_maker *maker, const struct protocol_docum
                           from ? given->from_remainder : given->remainder, collider->from_position));
 }
 
-static bool make_colliders(struct world_maker *maker)
+static bool make_colliders(struct document_maker *maker)
 {
     const struct protocol_list *list = &maker->given->colliders;
-    if (!world_maker_length(maker, "colliders", list->count, PROTOCOL_LIMIT_COLLIDERS)) {
+    if (!document_maker_length(maker, "colliders", list->count, PROTOCOL_LIMIT_COLLIDERS)) {
         return false;
     }
-    struct sim_image_collider *colliders = world_maker_alloc(maker, list->count, sizeof *colliders);
+    struct sim_image_collider *colliders = document_maker_alloc(maker, list->count, sizeof *colliders);
     for (uint32_t i = 0; colliders && i < list->count; i++) {
         if (!make_collider(maker, (const struct protocol_document_collider *)list->items + i, i,
                            &colliders[i])) {
@@ -130,20 +130,20 @@ static bool make_colliders(struct world_maker *maker)
 // ---------------------------------------------------------------------------------------------------------
 // Loose constraints, motions
 
-static bool bodies_of(const struct world_maker_at *place, const struct protocol_document_constraints *given,
-                      const uint32_t **out)
+static bool bodies_of(const struct document_maker *maker, const struct document_reader *place,
+                      const struct protocol_document_constraints *given, const uint32_t **out)
 {
     bool one = given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY;
     if (one == ((given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODIES) != 0)) {
-        return world_maker_refuse(place->maker, place->list, place->index, PROTOCOL_CODE_INVALID, "body",
-                                  "give body (of all particles) or bodies (of each), one of them");
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "body",
+                                      "give body (of all particles) or bodies (of each), one of them");
     }
     if (!one) {
-        return world_maker_count(place, "bodies", given->bodies.count, given->particles.count) &&
-               world_maker_u32s(place, "bodies", &given->bodies, out);
+        return document_reader_count(place, "bodies", given->bodies.count, given->particles.count, NULL) &&
+               document_reader_u32s(place, "bodies", &given->bodies, out);
     }
-    uint32_t body = 0, *bodies = world_maker_alloc(place->maker, given->particles.count, sizeof *bodies);
-    if (!bodies || !world_maker_find(place, &place->maker->document->bodies, &given->body, &body)) {
+    uint32_t body = 0, *bodies = document_reader_alloc(place, given->particles.count, sizeof *bodies);
+    if (!bodies || !document_maker_find(place, &maker->document->bodies, &given->body, &body)) {
         return false;
     }
     for (uint32_t i = 0; i < given->particles.count; i++) {
@@ -153,45 +153,46 @@ static bool bodies_of(const struct world_maker_at *place, const struct protocol_
     return true;
 }
 
-static bool make_batch(struct world_maker *maker, const struct protocol_document_constraints *given,
+static bool make_batch(struct document_maker *maker, const struct protocol_document_constraints *given,
                        uint32_t index, struct sim_image_constraints *batch)
 {
-    const struct world_maker_at place = {maker, "constraints", index};
+    const struct document_reader place = document_maker_at(maker, "constraints", index);
     struct sim_constraint_values *values = &batch->values;
     batch->kind = (enum sim_kind)given->type;
     uint32_t stencil = sim_stencil_size(batch->kind), count = given->particles.count / stencil;
     if (given->particles.count % stencil != 0) {
-        return world_maker_refuse(maker, "constraints", index, PROTOCOL_CODE_INVALID, "particles",
-                                  "length %u; must be a multiple of %u", given->particles.count, stencil);
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "particles",
+                                      "length %u; must be a multiple of %u", given->particles.count, stencil);
     }
     batch->count = count;
-    return bodies_of(&place, given, &batch->bodies) &&
-           world_maker_u32s(&place, "particles", &given->particles, &batch->particles) &&
+    return bodies_of(maker, &place, given, &batch->bodies) &&
+           document_reader_u32s(&place, "particles", &given->particles, &batch->particles) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST) ||
-            world_maker_f64s(&place, "rest", &given->rest, count, &values->rest)) &&
+            document_reader_f64s(&place, "rest", &given->rest, count, NULL, &values->rest)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE) ||
-            world_maker_f64s(&place, "compliance", &given->compliance, count, &values->compliance)) &&
+            document_reader_f64s(&place, "compliance", &given->compliance, count, NULL,
+                                 &values->compliance)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING) ||
-            world_maker_f64s(&place, "damping", &given->damping, count, &values->damping)) &&
+            document_reader_f64s(&place, "damping", &given->damping, count, NULL, &values->damping)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS) ||
-            world_maker_f64s(&place, "stiffness", &given->stiffness, count, &values->stiffness)) &&
+            document_reader_f64s(&place, "stiffness", &given->stiffness, count, NULL, &values->stiffness)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS) ||
-            (world_maker_count(&place, "constraints", given->constraints.count, count) &&
-             world_maker_u32s(&place, "constraints", &given->constraints, &batch->ids))) &&
+            (document_reader_count(&place, "constraints", given->constraints.count, count, NULL) &&
+             document_reader_u32s(&place, "constraints", &given->constraints, &batch->ids))) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS) ||
-            (world_maker_count(&place, "colors", given->colors.count, count) &&
-             world_maker_u32s(&place, "colors", &given->colors, &batch->colors))) &&
+            (document_reader_count(&place, "colors", given->colors.count, count, NULL) &&
+             document_reader_u32s(&place, "colors", &given->colors, &batch->colors))) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES) ||
-            world_maker_f32s(&place, "shapes", &given->shapes, 4 * count, &batch->shapes));
+            document_reader_f32s(&place, "shapes", &given->shapes, 4 * count, NULL, &batch->shapes));
 }
 
-static bool make_batches(struct world_maker *maker)
+static bool make_batches(struct document_maker *maker)
 {
     const struct protocol_list *list = &maker->given->constraints;
-    if (!world_maker_length(maker, "constraints", list->count, WORLD_BATCHES_MAX)) {
+    if (!document_maker_length(maker, "constraints", list->count, DOCUMENT_BATCHES_MAX)) {
         return false;
     }
-    struct sim_image_constraints *batches = world_maker_alloc(maker, list->count, sizeof *batches);
+    struct sim_image_constraints *batches = document_maker_alloc(maker, list->count, sizeof *batches);
     for (uint32_t i = 0; batches && i < list->count; i++) {
         if (!make_batch(maker, (const struct protocol_document_constraints *)list->items + i, i,
                         &batches[i])) {
@@ -203,10 +204,10 @@ static bool make_batches(struct world_maker *maker)
     return batches != NULL;
 }
 
-static bool make_motion(struct world_maker *maker, const struct protocol_document_motion *given,
+static bool make_motion(struct document_maker *maker, const struct protocol_document_motion *given,
                         uint32_t index, struct sim_motion *motion)
 {
-    const struct world_maker_at place = {maker, "motions", index};
+    const struct document_reader place = document_maker_at(maker, "motions", index);
     *motion = (struct sim_motion){
         .id = given->motion,
         .particle_count = given->particles.count,
@@ -219,28 +220,30 @@ static bool make_motion(struct world_maker *maker, const struct protocol_documen
     bool turns = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_ROTATIONS;
     bool arms = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_ARMS;
     return (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER) ||
-            world_maker_find(&place, &maker->document->colliders, &given->collider, &motion->collider)) &&
+            document_maker_find(&place, &maker->document->colliders, &given->collider, &motion->collider)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_BODY) ||
-            world_maker_find(&place, &maker->document->bodies, &given->body, &motion->body)) &&
-           world_maker_u32s(&place, "particles", &given->particles, &motion->particles) &&
-           world_maker_f64s(&place, "times", &given->times, given->times.count, &motion->times) &&
-           world_maker_count(&place, "offsets", given->offsets.count, 3 * given->times.count) &&
-           world_maker_f64s(&place, "offsets", &given->offsets, given->offsets.count, &motion->offsets) &&
-           (!turns ||
-            (world_maker_count(&place, "rotations", given->rotations.count, 4 * given->times.count) &&
-             world_maker_f64s(&place, "rotations", &given->rotations, given->rotations.count,
-                              &motion->rotations))) &&
-           (!arms || (world_maker_count(&place, "arms", given->arms.count, 3 * given->particles.count) &&
-                      world_maker_f64s(&place, "arms", &given->arms, given->arms.count, &motion->arms)));
+            document_maker_find(&place, &maker->document->bodies, &given->body, &motion->body)) &&
+           document_reader_u32s(&place, "particles", &given->particles, &motion->particles) &&
+           document_reader_f64s(&place, "times", &given->times, given->times.count, NULL, &motion->times) &&
+           document_reader_count(&place, "offsets", given->offsets.count, 3 * given->times.count, NULL) &&
+           document_reader_f64s(&place, "offsets", &given->offsets, given->offsets.count, NULL,
+                                &motion->offsets) &&
+           (!turns || (document_reader_count(&place, "rotations", given->rotations.count,
+                                             4 * given->times.count, NULL) &&
+                       document_reader_f64s(&place, "rotations", &given->rotations, given->rotations.count,
+                                            NULL, &motion->rotations))) &&
+           (!arms ||
+            (document_reader_count(&place, "arms", given->arms.count, 3 * given->particles.count, NULL) &&
+             document_reader_f64s(&place, "arms", &given->arms, given->arms.count, NULL, &motion->arms)));
 }
 
-static bool make_motions(struct world_maker *maker)
+static bool make_motions(struct document_maker *maker)
 {
     const struct protocol_list *list = &maker->given->motions;
-    if (!world_maker_length(maker, "motions", list->count, PROTOCOL_LIMIT_MOTIONS)) {
+    if (!document_maker_length(maker, "motions", list->count, PROTOCOL_LIMIT_MOTIONS)) {
         return false;
     }
-    struct sim_motion *motions = world_maker_alloc(maker, list->count, sizeof *motions);
+    struct sim_motion *motions = document_maker_alloc(maker, list->count, sizeof *motions);
     for (uint32_t i = 0; motions && i < list->count; i++) {
         if (!make_motion(maker, (const struct protocol_document_motion *)list->items + i, i, &motions[i])) {
             return false;
@@ -255,9 +258,9 @@ static bool make_motions(struct world_maker *maker)
 // All of it
 
 // Welding leaves fewer particles than the document gives.
-static void things_measure(struct world_document *document)
+static void things_measure(struct document *document)
 {
-    struct world_things *bodies = &document->bodies;
+    struct document_things *bodies = &document->bodies;
     for (uint32_t i = 0; i < bodies->count; i++) {
         struct sim_body_info info;
         bool found = sim_body_info(document->sim, bodies->items[i].id, &info);
@@ -266,7 +269,7 @@ static void things_measure(struct world_document *document)
     }
 }
 
-static bool make_sim(struct world_maker *maker)
+static bool make_sim(struct document_maker *maker)
 {
     const struct protocol_document *given = maker->given;
     struct sim_image_place place;
@@ -276,12 +279,12 @@ static bool make_sim(struct world_maker *maker)
     maker->image.next_grab = given->next_grab;
     maker->image.next_collider = given->next_collider;
     maker->image.next_motion = given->next_motion;
-    maker->document->sim = sim_image_make(&maker->image, &world_limits, &place, &fault);
+    maker->document->sim = sim_image_make(&maker->image, &document_limits, &place, &fault);
     if (maker->document->sim) {
         things_measure(maker->document);
         return true;
     }
-    world_error_fault(maker->error, &fault);
+    document_error_fault(maker->error, &fault);
     if (place.part) { // as if the field were called so
         char field[PROTOCOL_FIELD_MAX];
         const char *text = fault.field && strncmp(maker->error->text, fault.field, strlen(fault.field)) == 0
@@ -289,16 +292,16 @@ static bool make_sim(struct world_maker *maker)
                                : maker->error->text;
         snprintf(field, sizeof field, "%s%s%s", place.part, fault.field ? "." : "",
                  fault.field ? fault.field : "");
-        return world_maker_refuse(maker, place.list, place.index, maker->error->code, field, "%s",
-                                  text + strspn(text, ": "));
+        const struct document_reader at = document_maker_at(maker, place.list, place.index);
+        return document_reader_refuse(&at, maker->error->code, field, "%s", text + strspn(text, ": "));
     }
-    return world_maker_place(maker, place.list, place.index);
+    return document_maker_place(maker, place.list, place.index);
 }
 
-struct world_document *world_document_create(const struct protocol_document *given, const char *prefix,
-                                             msgpack_zone *zone, struct protocol_error *error)
+struct document *document_make(const struct protocol_document *given, const char *prefix, msgpack_zone *zone,
+                               struct protocol_error *error)
 {
-    struct world_maker maker = {.given = given, .prefix = prefix, .zone = zone, .error = error};
+    struct document_maker maker = {.given = given, .prefix = prefix, .zone = zone, .error = error};
     maker.document = calloc(1, sizeof *maker.document);
     bool done = false;
     if (!maker.document) {
@@ -307,18 +310,18 @@ struct world_document *world_document_create(const struct protocol_document *giv
     }
     maker.document->bodies.noun = "body";
     maker.document->colliders.noun = "collider";
-    done = make_settings(&maker) && world_maker_bodies(&maker) && make_colliders(&maker) &&
-           make_batches(&maker) && make_motions(&maker) && make_sim(&maker) && world_maker_skins(&maker);
-    if (done && !world_coarse_document(maker.document)) {
+    done = make_settings(&maker) && document_maker_bodies(&maker) && make_colliders(&maker) &&
+           make_batches(&maker) && make_motions(&maker) && make_sim(&maker) && document_maker_skins(&maker);
+    if (done && !document_coarse_document(maker.document)) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
         done = false;
     }
     for (uint32_t i = 0; maker.arrays && i < given->bodies.count; i++) {
-        world_body_arrays_deinit(&maker.arrays[i]);
+        document_body_arrays_deinit(&maker.arrays[i]);
     }
     free(maker.arrays);
     if (!done) {
-        world_document_destroy(maker.document);
+        document_destroy(maker.document);
         return NULL;
     }
     return maker.document;
@@ -341,11 +344,11 @@ static bool unpack(const void *bytes, size_t size, msgpack_zone *zone, msgpack_o
     return true;
 }
 
-struct world_document *world_document_from(const void *bytes, size_t size, struct protocol_error *error)
+struct document *document_from(const void *bytes, size_t size, struct protocol_error *error)
 {
     msgpack_zone zone;
     msgpack_object map;
-    struct world_document *document = NULL;
+    struct document *document = NULL;
     if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
         return NULL;
@@ -355,86 +358,8 @@ struct world_document *world_document_from(const void *bytes, size_t size, struc
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
     } else if (unpack(bytes, size, &zone, &map, error) &&
                protocol_decode(&protocol_document_type, &map, &zone, given, error)) {
-        document = world_document_create(given, "", &zone, error);
+        document = document_make(given, "", &zone, error);
     }
     msgpack_zone_destroy(&zone);
     return document;
-}
-
-void world_document_destroy(struct world_document *document)
-{
-    if (document) {
-        sim_destroy(document->sim);
-        world_things_deinit(&document->bodies);
-        world_things_deinit(&document->colliders);
-        free(document->warnings);
-        free(document->kept);
-        free(document);
-    }
-}
-
-const struct protocol_world_create_params *world_document_settings(const struct world_document *document)
-{
-    return &document->settings;
-}
-
-uint64_t world_document_tick(const struct world_document *document)
-{
-    return document->tick;
-}
-
-struct sim *world_document_sim(const struct world_document *document)
-{
-    return document->sim;
-}
-
-struct protocol_list world_document_warnings(const struct world_document *document)
-{
-    return (struct protocol_list){.items = document->warnings, .count = document->warning_count};
-}
-
-static struct protocol_string name_of(const struct world_things *things, uint32_t id)
-{
-    const struct world_thing *thing = world_things_by_id(things, id);
-    return thing ? world_thing_name(thing) : (struct protocol_string){.data = ""};
-}
-
-struct protocol_string world_document_body_name(const struct world_document *document, uint32_t body)
-{
-    return name_of(&document->bodies, body);
-}
-
-struct protocol_string world_document_collider_name(const struct world_document *document, uint32_t collider)
-{
-    return name_of(&document->colliders, collider);
-}
-
-bool world_document_skin(const struct world_document *document, uint32_t body, struct world_surface *surface)
-{
-    const struct world_thing *thing = world_things_by_id(&document->bodies, body);
-    const struct world_skin *skin = thing ? thing->skin : NULL;
-    *surface = (struct world_surface){0};
-    if (skin) {
-        *surface = (struct world_surface){skin->vertex_count, skin->triangle_count, skin->triangles};
-    }
-    return skin != NULL;
-}
-
-bool world_document_look(const struct world_document *document, uint32_t body, struct protocol_look *look)
-{
-    const struct world_thing *thing = world_things_by_id(&document->bodies, body);
-    if (!thing || !thing->look) {
-        return false;
-    }
-    world_look_fill(thing->look, look);
-    return true;
-}
-
-void world_document_skin_positions(const struct world_document *document, uint32_t body, double *scratch,
-                                   float *out)
-{
-    const struct world_thing *thing = world_things_by_id(&document->bodies, body);
-    BASE_ASSERT(thing && thing->skin);
-    sim_body_positions64(document->sim, body, 0, thing->particle_count, scratch);
-    world_skin_positions(thing->skin, scratch, 0, thing->skin->vertex_count, out);
 }

@@ -5,7 +5,7 @@
 // with the four particles of the vertex: the weighted sum with w₃ = 1 − w₀ − w₁ − w₂, written so that rounding does
 // not grow with the distance from the origin. A skin is no part of the state: it is computed from positions where
 // somebody wants to see it, in double and always in this order, and never read by the physics.
-#include "world/world_internal.h"
+#include "document/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +13,18 @@
 // What was kept as f32 is given again (world.open), and must be as right as before.
 static const double WEIGHTS_SUM_TOLERANCE = 1e-3, WEIGHTS_ROUNDING = 0x1p-23, WEIGHTS_MOST = 1e6;
 
-size_t world_skin_bytes(const struct world_skin *skin)
+uint32_t document_skin_count(const struct document_skin *skin)
+{
+    return skin ? skin->vertex_count : 0;
+}
+
+size_t document_skin_bytes(const struct document_skin *skin)
 {
     return (size_t)skin->vertex_count * 4 * (sizeof *skin->particles + sizeof *skin->weights) +
            (size_t)skin->triangle_count * 3 * sizeof *skin->triangles;
 }
 
-void world_skin_destroy(struct world_skin *skin)
+void document_skin_destroy(struct document_skin *skin)
 {
     if (skin) {
         free(skin->particles);
@@ -118,10 +123,10 @@ static bool weights_take(const struct protocol_array *array, float **out, struct
     return true;
 }
 
-struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
-                                     const uint32_t *welded, struct protocol_error *error)
+struct document_skin *document_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
+                                           const uint32_t *welded, struct protocol_error *error)
 {
-    struct world_skin *skin = NULL;
+    struct document_skin *skin = NULL;
     if (!sizes_right(given, error)) {
         return NULL;
     }
@@ -137,7 +142,7 @@ struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t
         !weights_take(&given->weights, &skin->weights, error) ||
         !indices_take(&given->triangles, "skin.triangles", "vertices of the skin", skin->vertex_count,
                       &skin->triangles, error)) {
-        world_skin_destroy(skin);
+        document_skin_destroy(skin);
         return NULL;
     }
     for (uint32_t i = 0; welded && i < given->particles.count; i++) {
@@ -146,8 +151,8 @@ struct world_skin *world_skin_create(const struct protocol_skin *given, uint32_t
     return skin;
 }
 
-bool world_skin_fits(const struct world_things *bodies, const struct world_skin *skin,
-                     struct protocol_error *error)
+bool document_skin_fits(const struct document_things *bodies, const struct document_skin *skin,
+                        struct protocol_error *error)
 {
     uint64_t vertices = skin ? skin->vertex_count : 0, triangles = skin ? skin->triangle_count : 0;
     for (uint32_t b = 0; skin && b < bodies->count; b++) {
@@ -166,8 +171,8 @@ bool world_skin_fits(const struct world_things *bodies, const struct world_skin 
     return false;
 }
 
-void world_skin_positions(const struct world_skin *skin, const double *positions, uint32_t first,
-                          uint32_t count, float *out)
+void document_skin_positions(const struct document_skin *skin, const double *positions, uint32_t first,
+                             uint32_t count, float *out)
 {
     for (uint32_t v = 0; v < count; v++) {
         const uint32_t *corner = skin->particles + 4 * ((size_t)first + v);
@@ -183,10 +188,10 @@ void world_skin_positions(const struct world_skin *skin, const double *positions
     }
 }
 
-void world_skin_fill(const struct world_skin *skin, struct protocol_skin *out)
+void document_skin_fill(const struct document_skin *skin, struct protocol_skin *out)
 {
     *out = (struct protocol_skin){
-        .has = WORLD_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL,
         .particles = {PROTOCOL_ARRAY_U32, 4 * skin->vertex_count, skin->particles},
         .weights = {PROTOCOL_ARRAY_F32, 4 * skin->vertex_count, skin->weights},
         .triangles = {PROTOCOL_ARRAY_U32, 3 * skin->triangle_count, skin->triangles},

@@ -1,11 +1,11 @@
 // Looks: what a surface is to look like. Kept as it was given and handed to who asks; nothing here reads it.
 #include "base/assert.h"
-#include "world/world_internal.h"
+#include "document/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-size_t world_look_bytes(const struct world_look *look)
+size_t document_look_bytes(const struct document_look *look)
 {
     const size_t triangles = look->triangle_count;
     return (look->uvs ? triangles * 6 * sizeof *look->uvs : 0) +
@@ -14,7 +14,7 @@ size_t world_look_bytes(const struct world_look *look)
            look->material_count * (sizeof *look->materials + sizeof *look->names);
 }
 
-void world_look_destroy(struct world_look *look)
+void document_look_destroy(struct document_look *look)
 {
     if (look) {
         free(look->uvs);
@@ -52,7 +52,7 @@ static bool floats_take(const struct protocol_array *array, const char *field, u
     return *out != NULL || refuse_memory(error);
 }
 
-static bool indices_take(const struct protocol_array *array, struct world_look *look,
+static bool indices_take(const struct protocol_array *array, struct document_look *look,
                          struct protocol_error *error)
 {
     static const char field[] = "look.triangle_materials";
@@ -80,13 +80,13 @@ static bool indices_take(const struct protocol_array *array, struct world_look *
     return true;
 }
 
-static bool materials_take(const struct protocol_list *list, struct world_look *look,
+static bool materials_take(const struct protocol_list *list, struct document_look *look,
                            struct protocol_error *error)
 {
     const struct protocol_look_material *given = list->items;
     // More than there are triangles would be of no use, and cost far more than the bytes of the request.
-    const uint32_t most =
-        look->triangle_count < WORLD_LOOK_MATERIALS_MAX ? look->triangle_count : WORLD_LOOK_MATERIALS_MAX;
+    const uint32_t most = look->triangle_count < DOCUMENT_LOOK_MATERIALS_MAX ? look->triangle_count
+                                                                             : DOCUMENT_LOOK_MATERIALS_MAX;
     if (list->count > most) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, "look.materials",
                            "look.materials: length %u; must be at most %u", list->count, most);
@@ -100,7 +100,7 @@ static bool materials_take(const struct protocol_list *list, struct world_look *
     for (uint32_t m = 0; m < list->count; m++) {
         const uint32_t size = given[m].name.size;
         look->materials[m] = given[m];
-        look->materials[m].has = WORLD_HAS_ALL;
+        look->materials[m].has = PROTOCOL_HAS_ALL;
         BASE_ASSERT(size <= sizeof look->names[m]);
         memcpy(look->names[m], given[m].name.data, size);
         look->materials[m].name = (struct protocol_string){.data = look->names[m], .size = size};
@@ -109,10 +109,10 @@ static bool materials_take(const struct protocol_list *list, struct world_look *
     return true;
 }
 
-struct world_look *world_look_create(const struct protocol_look *given, uint32_t triangle_count,
-                                     struct protocol_error *error)
+struct document_look *document_look_create(const struct protocol_look *given, uint32_t triangle_count,
+                                           struct protocol_error *error)
 {
-    struct world_look *look = calloc(1, sizeof *look);
+    struct document_look *look = calloc(1, sizeof *look);
     if (!look) {
         refuse_memory(error);
         return NULL;
@@ -125,13 +125,13 @@ struct world_look *world_look_create(const struct protocol_look *given, uint32_t
         ((given->has & PROTOCOL_HAS_LOOK_MATERIALS) && !materials_take(&given->materials, look, error)) ||
         ((given->has & PROTOCOL_HAS_LOOK_TRIANGLE_MATERIALS) &&
          !indices_take(&given->triangle_materials, look, error))) {
-        world_look_destroy(look);
+        document_look_destroy(look);
         return NULL;
     }
     return look;
 }
 
-void world_look_fill(const struct world_look *look, struct protocol_look *out)
+void document_look_fill(const struct document_look *look, struct protocol_look *out)
 {
     *out = (struct protocol_look){0};
     if (look->uvs) {

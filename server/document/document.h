@@ -1,0 +1,213 @@
+// A world as a deterministic machine: what is in it (things and names, skins, settings, physics), and what its inputs do
+// to it.
+//
+//     input ─▶ document_check ─▶ record ─▶ document_change ─▶ next document        document_step ─▶ the next tick
+//
+// Every input that can change what a world will be is an edit of its own, and once it is applied a *record*: a plain value
+// whose bytes have one canonical form (docs/reference/records.md). The document that a past began with and the records
+// after it give the world at any tick, bit for bit, wherever they are replayed.
+//
+// No thread, ring, clock, socket, session or log, and no allocation while stepping. One thread at a time may use a
+// document; document_body_prepare and document_make use none.
+#ifndef WEFT_DOCUMENT_DOCUMENT_H
+#define WEFT_DOCUMENT_DOCUMENT_H
+
+#include "protocol/error.h"
+#include "protocol/generated/api.h"
+#include "sim/sim.h"
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct base_parallel;
+
+enum { DOCUMENT_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
+
+extern const struct sim_limits document_limits; // those of api.json
+
+// ---------------------------------------------------------------------------------------------------------
+// Things: names and sizes of what is in a world, by ascending id, in step with the sim's
+
+struct document_skin;
+struct document_look;
+
+struct document_thing {
+    uint32_t id;
+    uint32_t particle_count;    // bodies
+    struct document_skin *skin; // bodies: owned; NULL where there is none
+    struct document_look *look; // the same
+    uint64_t revision;          // of the last edit that touched it; 0: none since the document was made
+    uint32_t session;           // whose that was
+    uint32_t name_size;
+    char name[DOCUMENT_NAME_SIZE];
+};
+
+struct document_things {
+    const char *noun; // "body", "collider"
+    struct document_thing *items;
+    uint32_t count, capacity;
+};
+
+struct document_thing *document_things_by_id(const struct document_things *things, uint32_t id);
+struct document_thing *document_things_by_name(const struct document_things *things,
+                                               const struct protocol_string *name);
+struct protocol_string document_thing_name(const struct document_thing *thing);
+
+// ---------------------------------------------------------------------------------------------------------
+// Documents
+
+// Whoever hosts one reads it; only the functions below write.
+struct document {
+    struct sim *sim;
+    uint64_t tick, revision;
+    struct document_things bodies, colliders;
+    char name[DOCUMENT_NAME_SIZE]; // the world's; empty until somebody gives it one
+    bool failed;                   // a tick came to no number, or left the extent: world.reset mends it
+    char reason[SIM_TEXT_MAX];
+    struct protocol_warning
+        *warnings; // of the document that it was made of, at most one a collider; NULL: none
+    struct document_kept_warning *kept;
+    uint32_t warning_count;
+};
+
+// What stands still in a document's life.
+struct document_constants {
+    double resolution;
+    double extent_at_start;
+    uint32_t tick_rate;
+};
+
+struct document *
+document_create(const struct protocol_world_create_params *settings); // empty; NULL without memory
+// Of a generated struct, whose arrays live in a message or a zone. Whatever is in it: all of it is checked. Any
+// thread; zone is for what is needed on the way. NULL with *error, whose field and text begin with prefix
+// ("document." or "").
+struct document *document_make(const struct protocol_document *given, const char *prefix, msgpack_zone *zone,
+                               struct protocol_error *error);
+// The same from bytes: one MessagePack map. They may go afterwards.
+struct document *document_from(const void *bytes, size_t size, struct protocol_error *error);
+void document_destroy(struct document *document); // NULL is allowed
+// A document of all that another one holds, which keeps no more than its warnings. NULL without memory: it keeps all.
+struct document *document_take(struct document *from);
+
+// The other way: what it is now, with views into the document and memory of the zone. The image is what they refer to: to be
+// deinited by the caller where this is true. False without memory.
+bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
+                   struct protocol_document *out);
+// The same as bytes.
+bool document_pack(const struct document *document, msgpack_sbuffer *out);
+
+// As of world.create, without a name.
+void document_settings(const struct document *document, struct protocol_world_create_params *out);
+// What is worth knowing of what it was made of (struct protocol_warning): views into the document.
+struct protocol_list document_warnings(const struct document *document);
+// Name of a body or collider, empty if it has none; not terminated.
+struct protocol_string document_body_name(const struct document *document, uint32_t body);
+struct protocol_string document_collider_name(const struct document *document, uint32_t collider);
+
+// Of document->bodies or colliders. NULL with *error (NOT_FOUND).
+const struct document_thing *document_find(const struct document *document,
+                                           const struct document_things *things,
+                                           const struct protocol_ref *ref, struct protocol_error *error);
+
+// A surface that a body carries: three indices of its vertices each.
+struct document_surface {
+    uint32_t vertex_count, triangle_count;
+    const uint32_t *triangles;
+};
+
+// False if the body has no skin.
+bool document_surface(const struct document *document, uint32_t body, struct document_surface *surface);
+// x, y, z of each of its vertices; scratch: three doubles for each particle of the body.
+void document_surface_positions(const struct document *document, uint32_t body, double *scratch, float *out);
+// The same as body.get tells it: views into the document.
+bool document_skin(const struct document *document, uint32_t body, struct protocol_skin *skin);
+// What the surface of a body looks like: views into the document. False where nothing is said of that.
+bool document_look(const struct document *document, uint32_t body, struct protocol_look *look);
+// x, y, z of vertices first ... first + count - 1 of a skin, from those of all particles of its body.
+void document_skin_positions(const struct document_skin *skin, const double *positions, uint32_t first,
+                             uint32_t count, float *out);
+uint32_t document_skin_count(const struct document_skin *skin); // vertices; NULL: 0
+
+// ---------------------------------------------------------------------------------------------------------
+// Parts as generated structs, and back
+
+void document_material_fill(const struct sim_material *material, struct protocol_material *out);
+void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
+void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
+void document_ranges_fill(const uint32_t *first, const uint32_t *count,
+                          struct protocol_constraint_ranges *out);
+void document_error_fault(struct protocol_error *error, const struct sim_fault *fault);
+void document_error_memory(struct protocol_error *error, enum protocol_method method);
+
+// ---------------------------------------------------------------------------------------------------------
+// Inputs
+
+// body.add, the part that needs no document: edges, rest shape, order, colours; the skin and the look where it has them.
+struct document_body_plan {
+    struct sim_body_plan *plan;
+    struct document_skin *skin;
+    struct document_look *look;
+};
+
+// Any thread. NULL with *error if refused.
+struct document_body_plan *document_body_prepare(const struct protocol_body_add_params *params,
+                                                 const struct document_constants *constants,
+                                                 struct protocol_error *error);
+void document_body_plan_destroy(struct document_body_plan *plan);       // NULL is allowed
+size_t document_body_plan_bytes(const struct document_body_plan *plan); // of memory, about; NULL: 0
+
+// One input on its way. The method is one that makes a record (api.json).
+struct document_edit {
+    enum protocol_method method;
+    const void *params;              // generated struct, as decoded; only read
+    struct document_body_plan *body; // body.add: made ready for it; emptied when it is applied
+    uint32_t session;                // who asks
+    msgpack_zone *zone;              // where all that comes out lives
+    // What comes out.
+    void *resolved; // of document_check: the parameters with names of things as ids
+    void *result;   // of document_change: generated struct
+    struct protocol_error error;
+    void *ready; // the method's own, between the two
+};
+
+// Whether it can be applied to the document as it is, as far as that can be said without the physics; resolves it. False
+// with edit->error.
+bool document_check(const struct document *document, struct document_edit *edit);
+// Applies what was checked, with nothing in between. False with edit->error: then nothing changed.
+bool document_change(struct document *document, struct document_edit *edit);
+// Both.
+bool document_apply(struct document *document, struct document_edit *edit);
+
+// One tick, or a part of it, as sim_step. Counts it when it ends; where it failed, so has the document.
+bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks);
+uint64_t document_hash(const struct document *document);
+
+// ---------------------------------------------------------------------------------------------------------
+// Records (record.c; docs/reference/records.md)
+
+struct document_record {
+    uint64_t sequence; // from 1, without gaps
+    uint64_t tick;     // boundary at which it applied
+    uint64_t revision; // of the document after it
+    struct protocol_string person;
+    uint32_t session;
+    struct protocol_string edit_id; // that a client gave it; empty: none
+    uint64_t at_us;                 // wall clock, since 1970; for people, never read by the machine
+    enum protocol_method method;
+    const void *params; // generated structs
+    const void *result;
+};
+
+// Its canonical bytes.
+void document_record_pack(const struct document_record *record, msgpack_packer *packer);
+// From bytes that may come from anywhere; what they say lives in the zone. False with *error.
+bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, struct document_record *record,
+                          struct protocol_error *error);
+// Applies it to a document that stands at the record's tick, and looks whether that came to the recorded result. False
+// with *error; where the machine came to another result, the document is of no use any more.
+bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                     struct protocol_error *error);
+
+#endif

@@ -1,0 +1,258 @@
+// Bodies: body.add, body.set, body.remove.
+#include "document/parts.h"
+
+#include "base/assert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)PROTOCOL_BODY_SUMMARY_KIND_CLOTH == (int)SIM_CLOTH &&
+                   (int)PROTOCOL_BODY_SUMMARY_KIND_ROPE == (int)SIM_ROPE &&
+                   (int)PROTOCOL_BODY_SUMMARY_KIND_POINTS == (int)SIM_POINTS &&
+                   (int)PROTOCOL_BODY_SUMMARY_KIND_SOFT == (int)SIM_SOFT,
+               "kinds of bodies stand in the same order on the wire and in the sim");
+
+static bool warnings_list(struct document_edit *edit, const struct sim_body_plan *plan,
+                          struct protocol_warning **out)
+{
+    static const char *const codes[] = {
+        [SIM_COINCIDENT] = "COINCIDENT", [SIM_ISOLATED] = "ISOLATED",       [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
+        [SIM_ZERO_AREA] = "ZERO_AREA",   [SIM_ZERO_VOLUME] = "ZERO_VOLUME", [SIM_INVERTED] = "INVERTED",
+        [SIM_DUPLICATE] = "DUPLICATE",   [SIM_NONMANIFOLD] = "NONMANIFOLD", [SIM_COLLAPSED] = "COLLAPSED",
+        [SIM_LIGHT] = "LIGHT",
+    };
+    const struct sim_warning *warnings = NULL;
+    uint32_t count = sim_body_plan_warnings(plan, &warnings);
+    // The plan is gone by the time the answer is packed, so the warnings are copied with what they hold.
+    struct sim_warning *copies = document_edit_alloc(edit, count, sizeof *copies);
+    struct protocol_warning *items =
+        document_edit_alloc(edit, (size_t)count + 1, sizeof *items); // one may come
+    if (!copies || !items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        copies[i] = warnings[i];
+        uint32_t elements =
+            copies[i].count < SIM_WARNING_ELEMENTS ? copies[i].count : (uint32_t)SIM_WARNING_ELEMENTS;
+        items[i] = (struct protocol_warning){
+            .has = PROTOCOL_HAS_ALL,
+            .code = protocol_text(codes[copies[i].code]),
+            .text = protocol_text(copies[i].text),
+            .count = copies[i].count,
+            .elements = {.type = PROTOCOL_ARRAY_U32, .count = elements, .data = copies[i].elements},
+        };
+    }
+    *out = items;
+    return true;
+}
+
+// Like the warnings, the mapping of welded vertices has to outlive the plan.
+static bool welded_list(struct document_edit *edit, const struct sim_body_plan *plan,
+                        struct protocol_body_add_result *result)
+{
+    uint32_t count = 0;
+    const uint32_t *welded = sim_body_plan_welded(plan, &count);
+    if (!welded) {
+        result->has &= ~(uint64_t)PROTOCOL_HAS_BODY_ADD_RESULT_WELDED;
+        return true;
+    }
+    uint32_t *copy = document_edit_alloc(edit, count, sizeof *copy);
+    if (copy) {
+        memcpy(copy, welded, count * sizeof *copy);
+        result->welded = (struct protocol_array){PROTOCOL_ARRAY_U32, count, copy};
+    }
+    return copy != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// body.add
+
+struct adding {
+    struct protocol_warning *warnings;
+    struct document_coarse coarse;
+};
+
+bool document_check_body_add(const struct document *document, struct document_edit *edit)
+{
+    const struct protocol_body_add_params *params = edit->resolved;
+    struct adding *adding = edit->ready = document_edit_alloc(edit, 1, sizeof *adding);
+    const struct document_reader reader = document_edit_reader(edit);
+    BASE_ASSERT(edit->body && edit->body->plan);
+    return adding && document_name_free(edit, &document->bodies, 0, &params->name) &&
+           warnings_list(edit, edit->body->plan, &adding->warnings) &&
+           document_coarse_reserve(&reader, &adding->coarse) &&
+           document_skin_fits(&document->bodies, edit->body->skin, &edit->error);
+}
+
+bool document_change_body_add(struct document *document, struct document_edit *edit)
+{
+    const struct protocol_body_add_params *params = edit->resolved;
+    struct protocol_body_add_result *result = edit->result;
+    struct adding *adding = edit->ready;
+    struct document_body_plan *body = edit->body;
+    struct sim_body_added added;
+    struct sim_fault fault;
+    const struct sim_warning *of_mesh;
+    uint32_t warned = sim_body_plan_warnings(body->plan, &of_mesh);
+    result->has = PROTOCOL_HAS_ALL;
+    if (!welded_list(edit, body->plan, result)) {
+        return false;
+    }
+    if (!document_things_reserve(&document->bodies)) {
+        return document_refuse_memory(edit);
+    }
+    if (sim_body_attach(document->sim, body->plan, &added, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    struct sim_body_info info;
+    bool found = sim_body_info(document->sim, added.body, &info);
+    BASE_ASSERT(found);
+    document_things_add(&document->bodies, added.body, &params->name, info.particle_count);
+    struct document_thing *thing = document_things_by_id(&document->bodies, added.body);
+    thing->skin = body->skin;
+    thing->look = body->look;
+    *body = (struct document_body_plan){0};
+    document_ranges_fill(added.constraint_first, added.constraint_count, &result->constraints);
+    warned += document_coarse_body(document, added.body, &adding->coarse, &adding->warnings[warned]);
+    result->particles = info.particle_count;
+    result->warnings = (struct protocol_list){.items = adding->warnings, .count = warned};
+    result->body = added.body;
+    result->revision = document_commit(document, edit, thing);
+    result->tick = document->tick;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// body.set
+
+// The material that a partial map makes of the present one.
+static bool material_merge(struct document_edit *edit, const struct protocol_material *given,
+                           const char *stiffness_field, struct sim_material *material)
+{
+    bool compliance = given->has & PROTOCOL_HAS_MATERIAL_COMPLIANCE;
+    bool stiffness = given->has & PROTOCOL_HAS_MATERIAL_STIFFNESS;
+    if (compliance && stiffness) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, stiffness_field,
+                               "%s: must be absent where compliance is given", stiffness_field);
+    }
+    if (compliance) {
+        material->compliance = given->compliance;
+        material->stiffness = -1;
+    }
+    if (stiffness) {
+        material->compliance = 0;
+        material->stiffness = given->stiffness;
+    }
+    if (given->has & PROTOCOL_HAS_MATERIAL_DAMPING) {
+        material->damping = given->damping;
+    }
+    return true;
+}
+
+static bool bend_merge(struct document_edit *edit, const struct protocol_bend_material *given,
+                       struct sim_body_info *info)
+{
+    struct protocol_bend_material present;
+    document_bend_fill(info, &present);
+    if ((given->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL) && given->model != present.model) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend.model",
+                               "bend.model: cannot change once the body is added; add the body anew");
+    }
+    const struct protocol_material material = {
+        .has = (given->has & PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE ? PROTOCOL_HAS_MATERIAL_COMPLIANCE : 0) |
+               (given->has & PROTOCOL_HAS_BEND_MATERIAL_DAMPING ? PROTOCOL_HAS_MATERIAL_DAMPING : 0) |
+               (given->has & PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS ? PROTOCOL_HAS_MATERIAL_STIFFNESS : 0),
+        .compliance = given->compliance,
+        .damping = given->damping,
+        .stiffness = given->stiffness,
+    };
+    return material_merge(edit, &material, "bend.stiffness", &info->bend);
+}
+
+bool document_check_body_set(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_body_set_params *params = edit->resolved;
+    const uint64_t has = params->has;
+    struct sim_body_info *info = edit->ready = document_edit_alloc(edit, 1, sizeof *info);
+    uint32_t body;
+    if (!info || !document_find_body(document, edit, &params->body, &body)) {
+        return false;
+    }
+    bool found = sim_body_info(document->sim, body, info);
+    BASE_ASSERT(found);
+    if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) && info->kind != SIM_CLOTH) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend",
+                               "bend: must be absent; it is for kind cloth");
+    }
+    if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) && info->kind != SIM_SOFT) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "volume",
+                               "volume: must be absent; it is for kind soft");
+    }
+    return (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_NAME) ||
+            document_name_free(edit, &document->bodies, body, &params->name)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH) ||
+            material_merge(edit, &params->stretch, "stretch.stiffness", &info->stretch)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) || bend_merge(edit, &params->bend, info)) &&
+           (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
+            material_merge(edit, &params->volume, "volume.stiffness", &info->volume));
+}
+
+bool document_change_body_set(struct document *document, struct document_edit *edit)
+{
+    const struct protocol_body_set_params *params = edit->resolved;
+    const struct sim_body_info *info = edit->ready;
+    struct protocol_body_set_result *result = edit->result;
+    struct sim_fault fault;
+    const struct sim_body_change change = {
+        .stretch = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH ? &info->stretch : NULL,
+        .bend = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND ? &info->bend : NULL,
+        .volume = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME ? &info->volume : NULL,
+        .thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS ? &params->thickness : NULL,
+    };
+    if (sim_body_set(document->sim, info->body, &change, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    if (params->has & PROTOCOL_HAS_BODY_SET_PARAMS_NAME) {
+        document_things_rename(&document->bodies, info->body, &params->name);
+    }
+    *result = (struct protocol_body_set_result){
+        .has = PROTOCOL_HAS_ALL,
+        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, info->body)),
+        .tick = document->tick};
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// body.remove
+
+bool document_check_body_remove(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_body_remove_params *params = edit->resolved;
+    uint32_t body;
+    return document_find_body(document, edit, &params->body, &body);
+}
+
+bool document_change_body_remove(struct document *document, struct document_edit *edit)
+{
+    const struct protocol_body_remove_params *params = edit->resolved;
+    struct protocol_body_remove_result *result = edit->result;
+    uint32_t *removed = NULL, removed_count = 0;
+    struct sim_fault fault;
+    if (sim_body_remove(document->sim, params->body.id, &removed, &removed_count, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    document_things_remove(&document->bodies, params->body.id);
+    // Where there is no memory for the list, only that is lost.
+    uint32_t *told = msgpack_zone_malloc(edit->zone, ((size_t)removed_count + 1) * sizeof *told);
+    if (told && removed_count > 0) {
+        memcpy(told, removed, removed_count * sizeof *told);
+    }
+    free(removed);
+    *result = (struct protocol_body_remove_result){
+        .has = PROTOCOL_HAS_ALL,
+        .revision = document_commit(document, edit, NULL),
+        .tick = document->tick,
+        .constraints = {PROTOCOL_ARRAY_U32, told ? removed_count : 0, told},
+    };
+    return true;
+}

@@ -1,0 +1,197 @@
+// Colliders: collider.add, collider.set, collider.remove.
+#include "document/parts.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+_Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE == (int)SIM_SPHERE &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE == (int)SIM_CAPSULE &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX,
+               "kinds of colliders stand in the same order on the wire and in the sim");
+
+struct ready {
+    struct sim_collider collider;
+    struct document_coarse coarse;
+    struct protocol_warning *warning; // NULL: nothing is said
+};
+
+// A rotation of zeros tells the sim that there is none; from outside it is a mistake.
+static bool take_rotation(struct document_edit *edit, const double given[4], bool normal, double rotation[4])
+{
+    if (normal) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "normal",
+                               "normal: must be absent where rotation is given");
+    }
+    if (given[0] == 0 && given[1] == 0 && given[2] == 0 && given[3] == 0) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "rotation",
+                               "rotation: has length 0; give a quaternion x, y, z, w");
+    }
+    memcpy(rotation, given, 4 * sizeof *rotation);
+    return true;
+}
+
+static bool warn_reserve(struct document_edit *edit, struct ready *ready)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    ready->warning = document_edit_alloc(edit, 1, sizeof *ready->warning);
+    return ready->warning && document_coarse_reserve(&reader, &ready->coarse);
+}
+
+static struct protocol_list warn(const struct document *document, uint32_t id, struct ready *ready)
+{
+    const bool told =
+        ready->warning && document_coarse_collider(document, id, &ready->coarse, ready->warning);
+    return (struct protocol_list){.items = ready->warning, .count = told ? 1 : 0};
+}
+
+bool document_check_collider_add(const struct document *document, struct document_edit *edit)
+{
+    const struct protocol_collider_add_params *params = edit->resolved;
+    struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
+    if (!ready || !document_name_free(edit, &document->colliders, 0, &params->name)) {
+        return false;
+    }
+    struct sim_collider *collider = &ready->collider;
+    *collider = (struct sim_collider){
+        .kind = (enum sim_collider_kind)params->kind,
+        .radius = params->radius,
+        .length = params->length,
+        .friction = params->friction,
+    };
+    memcpy(collider->position, params->position, sizeof collider->position);
+    memcpy(collider->normal, params->normal, sizeof collider->normal);
+    memcpy(collider->half_extents, params->half_extents, sizeof collider->half_extents);
+    const bool normal = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL;
+    return (!(params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_ROTATION) ||
+            take_rotation(edit, params->rotation, normal, collider->rotation)) &&
+           warn_reserve(edit, ready);
+}
+
+bool document_change_collider_add(struct document *document, struct document_edit *edit)
+{
+    const struct protocol_collider_add_params *params = edit->resolved;
+    struct protocol_collider_add_result *result = edit->result;
+    struct ready *ready = edit->ready;
+    struct sim_fault fault;
+    uint32_t id;
+    if (!document_things_reserve(&document->colliders)) {
+        return document_refuse_memory(edit);
+    }
+    if (sim_collider_add(document->sim, &ready->collider, &id, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    document_things_add(&document->colliders, id, &params->name, 0);
+    *result = (struct protocol_collider_add_result){
+        .has = PROTOCOL_HAS_ALL,
+        .collider = id,
+        .revision = document_commit(document, edit, document_things_by_id(&document->colliders, id)),
+        .tick = document->tick,
+        .warnings = warn(document, id, ready),
+    };
+    return true;
+}
+
+static bool take_pose(struct document_edit *edit, const struct protocol_collider_set_params *params,
+                      struct sim_collider *collider)
+{
+    const bool normal = params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL;
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION) {
+        memcpy(collider->position, params->position, sizeof collider->position);
+    }
+    if ((params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION) &&
+        !take_rotation(edit, params->rotation, normal, collider->rotation)) {
+        return false;
+    }
+    if (normal) {
+        memcpy(collider->normal, params->normal, sizeof collider->normal);
+        // A plane turns the shortest way, so that what lies on it is carried as little as can be.
+        double from[4];
+        memcpy(from, collider->rotation, sizeof from);
+        if (collider->kind == SIM_PLANE) {
+            sim_rotation_to(from, params->normal, collider->rotation);
+        }
+    }
+    return true;
+}
+
+bool document_check_collider_set(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_collider_set_params *params = edit->resolved;
+    const uint64_t has = params->has;
+    struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
+    uint32_t id;
+    if (!ready || !document_find_collider(document, edit, &params->collider, &id) ||
+        ((has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME) &&
+         !document_name_free(edit, &document->colliders, id, &params->name))) {
+        return false;
+    }
+    struct sim_collider *collider = &ready->collider;
+    const struct document_things *colliders = &document->colliders;
+    sim_collider_at(document->sim, (uint32_t)(document_things_by_id(colliders, id) - colliders->items),
+                    collider);
+    BASE_ASSERT(collider->id == id);
+    if (!take_pose(edit, params, collider)) {
+        return false;
+    }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH) {
+        collider->length = params->length;
+    }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS) {
+        memcpy(collider->half_extents, params->half_extents, sizeof collider->half_extents);
+    }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS) {
+        collider->radius = params->radius;
+    }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
+        collider->friction = params->friction;
+    }
+    // Where only the pose changes, as of one that is led along, nothing is said again.
+    const bool sized =
+        has & (PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS);
+    return !sized || warn_reserve(edit, ready);
+}
+
+bool document_change_collider_set(struct document *document, struct document_edit *edit)
+{
+    const struct protocol_collider_set_params *params = edit->resolved;
+    struct protocol_collider_set_result *result = edit->result;
+    struct ready *ready = edit->ready;
+    struct sim_fault fault;
+    const uint32_t id = ready->collider.id;
+    if (sim_collider_set(document->sim, &ready->collider, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    if (params->has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME) {
+        document_things_rename(&document->colliders, id, &params->name);
+    }
+    *result = (struct protocol_collider_set_result){
+        .has = PROTOCOL_HAS_ALL,
+        .revision = document_commit(document, edit, document_things_by_id(&document->colliders, id)),
+        .tick = document->tick,
+        .warnings = warn(document, id, ready),
+    };
+    return true;
+}
+
+bool document_check_collider_remove(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_collider_remove_params *params = edit->resolved;
+    uint32_t id;
+    return document_find_collider(document, edit, &params->collider, &id);
+}
+
+bool document_change_collider_remove(struct document *document, struct document_edit *edit)
+{
+    const struct protocol_collider_remove_params *params = edit->resolved;
+    struct protocol_collider_remove_result *result = edit->result;
+    struct sim_fault fault;
+    if (sim_collider_remove(document->sim, params->collider.id, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    document_things_remove(&document->colliders, params->collider.id);
+    *result = (struct protocol_collider_remove_result){
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+    return true;
+}

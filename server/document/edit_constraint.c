@@ -1,0 +1,174 @@
+// Constraints: constraint.add, constraint.set, constraint.remove.
+#include "document/parts.h"
+
+_Static_assert((int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE == (int)SIM_DISTANCE &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL == (int)SIM_DIHEDRAL &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ISOMETRIC == (int)SIM_ISOMETRIC &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_QUADRATIC == (int)SIM_QUADRATIC &&
+                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME == (int)SIM_VOLUME,
+               "kinds of constraints stand in the same order on the wire and in the sim");
+
+struct ready {
+    enum sim_kind kind;
+    uint32_t count;
+    const uint32_t *ids, *bodies, *particles;
+    uint32_t *added;
+    struct sim_constraint_values values;
+};
+
+static bool bodies_of(const struct document *document, struct document_edit *edit,
+                      struct protocol_constraint_add_params *params, const uint32_t **out)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    bool one = params->has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_BODY;
+    bool many = params->has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_BODIES;
+    if (one == many) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "body",
+                               "body: give either body (of all particles) or bodies (one id a particle)");
+    }
+    if (many) {
+        return document_reader_count(&reader, "bodies", params->bodies.count, params->particles.count,
+                                     "one a particle") &&
+               document_reader_u32s(&reader, "bodies", &params->bodies, out);
+    }
+    uint32_t body, *bodies = document_edit_alloc(edit, params->particles.count, sizeof *bodies);
+    if (!bodies || !document_find_body(document, edit, &params->body, &body)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < params->particles.count; i++) {
+        bodies[i] = body;
+    }
+    *out = bodies;
+    return true;
+}
+
+// What both constraint.add and constraint.set say of each; NULL: nothing.
+struct said {
+    const struct protocol_array *rest, *compliance, *damping, *stiffness;
+};
+
+static bool values_of(struct document_edit *edit, const struct said *said, struct ready *ready)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    const char *const per = "one a constraint";
+    struct sim_constraint_values *values = &ready->values;
+    const uint32_t count = ready->count;
+    return (!said->rest || document_reader_f64s(&reader, "rest", said->rest, count, per, &values->rest)) &&
+           (!said->compliance ||
+            document_reader_f64s(&reader, "compliance", said->compliance, count, per, &values->compliance)) &&
+           (!said->damping ||
+            document_reader_f64s(&reader, "damping", said->damping, count, per, &values->damping)) &&
+           (!said->stiffness ||
+            document_reader_f64s(&reader, "stiffness", said->stiffness, count, per, &values->stiffness));
+}
+
+bool document_check_constraint_add(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_constraint_add_params *params = edit->resolved;
+    const struct document_reader reader = document_edit_reader(edit);
+    const uint64_t has = params->has;
+    const struct said said = {
+        .rest = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_REST ? &params->rest : NULL,
+        .compliance = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE ? &params->compliance : NULL,
+        .damping = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING ? &params->damping : NULL,
+        .stiffness = has & PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS ? &params->stiffness : NULL,
+    };
+    struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
+    if (!ready) {
+        return false;
+    }
+    ready->kind = (enum sim_kind)params->type;
+    const uint32_t stencil = sim_stencil_size(ready->kind);
+    ready->count = params->particles.count / stencil;
+    if (ready->count == 0 || params->particles.count % stencil != 0) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "particles",
+                               "particles: length %u; must be a positive multiple of %u",
+                               params->particles.count, stencil);
+    }
+    ready->added = document_edit_alloc(edit, ready->count, sizeof *ready->added);
+    return ready->added && bodies_of(document, edit, params, &ready->bodies) &&
+           document_reader_u32s(&reader, "particles", &params->particles, &ready->particles) &&
+           values_of(edit, &said, ready);
+}
+
+bool document_change_constraint_add(struct document *document, struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    struct protocol_constraint_add_result *result = edit->result;
+    struct sim_fault fault;
+    uint32_t first;
+    if (sim_constraints_add(document->sim, ready->kind, ready->count, ready->bodies, ready->particles,
+                            &ready->values, &first, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    for (uint32_t i = 0; i < ready->count; i++) {
+        ready->added[i] = first + i;
+    }
+    *result = (struct protocol_constraint_add_result){
+        .has = PROTOCOL_HAS_ALL,
+        .constraints = {PROTOCOL_ARRAY_U32, ready->count, ready->added},
+        .revision = document_commit(document, edit, NULL),
+        .tick = document->tick,
+    };
+    return true;
+}
+
+bool document_check_constraint_set(const struct document *document, struct document_edit *edit)
+{
+    (void)document;
+    const struct protocol_constraint_set_params *params = edit->resolved;
+    const struct document_reader reader = document_edit_reader(edit);
+    const uint64_t has = params->has;
+    const struct said said = {
+        .rest = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_REST ? &params->rest : NULL,
+        .compliance = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE ? &params->compliance : NULL,
+        .damping = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING ? &params->damping : NULL,
+        .stiffness = has & PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS ? &params->stiffness : NULL,
+    };
+    struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
+    if (!ready) {
+        return false;
+    }
+    ready->count = params->constraints.count;
+    return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
+           values_of(edit, &said, ready);
+}
+
+bool document_change_constraint_set(struct document *document, struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    struct protocol_constraint_set_result *result = edit->result;
+    struct sim_fault fault;
+    if (sim_constraints_set(document->sim, ready->ids, ready->count, &ready->values, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    *result = (struct protocol_constraint_set_result){
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+    return true;
+}
+
+bool document_check_constraint_remove(const struct document *document, struct document_edit *edit)
+{
+    (void)document;
+    const struct protocol_constraint_remove_params *params = edit->resolved;
+    const struct document_reader reader = document_edit_reader(edit);
+    struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
+    if (!ready) {
+        return false;
+    }
+    ready->count = params->constraints.count;
+    return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids);
+}
+
+bool document_change_constraint_remove(struct document *document, struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    struct protocol_constraint_remove_result *result = edit->result;
+    struct sim_fault fault;
+    if (sim_constraints_remove(document->sim, ready->ids, ready->count, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    *result = (struct protocol_constraint_remove_result){
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+    return true;
+}

@@ -1,0 +1,108 @@
+// Particles: particle.set, particle.pin, particle.unpin.
+#include "document/parts.h"
+
+static const char *const per_axis = "x, y, z of each particle";
+
+struct ready {
+    uint32_t body, count;
+    const uint32_t *particles;
+    const double *positions;
+    const float *velocities, *inverse_masses;
+};
+
+// The body and its particles, which all three have.
+static struct ready *ready_of(const struct document *document, struct document_edit *edit,
+                              struct protocol_ref *body, const struct protocol_array *particles)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
+    if (!ready || !document_find_body(document, edit, body, &ready->body) ||
+        !document_reader_u32s(&reader, "particles", particles, &ready->particles)) {
+        return NULL;
+    }
+    ready->count = particles->count;
+    return ready;
+}
+
+bool document_check_particle_set(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_particle_set_params *params = edit->resolved;
+    const struct document_reader reader = document_edit_reader(edit);
+    struct ready *ready = ready_of(document, edit, &params->body, &params->particles);
+    if (!ready) {
+        return false;
+    }
+    const uint32_t count = ready->count;
+    return (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS) ||
+            document_reader_f64s(&reader, "positions", &params->positions, 3 * count, per_axis,
+                                 &ready->positions)) &&
+           (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES) ||
+            document_reader_f32s(&reader, "velocities", &params->velocities, 3 * count, per_axis,
+                                 &ready->velocities)) &&
+           (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES) ||
+            document_reader_f32s(&reader, "inverse_masses", &params->inverse_masses, count, "one a particle",
+                                 &ready->inverse_masses));
+}
+
+bool document_change_particle_set(struct document *document, struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    struct protocol_particle_set_result *result = edit->result;
+    struct sim_fault fault;
+    if (sim_particles_set(document->sim, ready->body, ready->particles, ready->count, ready->positions,
+                          ready->velocities, ready->inverse_masses, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    *result = (struct protocol_particle_set_result){
+        .has = PROTOCOL_HAS_ALL,
+        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, ready->body)),
+        .tick = document->tick};
+    return true;
+}
+
+bool document_check_particle_pin(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_particle_pin_params *params = edit->resolved;
+    const struct document_reader reader = document_edit_reader(edit);
+    struct ready *ready = ready_of(document, edit, &params->body, &params->particles);
+    return ready && (!(params->has & PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS) ||
+                     document_reader_f64s(&reader, "positions", &params->positions, 3 * ready->count,
+                                          per_axis, &ready->positions));
+}
+
+bool document_change_particle_pin(struct document *document, struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    struct protocol_particle_pin_result *result = edit->result;
+    struct sim_fault fault;
+    if (sim_particles_pin(document->sim, ready->body, ready->particles, ready->count, ready->positions,
+                          &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    *result = (struct protocol_particle_pin_result){
+        .has = PROTOCOL_HAS_ALL,
+        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, ready->body)),
+        .tick = document->tick};
+    return true;
+}
+
+bool document_check_particle_unpin(const struct document *document, struct document_edit *edit)
+{
+    struct protocol_particle_unpin_params *params = edit->resolved;
+    return ready_of(document, edit, &params->body, &params->particles) != NULL;
+}
+
+bool document_change_particle_unpin(struct document *document, struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    struct protocol_particle_unpin_result *result = edit->result;
+    struct sim_fault fault;
+    if (sim_particles_unpin(document->sim, ready->body, ready->particles, ready->count, &fault) != SIM_OK) {
+        return document_refuse_fault(edit, &fault);
+    }
+    *result = (struct protocol_particle_unpin_result){
+        .has = PROTOCOL_HAS_ALL,
+        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, ready->body)),
+        .tick = document->tick};
+    return true;
+}

@@ -1,0 +1,156 @@
+// How the parts of a document are read (document_make.c): refusals with their place, arrays, names.
+//
+// The decoder has checked types and ranges; what an array must have as many of as another one is checked here.
+#include "document/maker.h"
+
+#include "protocol/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Refusals
+
+// Puts where it is before what the error says of a field there; the field's name begins the text, or comes to.
+bool document_maker_place(const struct document_maker *maker, const char *list, uint32_t index)
+{
+    struct protocol_error inner = *maker->error;
+    char place[PROTOCOL_FIELD_MAX], path[PROTOCOL_FIELD_MAX];
+    size_t size = strlen(inner.field);
+    const char *text = inner.text;
+    if (list) {
+        snprintf(place, sizeof place, "%s%s[%u]%s", maker->prefix, list, index, size > 0 ? "." : "");
+    } else {
+        snprintf(place, sizeof place, "%s", maker->prefix);
+    }
+    snprintf(path, sizeof path, "%.40s%.50s", place, inner.field);
+    if (size > 0 && strncmp(text, inner.field, size) == 0) {
+        text += size + strspn(text + size, ": ");
+    }
+    protocol_error_set(maker->error, inner.code, path, "%s%s%s", path, path[0] != '\0' ? ": " : "", text);
+    maker->error->limit = inner.limit;
+    memcpy(maker->error->value, inner.value, sizeof inner.value);
+    return false;
+}
+
+static void locate(const struct document_reader *reader)
+{
+    document_maker_place(reader->of, reader->list, reader->index);
+}
+
+struct document_reader document_maker_at(const struct document_maker *maker, const char *list, uint32_t index)
+{
+    return (struct document_reader){.zone = maker->zone,
+                                    .error = maker->error,
+                                    .subject = "the document",
+                                    .locate = locate,
+                                    .of = maker,
+                                    .list = list,
+                                    .index = index};
+}
+
+void *document_maker_alloc(const struct document_maker *maker, size_t count, size_t item_size)
+{
+    const struct document_reader reader = document_maker_at(maker, NULL, 0);
+    return document_reader_alloc(&reader, count, item_size);
+}
+
+// Metres, and what their doubles have lost, as quanta.
+bool document_maker_quantum(const struct document_reader *place, const char *field, double metres,
+                            double remainder, int64_t *out)
+{
+    const struct document_maker *maker = place->of;
+    double quanta = nearbyint(metres / maker->resolution);
+    if (!(fabs(metres) <= 1e9) || !(fabs(remainder) <= 1024) || nearbyint(remainder) != remainder) {
+        return document_reader_refuse(
+            place, PROTOCOL_CODE_INVALID, field,
+            "%g m and %g quanta; must be at most 1e+09 m, and a whole number of quanta up to 1024", metres,
+            remainder);
+    }
+    *out = (int64_t)quanta + (int64_t)remainder;
+    return true;
+}
+
+bool document_maker_quanta(const struct document_reader *place, const char *field,
+                           const struct protocol_array *metres, const struct protocol_array *remainders,
+                           uint32_t count, const int64_t **out)
+{
+    if (!document_reader_count(place, field, metres->count, count, NULL) ||
+        (remainders->count > 0 && !document_reader_count(place, field, remainders->count, count, NULL))) {
+        return false;
+    }
+    int64_t *copy = document_reader_alloc(place, count, sizeof *copy);
+    double *doubles = document_reader_alloc(place, count, sizeof *doubles);
+    if (!copy || !doubles) {
+        return false;
+    }
+    protocol_array_copy_f64(metres, doubles);
+    for (uint32_t i = 0; i < count; i++) {
+        double remainder = remainders->count > 0 ? protocol_array_f64_at(remainders, i) : 0;
+        if (!document_maker_quantum(place, field, doubles[i], remainder, &copy[i])) {
+            return false;
+        }
+    }
+    *out = copy;
+    return true;
+}
+// ---------------------------------------------------------------------------------------------------------
+// Names. Ids are settled here, so that what refers to a thing by name finds it.
+
+bool document_maker_add(const struct document_reader *place, struct document_things *things, uint32_t id,
+                        const struct protocol_string *name, uint32_t particle_count, uint32_t *own)
+{
+    uint32_t last = things->count > 0 ? things->items[things->count - 1].id : 0;
+    if (id == 0 && last < UINT32_MAX - 1) {
+        id = last + 1;
+    }
+    if (id <= last || id == UINT32_MAX) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, things->noun,
+                                      "%u; must be above %u, the one before it", id, last);
+    }
+    const struct document_thing *other = document_things_by_name(things, name);
+    if (other) {
+        return document_reader_refuse(place, PROTOCOL_CODE_CONFLICT, "name",
+                                      "\"%.*s\" is the name of %s[%u] already", (int)name->size, name->data,
+                                      place->list, (unsigned)(other - things->items));
+    }
+    if (!document_things_reserve(things)) {
+        return document_reader_memory(place);
+    }
+    document_things_add(things, id, name, particle_count);
+    *own = id;
+    return true;
+}
+
+bool document_maker_find(const struct document_reader *place, const struct document_things *things,
+                         const struct protocol_ref *ref, uint32_t *id)
+{
+    const struct document_thing *thing =
+        ref->id != 0 ? document_things_by_id(things, ref->id) : document_things_by_name(things, &ref->name);
+    if (!thing && ref->id != 0) {
+        return document_reader_refuse(place, PROTOCOL_CODE_NOT_FOUND, things->noun,
+                                      "%u; the document has no %s of this id", ref->id, things->noun);
+    }
+    if (!thing) {
+        return document_reader_refuse(place, PROTOCOL_CODE_NOT_FOUND, things->noun,
+                                      "\"%.*s\"; the document has no %s of this name", (int)ref->name.size,
+                                      ref->name.data, things->noun);
+    }
+    *id = thing->id;
+    return true;
+}
+
+// Names are looked for one after another, so lists are bounded before.
+bool document_maker_length(const struct document_maker *maker, const char *list, uint32_t count,
+                           uint64_t most)
+{
+    if (count <= most) {
+        return true;
+    }
+    protocol_error_set(maker->error, PROTOCOL_CODE_LIMIT, list, "%u entries; at most %u", count,
+                       (unsigned)most);
+    document_maker_place(maker, NULL, 0);
+    maker->error->limit = (double)most;
+    return false;
+}

@@ -1,0 +1,48 @@
+// What the files that make a world of a document share (maker.c, make_body.c, make.c).
+#ifndef WEFT_DOCUMENT_MAKER_H
+#define WEFT_DOCUMENT_MAKER_H
+
+#include "document/parts.h"
+
+struct document_maker {
+    const struct protocol_document *given;
+    const char *prefix;
+    msgpack_zone *zone;
+    struct protocol_error *error;
+    struct document *document;
+    double resolution;
+    struct document_body_arrays *arrays; // one a body
+    struct sim_image image;
+};
+
+// Functions that answer a bool return false with the error set; NULL means no memory, and the error set.
+
+// Of a thing of one of the document's lists: what is wrong with it is said with its place, list[index].field. list NULL: the
+// document itself.
+struct document_reader document_maker_at(const struct document_maker *maker, const char *list,
+                                         uint32_t index);
+// Puts the place before what the error says of a field there.
+bool document_maker_place(const struct document_maker *maker, const char *list, uint32_t index);
+void *document_maker_alloc(const struct document_maker *maker, size_t count,
+                           size_t item_size); // zeros, in the zone
+bool document_maker_length(const struct document_maker *maker, const char *list, uint32_t count,
+                           uint64_t most);
+
+// Metres, and what their doubles have lost in quanta, as quanta.
+bool document_maker_quantum(const struct document_reader *place, const char *field, double metres,
+                            double remainder, int64_t *out);
+bool document_maker_quanta(const struct document_reader *place, const char *field,
+                           const struct protocol_array *metres, const struct protocol_array *remainders,
+                           uint32_t count, const int64_t **out);
+
+// The next thing of a list, under the id that it asks for (0: the next one), which *own then holds.
+bool document_maker_add(const struct document_reader *place, struct document_things *things, uint32_t id,
+                        const struct protocol_string *name, uint32_t particle_count, uint32_t *own);
+bool document_maker_find(const struct document_reader *place, const struct document_things *things,
+                         const struct protocol_ref *ref, uint32_t *id);
+
+// make_body.c
+bool document_maker_bodies(struct document_maker *maker);
+bool document_maker_skins(struct document_maker *maker); // and looks, when the sim is made and welding done
+
+#endif

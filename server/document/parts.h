@@ -1,0 +1,135 @@
+// What the files of this module share. Nothing outside server/document includes it, but its tests.
+//
+//     edit.c ── table ──▶ edit_*.c: check, change ──▶ things.c, skin.c, look.c, sim
+//     make.c, make_body.c ◀─ document ─▶ save.c         record.c: edits as bytes
+#ifndef WEFT_DOCUMENT_PARTS_H
+#define WEFT_DOCUMENT_PARTS_H
+
+#include "document/document.h"
+#include "document/reader.h"
+#include "protocol/array.h"
+
+enum {
+    DOCUMENT_BATCHES_MAX = 4096, // entries of a document's list of constraints
+    DOCUMENT_LOOK_MATERIALS_MAX = 4096,
+    DOCUMENT_WARNING_TEXT = 288, // two names and two numbers
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// skin.c: surfaces that go along with bodies
+
+// Four particles and weights a vertex; weights[4 v + 3] is what the others leave of 1.
+struct document_skin {
+    uint32_t vertex_count, triangle_count;
+    uint32_t *particles;
+    float *weights;
+    uint32_t *triangles;
+};
+
+// Of a body of vertex_count vertices as given; welded tells the particle that each became (NULL: itself). NULL
+// with *error if refused.
+struct document_skin *document_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
+                                           const uint32_t *welded, struct protocol_error *error);
+void document_skin_destroy(struct document_skin *skin); // NULL is allowed
+size_t document_skin_bytes(const struct document_skin *skin);
+void document_skin_fill(const struct document_skin *skin, struct protocol_skin *out); // views into the skin
+// Whether the skins of all bodies and one more (NULL: none) are within a world's limits; false with *error.
+bool document_skin_fits(const struct document_things *bodies, const struct document_skin *skin,
+                        struct protocol_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// look.c: what surfaces look like
+
+struct document_look {
+    uint32_t triangle_count, material_count;
+    float *uvs, *normals;         // 6 and 9 a triangle; NULL: none
+    uint32_t *triangle_materials; // NULL: all the first
+    struct protocol_look_material *materials;
+    char (*names)[DOCUMENT_NAME_SIZE]; // of the materials
+};
+
+// Of a surface of so many triangles. NULL with *error if refused.
+struct document_look *document_look_create(const struct protocol_look *given, uint32_t triangle_count,
+                                           struct protocol_error *error);
+size_t document_look_bytes(const struct document_look *look);
+void document_look_destroy(struct document_look *look);                               // NULL is allowed
+void document_look_fill(const struct document_look *look, struct protocol_look *out); // views into the look
+
+// ---------------------------------------------------------------------------------------------------------
+// things.c
+
+bool document_things_reserve(struct document_things *things); // room for one more
+void document_things_add(struct document_things *things, uint32_t id, const struct protocol_string *name,
+                         uint32_t particle_count); // after document_things_reserve; id is the greatest
+void document_things_remove(struct document_things *things, uint32_t id);
+void document_things_deinit(struct document_things *things); // and their skins and looks
+void document_things_rename(struct document_things *things, uint32_t id, const struct protocol_string *name);
+
+// ---------------------------------------------------------------------------------------------------------
+// prepare.c: what a body is made from, as plain arrays of its own
+
+struct document_body_arrays {
+    const double *positions, *masses;
+    const float *velocities;
+    const uint32_t *triangles, *edges, *tets, *pins;
+};
+void document_body_arrays_deinit(struct document_body_arrays *arrays);
+// The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
+bool document_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
+                        struct document_body_arrays *arrays, struct protocol_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// settings.c
+
+void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
+// What a map of wind makes of the present one; its has bits tell what is given.
+void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
+
+// ---------------------------------------------------------------------------------------------------------
+// coarse.c: a warning of a body and colliders that may pass between its particles, in memory taken before the edit
+
+// What a warning of a document points to.
+struct document_kept_warning {
+    char text[DOCUMENT_WARNING_TEXT];
+    uint32_t elements[SIM_WARNING_ELEMENTS];
+};
+
+struct document_coarse {
+    char *text;
+    uint32_t *elements, count;
+};
+bool document_coarse_reserve(const struct document_reader *reader, struct document_coarse *coarse);
+bool document_coarse_body(const struct document *document, uint32_t body, struct document_coarse *coarse,
+                          struct protocol_warning *warning); // false: none
+bool document_coarse_collider(const struct document *document, uint32_t collider,
+                              struct document_coarse *coarse, struct protocol_warning *warning);
+bool document_coarse_document(struct document *document); // of all its colliders; false without memory
+
+// ---------------------------------------------------------------------------------------------------------
+// edit.c: what checks and changes share
+
+struct document_reader document_edit_reader(struct document_edit *edit);
+// Always false.
+bool document_refuse(struct document_edit *edit, enum protocol_code code, const char *field,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool document_refuse_fault(struct document_edit *edit, const struct sim_fault *fault);
+bool document_refuse_memory(struct document_edit *edit);
+void *document_edit_alloc(struct document_edit *edit, size_t count, size_t item_size); // zeros; NULL: refused
+// The thing's id; the ref is replaced by it. False: refused.
+bool document_find_body(const struct document *document, struct document_edit *edit, struct protocol_ref *ref,
+                        uint32_t *body);
+bool document_find_collider(const struct document *document, struct document_edit *edit,
+                            struct protocol_ref *ref, uint32_t *collider);
+// Refuses a name that another thing has.
+bool document_name_free(struct document_edit *edit, const struct document_things *things, uint32_t id,
+                        const struct protocol_string *name);
+// An edit was made: the next revision, which is also that of the thing that it touched (NULL: none, or more than one).
+uint64_t document_commit(struct document *document, const struct document_edit *edit,
+                         struct document_thing *thing);
+
+#define DOCUMENT_DECLARE(ident, IDENT)                                                        \
+    bool document_check_##ident(const struct document *document, struct document_edit *edit); \
+    bool document_change_##ident(struct document *document, struct document_edit *edit);
+PROTOCOL_RECORDS(DOCUMENT_DECLARE)
+
+#endif

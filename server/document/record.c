@@ -1,0 +1,193 @@
+// Records: inputs as plain values with one canonical form (docs/reference/records.md).
+//
+//     [sequence, tick, revision, person, session, edit_id, at, method, params, result]
+//
+// params and result are maps as on the wire, written by the tables of api.json: fields in the order of the table, defaults
+// said aloud, names of things as ids, arrays as typed arrays, and without `world`.
+#include "document/parts.h"
+
+#include "protocol/params.h"
+#include "protocol/scan.h"
+
+#include <string.h>
+
+enum { FIELDS = 10 };
+
+static const char world_field[] = "world"; // a record is of the world whose list it stands in
+
+static void pack_text(msgpack_packer *packer, const struct protocol_string *text)
+{
+    msgpack_pack_str(packer, text->size);
+    if (text->size > 0) {
+        msgpack_pack_str_body(packer, text->data, text->size);
+    }
+}
+
+void document_record_pack(const struct document_record *record, msgpack_packer *packer)
+{
+    const struct protocol_method_info *method = &protocol_methods[record->method];
+    const struct protocol_string name = protocol_text(method->name);
+    msgpack_pack_array(packer, FIELDS);
+    msgpack_pack_uint64(packer, record->sequence);
+    msgpack_pack_uint64(packer, record->tick);
+    msgpack_pack_uint64(packer, record->revision);
+    pack_text(packer, &record->person);
+    msgpack_pack_uint32(packer, record->session);
+    pack_text(packer, &record->edit_id);
+    msgpack_pack_uint64(packer, record->at_us);
+    pack_text(packer, &name);
+    protocol_encode_without(method->params, world_field, record->params, PROTOCOL_ARRAYS_EXT, packer);
+    protocol_encode(method->result, record->result, PROTOCOL_ARRAYS_EXT, packer);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Reading
+
+static bool refuse(struct protocol_error *error, const char *field, const char *what)
+{
+    protocol_error_set(error, PROTOCOL_CODE_INVALID, field, "%s: %s", field, what);
+    return false;
+}
+
+static bool take_number(const msgpack_object *object, const char *field, uint64_t most, uint64_t *out,
+                        struct protocol_error *error)
+{
+    if (object->type != MSGPACK_OBJECT_POSITIVE_INTEGER || object->via.u64 > most) {
+        return refuse(error, field, "must be an integer in range");
+    }
+    *out = object->via.u64;
+    return true;
+}
+
+static bool take_text(const msgpack_object *object, const char *field, struct protocol_string *out,
+                      struct protocol_error *error)
+{
+    if (object->type != MSGPACK_OBJECT_STR || object->via.str.size > PROTOCOL_LIMIT_NAME_BYTES) {
+        return refuse(error, field, "must be a string, no longer than a name");
+    }
+    *out = (struct protocol_string){.data = object->via.str.ptr, .size = object->via.str.size};
+    return true;
+}
+
+static bool take_method(const msgpack_object *object, enum protocol_method *out, struct protocol_error *error)
+{
+    struct protocol_string name;
+    if (!take_text(object, "method", &name, error)) {
+        return false;
+    }
+    if (!protocol_method_find(name, out) || !protocol_methods[*out].record) {
+        return refuse(error, "method", "must be one that makes a record");
+    }
+    return true;
+}
+
+static bool unpack(const void *bytes, size_t size, msgpack_zone *zone, msgpack_object *out)
+{
+    const struct protocol_scan_limits limits = {
+        .bytes = UINT32_MAX, .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH, .nodes = PROTOCOL_LIMIT_MESSAGE_NODES};
+    struct protocol_scan scan;
+    size_t consumed = 0, offset = 0;
+    protocol_scan_init(&scan, &limits);
+    return protocol_scan_feed(&scan, bytes, size, &consumed) == PROTOCOL_SCAN_DONE && consumed == size &&
+           msgpack_unpack(bytes, size, &offset, zone, out) >= 0 && out->type == MSGPACK_OBJECT_ARRAY &&
+           out->via.array.size == FIELDS;
+}
+
+static bool take_maps(const msgpack_object *fields, msgpack_zone *zone, struct document_record *record,
+                      struct protocol_error *error)
+{
+    const struct protocol_method_info *method = &protocol_methods[record->method];
+    void *params = msgpack_zone_malloc(zone, method->params->size);
+    void *result = msgpack_zone_malloc(zone, method->result->size);
+    if (!params || !result) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the record");
+        return false;
+    }
+    record->params = params;
+    record->result = result;
+    return protocol_decode_without(method->params, world_field, &fields[8], zone, params, error) &&
+           protocol_decode(method->result, &fields[9], zone, result, error);
+}
+
+bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, struct document_record *record,
+                          struct protocol_error *error)
+{
+    msgpack_object object;
+    uint64_t session;
+    if (!unpack(bytes, size, zone, &object)) {
+        return refuse(error, "record", "must be an array of ten");
+    }
+    const msgpack_object *fields = object.via.array.ptr;
+    *record = (struct document_record){0};
+    if (!take_number(&fields[0], "sequence", UINT64_MAX, &record->sequence, error) ||
+        !take_number(&fields[1], "tick", UINT64_MAX, &record->tick, error) ||
+        !take_number(&fields[2], "revision", UINT64_MAX, &record->revision, error) ||
+        !take_text(&fields[3], "person", &record->person, error) ||
+        !take_number(&fields[4], "session", UINT32_MAX, &session, error) ||
+        !take_text(&fields[5], "edit_id", &record->edit_id, error) ||
+        !take_number(&fields[6], "at", UINT64_MAX, &record->at_us, error) ||
+        !take_method(&fields[7], &record->method, error)) {
+        return false;
+    }
+    record->session = (uint32_t)session;
+    return take_maps(fields, zone, record, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Replaying
+
+// Whatever the struct holds of pointers, what it says is its bytes.
+static bool same_bytes(const struct protocol_struct *type, const void *one, const void *other)
+{
+    msgpack_sbuffer bytes[2];
+    const void *const structs[2] = {one, other};
+    for (int i = 0; i < 2; i++) {
+        msgpack_packer packer;
+        msgpack_sbuffer_init(&bytes[i]);
+        msgpack_packer_init(&packer, &bytes[i], msgpack_sbuffer_write);
+        protocol_encode(type, structs[i], PROTOCOL_ARRAYS_EXT, &packer);
+    }
+    const bool same =
+        bytes[0].size == bytes[1].size && memcmp(bytes[0].data, bytes[1].data, bytes[0].size) == 0;
+    msgpack_sbuffer_destroy(&bytes[0]);
+    msgpack_sbuffer_destroy(&bytes[1]);
+    return same;
+}
+
+static bool replay(struct document *document, const struct document_record *record,
+                   struct document_edit *edit)
+{
+    // How far out particles may be was checked when the input was live, with the extent of that moment.
+    const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
+                                                 .extent_at_start = 1e9};
+    if (record->method == PROTOCOL_METHOD_BODY_ADD) {
+        edit->body = document_body_prepare(record->params, &constants, &edit->error);
+        if (!edit->body) {
+            return false;
+        }
+    }
+    return document_apply(document, edit);
+}
+
+bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                     struct protocol_error *error)
+{
+    struct document_edit edit = {
+        .method = record->method, .params = record->params, .session = record->session, .zone = zone};
+    bool same = false;
+    if (record->tick != document->tick) {
+        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "tick", "tick: %llu; the document stands at %llu",
+                           (unsigned long long)record->tick, (unsigned long long)document->tick);
+        return false;
+    }
+    bool done = replay(document, record, &edit);
+    if (!done) {
+        *error = edit.error;
+    } else if (!(same = same_bytes(protocol_methods[record->method].result, edit.result, record->result))) {
+        protocol_error_set(error, PROTOCOL_CODE_INTERNAL, "result",
+                           "result: record %llu (%s) came to another one here",
+                           (unsigned long long)record->sequence, protocol_methods[record->method].name);
+    }
+    document_body_plan_destroy(edit.body);
+    return done && same;
+}

@@ -1,0 +1,121 @@
+// Settings and materials as the structs that go on the wire, and back.
+#include "document/parts.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+void document_material_fill(const struct sim_material *material, struct protocol_material *out)
+{
+    *out = (struct protocol_material){
+        .has = PROTOCOL_HAS_ALL,
+        .compliance = material->compliance,
+        .damping = material->damping,
+        .stiffness = material->stiffness,
+    };
+    if (material->stiffness < 0) {
+        out->has &= ~PROTOCOL_HAS_MATERIAL_STIFFNESS;
+        out->stiffness = 0;
+    }
+}
+
+void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out)
+{
+    static const int models[] = {
+        [SIM_BEND_NONE] = PROTOCOL_BEND_MATERIAL_MODEL_NONE,
+        [SIM_BEND_DIHEDRAL] = PROTOCOL_BEND_MATERIAL_MODEL_DIHEDRAL,
+        [SIM_BEND_ISOMETRIC] = PROTOCOL_BEND_MATERIAL_MODEL_ISOMETRIC,
+        [SIM_BEND_QUADRATIC] = PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC,
+    };
+    *out = (struct protocol_bend_material){
+        .has = PROTOCOL_HAS_ALL,
+        .model = models[info->bend_model],
+        .compliance = info->bend.compliance,
+        .damping = info->bend.damping,
+        .stiffness = info->bend.stiffness,
+    };
+    if (info->bend.stiffness < 0) {
+        out->has &= ~PROTOCOL_HAS_BEND_MATERIAL_STIFFNESS;
+        out->stiffness = 0;
+    }
+}
+
+void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out)
+{
+    *out = (struct protocol_wind){
+        .has = PROTOCOL_HAS_ALL,
+        .drag = settings->wind.drag,
+        .lift = settings->wind.lift,
+        .density = settings->wind.density,
+    };
+    memcpy(out->velocity, settings->wind.velocity, sizeof out->velocity);
+}
+
+// What api.json gives a field of the wind that is not said.
+static double wind_default(const char *name)
+{
+    for (uint32_t i = 0; i < protocol_wind_type.field_count; i++) {
+        if (strcmp(protocol_wind_type.fields[i].name, name) == 0) {
+            return protocol_wind_type.fields[i].defaults[0];
+        }
+    }
+    BASE_ASSERT(false);
+    return 0;
+}
+
+// Density 0, all else as api.json has it.
+static void wind_none(struct sim_wind *wind)
+{
+    *wind = (struct sim_wind){.drag = wind_default("drag"), .lift = wind_default("lift")};
+}
+
+void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings)
+{
+    *settings = (struct sim_settings){
+        .tick_rate = given->tick_rate,
+        .substeps = given->substeps,
+        .iterations = given->iterations,
+        .damping = given->damping,
+        .resolution = given->resolution,
+        .extent = given->extent,
+    };
+    memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
+    wind_none(&settings->wind);
+    if (given->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND) {
+        settings->wind = (struct sim_wind){
+            .drag = given->wind.drag, .lift = given->wind.lift, .density = given->wind.density};
+        memcpy(settings->wind.velocity, given->wind.velocity, sizeof settings->wind.velocity);
+    }
+}
+
+void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind)
+{
+    if (given->has & PROTOCOL_HAS_WIND_VELOCITY) {
+        memcpy(wind->velocity, given->velocity, sizeof wind->velocity);
+    }
+    if (given->has & PROTOCOL_HAS_WIND_DRAG) {
+        wind->drag = given->drag;
+    }
+    if (given->has & PROTOCOL_HAS_WIND_LIFT) {
+        wind->lift = given->lift;
+    }
+    // Who speaks of the wind wants some: only a density of 0 that is said turns it off.
+    if (given->has & PROTOCOL_HAS_WIND_DENSITY) {
+        wind->density = given->density;
+    } else if (wind->density == 0) {
+        wind->density = wind_default("density");
+    }
+}
+
+void document_ranges_fill(const uint32_t *first, const uint32_t *count,
+                          struct protocol_constraint_ranges *out)
+{
+    *out = (struct protocol_constraint_ranges){
+        .has = PROTOCOL_HAS_ALL,
+        .distance = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_DISTANCE], .count = count[SIM_DISTANCE]},
+        .dihedral = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_DIHEDRAL], .count = count[SIM_DIHEDRAL]},
+        .isometric = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_ISOMETRIC], .count = count[SIM_ISOMETRIC]},
+        .quadratic = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_QUADRATIC], .count = count[SIM_QUADRATIC]},
+        .volume = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_VOLUME], .count = count[SIM_VOLUME]},
+    };
+}

@@ -1,0 +1,64 @@
+// Edits and inputs: what a request asks of the document, and what comes of it here.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+static void edit_init(struct world_call *call, struct document_edit *edit)
+{
+    *edit = (struct document_edit){
+        .method = call->request->method,
+        .params = call->params,
+        .body = call->request->body,
+        .session = call->request->asker.session,
+        .zone = &call->request->packet->zone,
+    };
+}
+
+bool world_change(struct world_call *call, struct document_edit *edit)
+{
+    edit_init(call, edit);
+    if (!document_apply(call->world->document, edit)) {
+        call->error = edit->error;
+        return false;
+    }
+    world_record(call->world, edit, &call->request->asker);
+    return true;
+}
+
+void world_apply_edit(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct document_edit edit;
+    if (!world_change(call, &edit)) {
+        return;
+    }
+    world->changed = true;
+    world_holders_match(&world->people, world->document->sim);
+    call->effect = world_effect_of_edit(call->request);
+    const bool mended = world->state == WORLD_FAILED && !world->document->failed;
+    if (mended) {
+        world->state = WORLD_PAUSED;
+    }
+    world_accept(call, &edit);
+    if (mended) {
+        world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, &call->request->asker);
+    }
+}
+
+void world_grab_drop(struct world *world, const struct world_holder *holder)
+{
+    const uint32_t grab = holder->grab;
+    struct world_asker asker = {.session = holder->session};
+    memcpy(asker.user, holder->user, sizeof asker.user);
+    const struct protocol_grab_end_params params = {.has = PROTOCOL_HAS_ALL, .grab = grab};
+    struct document_edit edit = {.method = PROTOCOL_METHOD_GRAB_END,
+                                 .params = &params,
+                                 .session = asker.session,
+                                 .zone = &world->zone};
+    bool dropped = document_apply(world->document, &edit);
+    BASE_ASSERT(dropped);
+    world_record(world, &edit, &asker);
+    msgpack_zone_clear(&world->zone);
+}

@@ -1,0 +1,148 @@
+// The last records of a world, for whoever follows it (world.records).
+//
+// Nothing is lost in silence: who asks for one that is not kept any more is told so.
+#include "world/world_internal.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT_MAX = 65536 };
+
+static void drop_first(struct world_records *records)
+{
+    struct world_record *first = &records->items[records->first % records->capacity];
+    records->bytes -= first->size;
+    free(first->bytes);
+    records->first++;
+}
+
+void world_records_deinit(struct world_records *records)
+{
+    while (records->first < records->next) {
+        drop_first(records);
+    }
+    free(records->items);
+    *records = (struct world_records){0};
+}
+
+static bool reserve(struct world_records *records)
+{
+    const uint64_t count = records->next - records->first;
+    if (count < records->capacity) {
+        return true;
+    }
+    if (count == KEPT_MAX) {
+        drop_first(records);
+        return true;
+    }
+    const uint32_t capacity = records->capacity > 0 ? 2 * records->capacity : 64;
+    struct world_record *grown = malloc(capacity * sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    for (uint64_t i = records->first; i < records->next; i++) {
+        grown[i % capacity] = records->items[i % records->capacity];
+    }
+    free(records->items);
+    records->items = grown;
+    records->capacity = capacity;
+    return true;
+}
+
+// A copy of what was packed becomes the last one; without room or memory for it none is kept, not one less.
+static void keep(struct world_records *records, const struct world_bytes *bytes)
+{
+    uint8_t *copy = !bytes->failed && bytes->size <= PROTOCOL_LIMIT_RECORD_BYTES ? malloc(bytes->size) : NULL;
+    const bool kept = copy && reserve(records);
+    while (records->first < records->next &&
+           (!kept || records->bytes + bytes->size > PROTOCOL_LIMIT_RECORD_BYTES)) {
+        drop_first(records);
+    }
+    if (kept) {
+        memcpy(copy, bytes->data, bytes->size);
+        records->items[records->next % records->capacity] = (struct world_record){copy, bytes->size};
+        records->bytes += bytes->size;
+    } else {
+        free(copy);
+        records->first++;
+    }
+    records->next++;
+}
+
+void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker)
+{
+    struct world_records *records = &world->records;
+    struct world_bytes *bytes = &world->scratch[0];
+    const struct document_record record = {
+        .sequence = records->next + 1,
+        .tick = world->document->tick,
+        .revision = world->document->revision,
+        .person = protocol_text(asker->user),
+        .session = asker->session,
+        .at_us = base_wall_us(),
+        .method = edit->method,
+        .params = edit->resolved,
+        .result = edit->result,
+    };
+    msgpack_packer packer;
+    world_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    document_record_pack(&record, &packer);
+    keep(records, bytes);
+    world_bytes_clear(bytes); // a long one is not kept until the next
+}
+
+static bool pack(struct world_call *call, uint64_t first, uint32_t count, struct protocol_raw *out)
+{
+    const struct world_records *records = &call->world->records;
+    msgpack_sbuffer bytes;
+    msgpack_packer packer;
+    msgpack_sbuffer_init(&bytes);
+    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+    bool packed = msgpack_pack_array(&packer, count) == 0;
+    for (uint64_t i = first; packed && i < first + count; i++) {
+        const struct world_record *record = &records->items[i % records->capacity];
+        packed = msgpack_pack_bin(&packer, record->size) == 0 &&
+                 msgpack_pack_bin_body(&packer, record->bytes, record->size) == 0;
+    }
+    uint8_t *copy = packed ? world_call_alloc(call, bytes.size, 1) : NULL;
+    if (copy) {
+        memcpy(copy, bytes.data, bytes.size);
+        *out = (struct protocol_raw){.data = copy, .size = bytes.size};
+    } else {
+        world_refuse_memory(call);
+    }
+    msgpack_sbuffer_destroy(&bytes);
+    return copy != NULL;
+}
+
+void world_apply_world_records(struct world_call *call)
+{
+    const struct world *world = call->world;
+    const struct world_records *records = &world->records;
+    const struct protocol_world_records_params *params = call->params;
+    struct protocol_world_records_result result = {
+        .has = PROTOCOL_HAS_ALL,
+        .tick = world->document->tick,
+        .revision = world->document->revision,
+        .sequence = records->next,
+    };
+    if (params->after > records->next) {
+        world_refuse(call, PROTOCOL_CODE_INVALID, "after", "after: %llu; the last record is %llu",
+                     (unsigned long long)params->after, (unsigned long long)records->next);
+        return;
+    }
+    if (params->after < records->first) {
+        world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "after",
+                     "after: %llu; records up to %llu are kept no more; begin with world.save",
+                     (unsigned long long)params->after, (unsigned long long)records->first);
+        return;
+    }
+    const uint64_t left = records->next - params->after;
+    if (pack(call, params->after, left < params->limit ? (uint32_t)left : params->limit, &result.records)) {
+        world_answer(call, &result);
+    }
+}
