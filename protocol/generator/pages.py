@@ -205,4 +205,5 @@ def page_index(api):
         f"- [Methods](methods.md): {len(api['methods'])}", f"- [Notifications](notifications.md): "
         f"{len(api['notifications'])}", f"- [Types](types.md): {len(api['types'])}",
         f"- [Errors](errors.md): {len(api['errors'])}", f"- [Limits](limits.md): {len(api['limits'])}",
-        "- [Scenes](scene.md): worlds as files, with their [JSON Schema](scene.schema.json)", ""])
+        "- [Scenes](scene.md): worlds as files, with their [JSON Schema](scene.schema.json)",
+        "- [Records](records.md): what changed a world, as bytes", ""])

@@ -5,7 +5,7 @@
 
 bool document_check_world_set(const struct document *document, struct document_edit *edit)
 {
-    const struct protocol_world_set_params *params = edit->resolved;
+    struct protocol_world_set_params *params = edit->resolved;
     struct sim_settings *settings = edit->ready = document_edit_alloc(edit, 1, sizeof *settings);
     if (!settings) {
         return false;
@@ -28,6 +28,7 @@ bool document_check_world_set(const struct document *document, struct document_e
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_WIND) {
         document_wind_merge(&params->wind, &settings->wind);
+        document_wind_fill(settings, &params->wind); // what it comes to, also where that is not said
     }
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT) {
         settings->extent = params->extent;
