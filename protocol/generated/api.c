@@ -428,6 +428,30 @@ const struct protocol_struct protocol_world_summary_type = {
     .field_count = 9,
 };
 
+static const struct protocol_field fields_of_touch[] = {
+    {.name = "revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_touch, revision),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "session",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_touch, session),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "user",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_touch, user),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_touch_type = {
+    .name = "touch",
+    .size = sizeof(struct protocol_touch),
+    .fields = fields_of_touch,
+    .field_count = 3,
+};
+
 static const char *const values_of_body_summary_kind[] = {"cloth", "rope", "points", "soft"};
 static const struct protocol_field fields_of_body_summary[] = {
     {.name = "body",
@@ -507,12 +531,18 @@ static const struct protocol_field fields_of_body_summary[] = {
      .offset = offsetof(struct protocol_body_summary, pins),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "touched",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_summary, touched),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_touch_type},
 };
 const struct protocol_struct protocol_body_summary_type = {
     .name = "body_summary",
     .size = sizeof(struct protocol_body_summary),
     .fields = fields_of_body_summary,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box"};
@@ -573,12 +603,18 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .offset = offsetof(struct protocol_collider_summary, friction),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "touched",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_collider_summary, touched),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_touch_type},
 };
 const struct protocol_struct protocol_collider_summary_type = {
     .name = "collider_summary",
     .size = sizeof(struct protocol_collider_summary),
     .fields = fields_of_collider_summary,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_collider_pose[] = {
@@ -3208,12 +3244,18 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_look_type},
+    {.name = "touched",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_body_get_result, touched),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_touch_type},
 };
 const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {

@@ -439,6 +439,18 @@ enum {
 };
 extern const struct protocol_struct protocol_world_summary_type;
 
+// The last edit that concerned a thing.
+struct protocol_touch {
+    uint64_t has;
+    uint64_t revision;
+    uint32_t session;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_TOUCH_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TOUCH_SESSION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TOUCH_USER (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_touch_type;
+
 // A body in the document of a world.
 struct protocol_body_summary {
     uint64_t has;
@@ -456,6 +468,7 @@ struct protocol_body_summary {
     struct protocol_material volume;
     double thickness; // m
     struct protocol_array pins;
+    struct protocol_touch touched;
 };
 #define PROTOCOL_HAS_BODY_SUMMARY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -471,6 +484,7 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 14)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -492,6 +506,7 @@ struct protocol_collider_summary {
     double length; // m
     double half_extents[3]; // m
     double friction;
+    struct protocol_touch touched;
 };
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -503,6 +518,7 @@ struct protocol_collider_summary {
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_LENGTH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_HALF_EXTENTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_TOUCHED (UINT64_C(1) << 10)
 enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
@@ -1596,6 +1612,7 @@ struct protocol_body_get_result {
     struct protocol_constraint_ranges constraints;
     struct protocol_skin skin;
     struct protocol_look look;
+    struct protocol_touch touched;
 };
 #define PROTOCOL_HAS_BODY_GET_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1616,6 +1633,7 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 16)
 #define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 19)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,

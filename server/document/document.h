@@ -37,8 +37,11 @@ struct document_thing {
     uint32_t particle_count;    // bodies
     struct document_skin *skin; // bodies: owned; NULL where there is none
     struct document_look *look; // the same
-    uint64_t revision;          // of the last edit that touched it; 0: none since the document was made
-    uint32_t session;           // whose that was
+    struct document_touch {
+        uint64_t revision; // of the last edit that concerned it; 0: none since the document was made
+        uint32_t session;  // whose that was
+        char person[65];
+    } touched;
     uint32_t name_size;
     char name[DOCUMENT_NAME_SIZE];
 };
@@ -133,6 +136,8 @@ uint32_t document_skin_count(const struct document_skin *skin); // vertices; NUL
 // ---------------------------------------------------------------------------------------------------------
 // Parts as generated structs, and back
 
+void document_touch_fill(const struct document_thing *thing,
+                         struct protocol_touch *out); // views into the thing
 void document_material_fill(const struct sim_material *material, struct protocol_material *out);
 void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_material *out);
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
@@ -164,6 +169,7 @@ struct document_edit {
     const void *params;              // generated struct, as decoded; only read
     struct document_body_plan *body; // body.add: made ready for it; emptied when it is applied
     uint32_t session;                // who asks
+    const char *person;              // their name; NULL: none
     msgpack_zone *zone;              // where all that comes out lives
     // What comes out.
     void *resolved; // of document_check: the parameters with names of things as ids

@@ -149,13 +149,25 @@ bool document_name_free(struct document_edit *edit, const struct document_things
     return false;
 }
 
-uint64_t document_commit(struct document *document, const struct document_edit *edit,
-                         struct document_thing *thing)
+uint64_t document_commit(struct document *document)
 {
-    document->revision++;
+    return ++document->revision;
+}
+
+void document_touch(struct document *document, const struct document_edit *edit,
+                    struct document_things *things, uint32_t id)
+{
+    struct document_thing *thing = document_things_by_id(things, id);
     if (thing) {
-        thing->revision = document->revision;
-        thing->session = edit->session;
+        thing->touched = (struct document_touch){.revision = document->revision, .session = edit->session};
+        snprintf(thing->touched.person, sizeof thing->touched.person, "%s", edit->person ? edit->person : "");
     }
-    return document->revision;
+}
+
+void document_touch_fill(const struct document_thing *thing, struct protocol_touch *out)
+{
+    *out = (struct protocol_touch){.has = PROTOCOL_HAS_ALL,
+                                   .revision = thing->touched.revision,
+                                   .session = thing->touched.session,
+                                   .user = protocol_text(thing->touched.person)};
 }

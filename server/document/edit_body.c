@@ -117,8 +117,9 @@ bool document_change_body_add(struct document *document, struct document_edit *e
     result->particles = info.particle_count;
     result->warnings = (struct protocol_list){.items = adding->warnings, .count = warned};
     result->body = added.body;
-    result->revision = document_commit(document, edit, thing);
+    result->revision = document_commit(document);
     result->tick = document->tick;
+    document_touch(document, edit, &document->bodies, added.body);
     return true;
 }
 
@@ -216,9 +217,8 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         document_things_rename(&document->bodies, info->body, &params->name);
     }
     *result = (struct protocol_body_set_result){
-        .has = PROTOCOL_HAS_ALL,
-        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, info->body)),
-        .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    document_touch(document, edit, &document->bodies, info->body);
     return true;
 }
 
@@ -250,7 +250,7 @@ bool document_change_body_remove(struct document *document, struct document_edit
     free(removed);
     *result = (struct protocol_body_remove_result){
         .has = PROTOCOL_HAS_ALL,
-        .revision = document_commit(document, edit, NULL),
+        .revision = document_commit(document),
         .tick = document->tick,
         .constraints = {PROTOCOL_ARRAY_U32, told ? removed_count : 0, told},
     };

@@ -86,10 +86,11 @@ bool document_change_collider_add(struct document *document, struct document_edi
     *result = (struct protocol_collider_add_result){
         .has = PROTOCOL_HAS_ALL,
         .collider = id,
-        .revision = document_commit(document, edit, document_things_by_id(&document->colliders, id)),
+        .revision = document_commit(document),
         .tick = document->tick,
         .warnings = warn(document, id, ready),
     };
+    document_touch(document, edit, &document->colliders, id);
     return true;
 }
 
@@ -168,10 +169,11 @@ bool document_change_collider_set(struct document *document, struct document_edi
     }
     *result = (struct protocol_collider_set_result){
         .has = PROTOCOL_HAS_ALL,
-        .revision = document_commit(document, edit, document_things_by_id(&document->colliders, id)),
+        .revision = document_commit(document),
         .tick = document->tick,
         .warnings = warn(document, id, ready),
     };
+    document_touch(document, edit, &document->colliders, id);
     return true;
 }
 
@@ -192,6 +194,6 @@ bool document_change_collider_remove(struct document *document, struct document_
     }
     document_things_remove(&document->colliders, params->collider.id);
     *result = (struct protocol_collider_remove_result){
-        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
     return true;
 }

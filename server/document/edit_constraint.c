@@ -13,8 +13,50 @@ struct ready {
     uint32_t count;
     const uint32_t *ids, *bodies, *particles;
     uint32_t *added;
+    bool *concerned; // bodies, by their position: those that the constraints hold
     struct sim_constraint_values values;
 };
+
+static void concern(const struct document *document, struct ready *ready, uint32_t body)
+{
+    const struct document_thing *thing = document_things_by_id(&document->bodies, body);
+    if (thing) {
+        ready->concerned[thing - document->bodies.items] = true;
+    }
+}
+
+// The bodies of ready->ids. Those that a body came with stand next to each other and concern that one alone.
+static bool concern_holders(const struct document *document, struct document_edit *edit, struct ready *ready)
+{
+    uint32_t first = 0, count = 0;
+    ready->concerned = document_edit_alloc(edit, document->bodies.count, sizeof *ready->concerned);
+    for (uint32_t i = 0; ready->concerned && i < ready->count; i++) {
+        struct sim_constraint constraint;
+        struct sim_body_info info;
+        if (ready->ids[i] - first < count || !sim_constraint_get(document->sim, ready->ids[i], &constraint)) {
+            continue; // what does not exist is refused by the sim
+        }
+        for (uint32_t p = 0; p < sim_stencil_size(constraint.kind); p++) {
+            concern(document, ready, constraint.bodies[p]);
+        }
+        sim_body_info(document->sim, constraint.bodies[0], &info);
+        if (constraint.id - info.constraint_first[constraint.kind] < info.constraint_count[constraint.kind]) {
+            first = info.constraint_first[constraint.kind];
+            count = info.constraint_count[constraint.kind];
+        }
+    }
+    return ready->concerned != NULL;
+}
+
+static void touch_concerned(struct document *document, const struct document_edit *edit)
+{
+    const struct ready *ready = edit->ready;
+    for (uint32_t b = 0; b < document->bodies.count; b++) {
+        if (ready->concerned[b]) {
+            document_touch(document, edit, &document->bodies, document->bodies.items[b].id);
+        }
+    }
+}
 
 static bool bodies_of(const struct document *document, struct document_edit *edit,
                       struct protocol_constraint_add_params *params, const uint32_t **out)
@@ -86,8 +128,16 @@ bool document_check_constraint_add(const struct document *document, struct docum
                                params->particles.count, stencil);
     }
     ready->added = document_edit_alloc(edit, ready->count, sizeof *ready->added);
-    return ready->added && bodies_of(document, edit, params, &ready->bodies) &&
-           document_reader_u32s(&reader, "particles", &params->particles, &ready->particles) &&
+    ready->concerned = document_edit_alloc(edit, document->bodies.count, sizeof *ready->concerned);
+    if (!ready->added || !ready->concerned || !bodies_of(document, edit, params, &ready->bodies)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < params->particles.count; i++) {
+        if (i == 0 || ready->bodies[i] != ready->bodies[i - 1]) {
+            concern(document, ready, ready->bodies[i]);
+        }
+    }
+    return document_reader_u32s(&reader, "particles", &params->particles, &ready->particles) &&
            values_of(edit, &said, ready);
 }
 
@@ -107,15 +157,15 @@ bool document_change_constraint_add(struct document *document, struct document_e
     *result = (struct protocol_constraint_add_result){
         .has = PROTOCOL_HAS_ALL,
         .constraints = {PROTOCOL_ARRAY_U32, ready->count, ready->added},
-        .revision = document_commit(document, edit, NULL),
+        .revision = document_commit(document),
         .tick = document->tick,
     };
+    touch_concerned(document, edit);
     return true;
 }
 
 bool document_check_constraint_set(const struct document *document, struct document_edit *edit)
 {
-    (void)document;
     const struct protocol_constraint_set_params *params = edit->resolved;
     const struct document_reader reader = document_edit_reader(edit);
     const uint64_t has = params->has;
@@ -131,7 +181,7 @@ bool document_check_constraint_set(const struct document *document, struct docum
     }
     ready->count = params->constraints.count;
     return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
-           values_of(edit, &said, ready);
+           concern_holders(document, edit, ready) && values_of(edit, &said, ready);
 }
 
 bool document_change_constraint_set(struct document *document, struct document_edit *edit)
@@ -143,13 +193,13 @@ bool document_change_constraint_set(struct document *document, struct document_e
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_constraint_set_result){
-        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    touch_concerned(document, edit);
     return true;
 }
 
 bool document_check_constraint_remove(const struct document *document, struct document_edit *edit)
 {
-    (void)document;
     const struct protocol_constraint_remove_params *params = edit->resolved;
     const struct document_reader reader = document_edit_reader(edit);
     struct ready *ready = edit->ready = document_edit_alloc(edit, 1, sizeof *ready);
@@ -157,7 +207,8 @@ bool document_check_constraint_remove(const struct document *document, struct do
         return false;
     }
     ready->count = params->constraints.count;
-    return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids);
+    return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
+           concern_holders(document, edit, ready);
 }
 
 bool document_change_constraint_remove(struct document *document, struct document_edit *edit)
@@ -169,6 +220,7 @@ bool document_change_constraint_remove(struct document *document, struct documen
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_constraint_remove_result){
-        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    touch_concerned(document, edit);
     return true;
 }

@@ -1,6 +1,14 @@
 // Motions: motion.add, motion.remove.
 #include "document/parts.h"
 
+static void touch_led(struct document *document, const struct document_edit *edit,
+                      const struct sim_motion *motion)
+{
+    const bool collider = motion->collider != 0;
+    document_touch(document, edit, collider ? &document->colliders : &document->bodies,
+                   collider ? motion->collider : motion->body);
+}
+
 bool document_check_motion_add(const struct document *document, struct document_edit *edit)
 {
     struct protocol_motion_add_params *params = edit->resolved;
@@ -39,21 +47,20 @@ bool document_change_motion_add(struct document *document, struct document_edit 
     if (sim_motion_add(document->sim, motion, &id, &fault) != SIM_OK) {
         return document_refuse_fault(edit, &fault);
     }
-    struct document_thing *moved = motion->collider != 0
-                                       ? document_things_by_id(&document->colliders, motion->collider)
-                                       : document_things_by_id(&document->bodies, motion->body);
-    *result = (struct protocol_motion_add_result){.has = PROTOCOL_HAS_ALL,
-                                                  .motion = id,
-                                                  .revision = document_commit(document, edit, moved),
-                                                  .tick = document->tick};
+    *result = (struct protocol_motion_add_result){
+        .has = PROTOCOL_HAS_ALL, .motion = id, .revision = document_commit(document), .tick = document->tick};
+    touch_led(document, edit, motion);
     return true;
 }
 
 bool document_check_motion_remove(const struct document *document, struct document_edit *edit)
 {
-    (void)document;
-    (void)edit;
-    return true;
+    const struct protocol_motion_remove_params *params = edit->resolved;
+    struct sim_motion *motion = edit->ready = document_edit_alloc(edit, 1, sizeof *motion);
+    for (uint32_t m = 0; motion && m < sim_motion_count(document->sim) && motion->id != params->motion; m++) {
+        sim_motion_at(document->sim, m, motion); // what it leads, for whom that matters
+    }
+    return motion != NULL;
 }
 
 bool document_change_motion_remove(struct document *document, struct document_edit *edit)
@@ -65,6 +72,7 @@ bool document_change_motion_remove(struct document *document, struct document_ed
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_motion_remove_result){
-        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    touch_led(document, edit, edit->ready);
     return true;
 }

@@ -54,9 +54,8 @@ bool document_change_particle_set(struct document *document, struct document_edi
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_set_result){
-        .has = PROTOCOL_HAS_ALL,
-        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, ready->body)),
-        .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    document_touch(document, edit, &document->bodies, ready->body);
     return true;
 }
 
@@ -80,9 +79,8 @@ bool document_change_particle_pin(struct document *document, struct document_edi
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_pin_result){
-        .has = PROTOCOL_HAS_ALL,
-        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, ready->body)),
-        .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    document_touch(document, edit, &document->bodies, ready->body);
     return true;
 }
 
@@ -101,8 +99,7 @@ bool document_change_particle_unpin(struct document *document, struct document_e
         return document_refuse_fault(edit, &fault);
     }
     *result = (struct protocol_particle_unpin_result){
-        .has = PROTOCOL_HAS_ALL,
-        .revision = document_commit(document, edit, document_things_by_id(&document->bodies, ready->body)),
-        .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    document_touch(document, edit, &document->bodies, ready->body);
     return true;
 }

@@ -51,7 +51,7 @@ bool document_change_world_set(struct document *document, struct document_edit *
         memcpy(document->name, params->name.data, params->name.size);
     }
     *result = (struct protocol_world_set_result){
-        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
     return true;
 }
 
@@ -69,6 +69,12 @@ bool document_change_world_reset(struct document *document, struct document_edit
     document->failed = false;
     document->reason[0] = '\0';
     *result = (struct protocol_world_reset_result){
-        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document, edit, NULL), .tick = document->tick};
+        .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    for (uint32_t b = 0; b < document->bodies.count; b++) {
+        document_touch(document, edit, &document->bodies, document->bodies.items[b].id);
+    }
+    for (uint32_t c = 0; c < document->colliders.count; c++) {
+        document_touch(document, edit, &document->colliders, document->colliders.items[c].id);
+    }
     return true;
 }

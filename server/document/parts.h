@@ -123,9 +123,10 @@ bool document_find_collider(const struct document *document, struct document_edi
 // Refuses a name that another thing has.
 bool document_name_free(struct document_edit *edit, const struct document_things *things, uint32_t id,
                         const struct protocol_string *name);
-// An edit was made: the next revision, which is also that of the thing that it touched (NULL: none, or more than one).
-uint64_t document_commit(struct document *document, const struct document_edit *edit,
-                         struct document_thing *thing);
+uint64_t document_commit(struct document *document); // an edit was made: the next revision
+// The thing of that id, if there is one, was concerned by the last revision.
+void document_touch(struct document *document, const struct document_edit *edit,
+                    struct document_things *things, uint32_t id);
 
 #define DOCUMENT_DECLARE(ident, IDENT)                                                        \
     bool document_check_##ident(const struct document *document, struct document_edit *edit); \

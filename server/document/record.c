@@ -174,6 +174,10 @@ bool document_replay(struct document *document, const struct document_record *re
 {
     struct document_edit edit = {
         .method = record->method, .params = record->params, .session = record->session, .zone = zone};
+    char person[65] = {0};
+    memcpy(person, record->person.data,
+           record->person.size < sizeof person ? record->person.size : sizeof person - 1);
+    edit.person = person;
     bool same = false;
     if (record->tick != document->tick) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "tick", "tick: %llu; the document stands at %llu",

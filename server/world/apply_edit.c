@@ -12,6 +12,7 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .params = call->params,
         .body = call->request->body,
         .session = call->request->asker.session,
+        .person = call->request->asker.user,
         .zone = &call->request->packet->zone,
     };
 }

@@ -52,6 +52,7 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .thickness = info.thickness,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
+        document_touch_fill(thing, &items[i].touched);
         document_material_fill(&info.stretch, &items[i].stretch);
         document_bend_fill(&info, &items[i].bend);
         document_material_fill(&info.volume, &items[i].volume);
@@ -81,6 +82,7 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
             .length = collider.length,
             .friction = collider.friction,
         };
+        document_touch_fill(&world->document->colliders.items[i], &items[i].touched);
         memcpy(items[i].position, collider.position, sizeof collider.position);
         memcpy(items[i].normal, collider.normal, sizeof collider.normal);
         memcpy(items[i].rotation, collider.rotation, sizeof collider.rotation);

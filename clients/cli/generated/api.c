@@ -292,6 +292,7 @@ static const struct cli_api_field body_get_result[] = {
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
+    {"touched", "touch", "", "", "", "", "touch", "By which edit last.", false},
 };
 static const struct cli_api_field body_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -631,6 +632,11 @@ static const struct cli_api_field type_world_summary[] = {
     {"particles", "u32", "", "", "", "", "", "Particles.", false},
     {"people", "u32", "", "", "", "", "", "Sessions that joined.", false},
 };
+static const struct cli_api_field type_touch[] = {
+    {"revision", "u64", "", "", "", "", "", "Of the world after it; 0: none since the world was made or opened.", false},
+    {"session", "u32", "", "", "", "", "", "Whose it was; 0: nobody's.", false},
+    {"user", "string", "", "", "", "", "", "Their name.", false},
+};
 static const struct cli_api_field type_body_summary[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
@@ -646,6 +652,7 @@ static const struct cli_api_field type_body_summary[] = {
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"thickness", "float", "m", "", "", "", "", "Distance that contacts keep.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
+    {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the body, its particles, constraints that hold them, motions that lead them.", false},
 };
 static const struct cli_api_field type_collider_summary[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
@@ -658,6 +665,7 @@ static const struct cli_api_field type_collider_summary[] = {
     {"length", "float", "m", "", "", "", "", "Between the centres of the ends, along the rotated y (capsule).", false},
     {"half_extents", "vec3", "m", "", "", "", "", "Half the edges (box).", false},
     {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu.", false},
+    {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the collider, or a motion that leads it.", false},
 };
 static const struct cli_api_field type_collider_pose[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
@@ -866,7 +874,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
      body_add_params, 18, body_add_result, 7},
     {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 19},
+     body_get_params, 2, body_get_result, 20},
     {"body.set", "edit", "editor", "Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 7, body_set_result, 2},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -929,8 +937,9 @@ const struct cli_api_type cli_api_types[] = {
     {"warning", "Something about a mesh or a collider that was accepted and is worth knowing.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"world_summary", "A world in a list.", type_world_summary, 9},
-    {"body_summary", "A body in the document of a world.", type_body_summary, 14},
-    {"collider_summary", "A collider.", type_collider_summary, 10},
+    {"touch", "The last edit that concerned a thing.", type_touch, 3},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 15},
+    {"collider_summary", "A collider.", type_collider_summary, 11},
     {"collider_pose", "Where a collider is at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "What a world amounts to at a moment. Sums run in double in a fixed order.", type_measures, 14},
@@ -945,4 +954,4 @@ const struct cli_api_type cli_api_types[] = {
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 12},
     {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 12},
 };
-const size_t cli_api_type_count = 27;
+const size_t cli_api_type_count = 28;

@@ -576,7 +576,8 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"count\": 0}, \"quadratic\": {\"first\": 0, \"count\": 0}, \"volume\": {\"first\": 0, \"count\": "
          "0}}, "
          "\"stretch\": {\"compliance\": 0.0, \"damping\": 0.0}, \"bend\": {\"compliance\": 0.0, \"damping\": "
-         "0.0}, \"volume\": {\"compliance\": 0.0, \"damping\": 0.0}, \"thickness\": 0.0, \"pins\": u32[1]}], "
+         "0.0}, \"volume\": {\"compliance\": 0.0, \"damping\": 0.0}, \"thickness\": 0.0, \"pins\": u32[1], "
+         "\"touched\": {\"revision\": 0, \"session\": 0, \"user\": \"\"}}], "
          "\"colliders\": [], \"grabs\": []}"},
         {&other_type,
          "{\"flag\": false, \"big\": 1, \"anything\": [1, \"a\"], \"wide\": f64[1 2], \"most\": 1.0}"},

@@ -427,6 +427,65 @@ static void limits_are_named(void **state)
     helper_destroy(helper);
 }
 
+// By their positions in the document: 1 to 3 are bodies, 4 is the collider.
+static uint64_t touched(struct helper *helper, uint32_t thing, uint32_t session, const char *person)
+{
+    const struct document *document = helper->world->document;
+    const struct document_touch *touch =
+        thing < 4 ? &document->bodies.items[thing - 1].touched : &document->colliders.items[0].touched;
+    assert_int_equal(touch->session, session);
+    assert_string_equal(touch->person, person);
+    return touch->revision;
+}
+
+static void things_tell_which_edit_concerned_them_last(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *notation;
+        uint32_t concerned[5]; // things; 0 ends
+    } edits[] = {
+        {"body.set", "{'world': 1, 'body': 2, 'thickness': 0.1}", {2}},
+        {"particle.pin", "{'world': 1, 'body': 'sail', 'particles': [0]}", {1}},
+        {"particle.set", "{'world': 1, 'body': 2, 'particles': [0], 'velocities': [0,1,0]}", {2}},
+        {"particle.unpin", "{'world': 1, 'body': 'sail', 'particles': [0]}", {1}},
+        {"constraint.add", "{'world': 1, 'type': 'distance', 'bodies': [1, 2], 'particles': [0, 0]}", {1, 2}},
+        {"constraint.set", "{'world': 1, 'constraints': [1], 'compliance': 0.1}", {1}},
+        {"constraint.set", "{'world': 1, 'constraints': [8, 1], 'compliance': 0.1}", {1, 2}},
+        {"constraint.remove", "{'world': 1, 'constraints': [8]}", {1, 2}},
+        {"collider.set", "{'world': 1, 'collider': 'ball', 'radius': 1}", {4}},
+        {"motion.add", "{'world': 1, 'collider': 1, 'times': [0, 1], 'offsets': [0,0,0, 1,0,0]}", {4}},
+        {"motion.add",
+         "{'world': 1, 'body': 2, 'particles': [2], 'times': [0, 1], 'offsets': [0,0,0, 1,0,0]}",
+         {2}},
+        {"motion.remove", "{'world': 1, 'motion': 1}", {4}},
+        {"world.set", "{'world': 1, 'damping': 1}", {0}},
+        {"world.reset", "{'world': 1}", {1, 2, 3, 4}},
+    };
+    struct helper *helper = scene();
+    uint64_t last[5] = {0, 1, 2, 3, 4}, revision = 4;
+    uint32_t session[5] = {0, HELPER_ANN, HELPER_ANN, HELPER_ANN, HELPER_ANN};
+    for (uint32_t e = 0; e < sizeof edits / sizeof *edits; e++) {
+        const uint32_t who = e % 2 == 0 ? HELPER_BOB : HELPER_ANN;
+        helper_call(helper, who, edits[e].method, edits[e].notation);
+        revision++;
+        for (uint32_t c = 0; c < 5 && edits[e].concerned[c] != 0; c++) {
+            last[edits[e].concerned[c]] = revision;
+            session[edits[e].concerned[c]] = who;
+        }
+        for (uint32_t thing = 1; thing < 5; thing++) {
+            static const char *const persons[] = {[HELPER_ANN] = "ann", [HELPER_BOB] = "bob"};
+            assert_int_equal(touched(helper, thing, session[thing], persons[session[thing]]), last[thing]);
+        }
+    }
+    const msgpack_object *joined = helper_call(helper, HELPER_EVE, "world.join", "{'world': 1}");
+    assert_int_equal(helper_number(joined, "bodies.#1.touched.revision"), revision);
+    assert_int_equal(helper_number(joined, "colliders.#0.touched.session"), session[4]);
+    const msgpack_object *got = helper_call(helper, HELPER_EVE, "body.get", "{'world': 1, 'body': 1}");
+    assert_int_equal(helper_number(got, "touched.revision"), revision);
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +501,7 @@ int main(void)
         cmocka_unit_test(arrays_come_in_the_mode_that_was_asked_for),
         cmocka_unit_test(the_same_edits_give_the_same_hash),
         cmocka_unit_test(limits_are_named),
+        cmocka_unit_test(things_tell_which_edit_concerned_them_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -424,6 +424,17 @@ class WorldSummary(Record):
     """Sessions that joined."""
 
 
+class Touch(Record):
+    """The last edit that concerned a thing."""
+
+    revision: int
+    """Of the world after it; 0: none since the world was made or opened."""
+    session: int
+    """Whose it was; 0: nobody's."""
+    user: str
+    """Their name."""
+
+
 class BodySummary(Record):
     """A body in the document of a world."""
 
@@ -455,6 +466,8 @@ class BodySummary(Record):
     """Distance that contacts keep. [m]"""
     pins: NDArray[np.uint32]
     """Pinned particles."""
+    touched: Touch
+    """By which edit last: of the body, its particles, constraints that hold them, motions that lead them."""
 
 
 class ColliderSummary(Record):
@@ -480,6 +493,8 @@ class ColliderSummary(Record):
     """Half the edges (box). [m]"""
     friction: float
     """Coulomb coefficient mu."""
+    touched: Touch
+    """By which edit last: of the collider, or a motion that leads it."""
 
 
 class ColliderPose(Record):
@@ -1519,6 +1534,8 @@ class BodyGetResult(Record):
     """The surface it carries, with particles as they are after welding; absent: none. None where there is none."""
     look: Look | None
     """What it looks like; absent: nothing of that. None where there is none."""
+    touched: Touch
+    """By which edit last."""
 
 
 class BodySetResult(Record):
@@ -1939,12 +1956,14 @@ BodySummary._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
     "pins": ("array", np.uint32, 1),
+    "touched": ("map", Touch),
 }
 ColliderSummary._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
     "half_extents": ("array", np.float64, 1),
+    "touched": ("map", Touch),
 }
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
@@ -2099,6 +2118,7 @@ BodyGetResult._how = {
     "constraints": ("map", ConstraintRanges),
     "skin": ("map", Skin),
     "look": ("map", Look),
+    "touched": ("map", Touch),
 }
 BodyGetResult._absent = frozenset(["skin", "look"])
 BodyRemoveResult._how = {

@@ -283,6 +283,16 @@ export interface WorldSummary {
   people: number;
 }
 
+/** The last edit that concerned a thing. */
+export interface Touch {
+  /** Of the world after it; 0: none since the world was made or opened. */
+  revision: number;
+  /** Whose it was; 0: nobody's. */
+  session: number;
+  /** Their name. */
+  user: string;
+}
+
 /** A body in the document of a world. */
 export interface BodySummary {
   /** Id. */
@@ -313,6 +323,8 @@ export interface BodySummary {
   thickness: number;
   /** Pinned particles. */
   pins: Uint32Array;
+  /** By which edit last: of the body, its particles, constraints that hold them, motions that lead them. */
+  touched: Touch;
 }
 
 /** A collider. */
@@ -337,6 +349,8 @@ export interface ColliderSummary {
   half_extents: Vec3;
   /** Coulomb coefficient mu. */
   friction: number;
+  /** By which edit last: of the collider, or a motion that leads it. */
+  touched: Touch;
 }
 
 /** Where a collider is at a moment. */
@@ -1487,6 +1501,8 @@ export interface BodyGetResult {
   skin?: Skin;
   /** What it looks like; absent: nothing of that. */
   look?: Look;
+  /** By which edit last. */
+  touched: Touch;
 }
 
 /** Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
@@ -2699,6 +2715,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
+      {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last.'},
     ],
   },
   'body.set': {
@@ -3224,7 +3241,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -3301,6 +3318,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'particles', type: 'u32', doc: 'Particles.'},
     {name: 'people', type: 'u32', doc: 'Sessions that joined.'},
   ]},
+  touch: {name: 'touch', doc: 'The last edit that concerned a thing.', fields: [
+    {name: 'revision', type: 'u64', doc: 'Of the world after it; 0: none since the world was made or opened.'},
+    {name: 'session', type: 'u32', doc: 'Whose it was; 0: nobody\'s.'},
+    {name: 'user', type: 'string', doc: 'Their name.'},
+  ]},
   body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
@@ -3316,6 +3338,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
     {name: 'thickness', type: 'float', unit: 'm', doc: 'Distance that contacts keep.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
+    {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the body, its particles, constraints that hold them, motions that lead them.'},
   ]},
   collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
@@ -3328,6 +3351,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'length', type: 'float', unit: 'm', doc: 'Between the centres of the ends, along the rotated y (capsule).'},
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
+    {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
   ]},
   collider_pose: {name: 'collider_pose', doc: 'Where a collider is at a moment.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
