@@ -219,6 +219,22 @@ def check_frame(vector):
                   == {"ext": 0xC9, "bin": 0xC6, "plain": 0xDD}[vector["arrays"]], f"{name} has another header")
 
 
+def meant(value):
+    """A value of records.json as MessagePack: {ext, numbers} are typed arrays."""
+    if isinstance(value, dict) and value.keys() == {"ext", "numbers"}:
+        return msgpack.ExtType(value["ext"], struct.pack(f"<{len(value['numbers'])}{FORMATS[value['ext']]}", *value["numbers"]))
+    if isinstance(value, dict):
+        return {key: meant(one) for key, one in value.items()}
+    return [meant(one) for one in value] if isinstance(value, list) else value
+
+
+def check_records():
+    for number, vector in enumerate(vectors("records.json", "records"), 1):
+        # Packed by another implementation, in the order of the page: the same bytes.
+        check(vector, msgpack.packb(meant(vector["record"])).hex() == vector["hex"], "not the bytes")
+        check(vector, len(vector["record"]) == 10 and vector["record"][0] == number, "not the next record")
+
+
 def check_frames():
     for vector in vectors("frames.json", "heads"):
         data = bytes.fromhex(vector["hex"])
@@ -238,4 +254,5 @@ if __name__ == "__main__":
     check_streams()
     check_params()
     check_frames()
+    check_records()
     print(f"{count} vectors")
