@@ -79,8 +79,7 @@ static bool make_key(struct bake *bake)
 static bool checkpoint(struct bake *bake)
 {
     struct bake_error error;
-    msgpack_sbuffer bytes;
-    msgpack_sbuffer_init(&bytes);
+    struct protocol_bytes bytes = {0};
     bool done = record_take_sync(bake->take, &bake->why);
     if (!done) {
         fail(bake, BAKE_FAILED, bake->why.text);
@@ -102,7 +101,7 @@ static bool checkpoint(struct bake *bake)
         if (!done)
             fail(bake, BAKE_FAILED, error.text);
     }
-    msgpack_sbuffer_destroy(&bytes);
+    protocol_bytes_deinit(&bytes);
     return done;
 }
 

@@ -8,6 +8,7 @@
 #ifndef WEFT_PROTOCOL_SCENE_INTERNAL_H
 #define WEFT_PROTOCOL_SCENE_INTERNAL_H
 
+#include "protocol/bytes.h"
 #include "protocol/generated/api.h"
 #include "protocol/scene/scene.h"
 
@@ -18,16 +19,9 @@ enum { SCENE_PLACE_SIZE = 128 };
 #define SCENE_FILE_BYTES_MAX ((size_t)512 << 20) // of any file
 #define SCENE_JSON_BYTES_MAX ((size_t)64 << 20)  // of the scene itself
 
-// Bytes under way. Growing fails softly: `failed` is set and what follows is ignored.
-struct scene_bytes {
-    uint8_t *data;
-    size_t size, capacity;
-    bool failed;
-};
-
 // A map whose entries are counted as they come.
 struct scene_map {
-    struct scene_bytes bytes;
+    struct protocol_bytes bytes;
     msgpack_packer packer;
     uint32_t count;
 };
@@ -71,12 +65,10 @@ bool scene_check_members(struct scene_reader *reader, const json_t *object, cons
 bool scene_check_name(struct scene_reader *reader, const json_t *object);
 
 // bytes.c
-int scene_bytes_write(void *bytes, const char *data, size_t size); // for msgpack_packer_init
-void scene_bytes_deinit(struct scene_bytes *bytes);
 void scene_map_init(struct scene_map *map);
 void scene_map_deinit(struct scene_map *map);
-void scene_map_key(struct scene_map *map, const char *key);               // a value must follow
-void scene_map_end(const struct scene_map *map, struct scene_bytes *out); // with its head
+void scene_map_key(struct scene_map *map, const char *key);                  // a value must follow
+void scene_map_end(const struct scene_map *map, struct protocol_bytes *out); // with its head
 void scene_pack_string(msgpack_packer *packer, const char *text);
 
 // files.c: files of the scene's folder or below it, never by a symbolic link.
@@ -145,10 +137,10 @@ bool scene_select(struct scene_reader *reader, const struct scene_body *body, co
 
 // read_body.c, read_links.c
 bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t index,
-                     struct scene_bytes *out);
-bool scene_read_collider(struct scene_reader *reader, const json_t *object, struct scene_bytes *out);
-bool scene_read_constraints(struct scene_reader *reader, const json_t *object, struct scene_bytes *out);
-bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct scene_bytes *out);
+                     struct protocol_bytes *out);
+bool scene_read_collider(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out);
+bool scene_read_constraints(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out);
+bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out);
 const struct scene_body *scene_find_body(struct scene_reader *reader, const json_t *ref); // refuses: NULL
 
 #endif

@@ -187,7 +187,7 @@ void scene_pack_numbers(msgpack_packer *packer, const double *numbers, size_t co
     }
     uint32_t *whole = malloc((count + 1) * sizeof *whole);
     if (whole == NULL) {
-        ((struct scene_bytes *)packer->data)->failed = true;
+        ((struct protocol_bytes *)packer->data)->failed = true;
         return;
     }
     for (size_t i = 0; i < count; i++) {

@@ -25,24 +25,24 @@ void scene_deinit(struct scene *scene)
 // Parts
 
 typedef bool read_part(struct scene_reader *reader, const json_t *object, uint32_t index,
-                       struct scene_bytes *out);
+                       struct protocol_bytes *out);
 
 static bool read_collider(struct scene_reader *reader, const json_t *object, uint32_t index,
-                          struct scene_bytes *out)
+                          struct protocol_bytes *out)
 {
     (void)index;
     return scene_read_collider(reader, object, out);
 }
 
 static bool read_constraints(struct scene_reader *reader, const json_t *object, uint32_t index,
-                             struct scene_bytes *out)
+                             struct protocol_bytes *out)
 {
     (void)index;
     return scene_read_constraints(reader, object, out);
 }
 
 static bool read_motion(struct scene_reader *reader, const json_t *object, uint32_t index,
-                        struct scene_bytes *out)
+                        struct protocol_bytes *out)
 {
     (void)index;
     return scene_read_motion(reader, object, out);
@@ -168,7 +168,7 @@ static bool read_root(struct scene_reader *reader, const json_t *root, struct sc
     static const char *const but[] = {"$schema",   "weft",        "name",    "about", "bodies",
                                       "colliders", "constraints", "motions", NULL};
     struct scene_map map;
-    struct scene_bytes out = {0};
+    struct protocol_bytes out = {0};
     if (!json_is_object(root)) {
         return scene_refuse(reader, "a scene is a JSON object");
     }

@@ -261,7 +261,7 @@ static bool pack_material(struct scene_reader *reader, const json_t *object, con
 }
 
 bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t index,
-                     struct scene_bytes *out)
+                     struct protocol_bytes *out)
 {
     struct scene_body *body = &reader->bodies[index];
     struct scene_map map;

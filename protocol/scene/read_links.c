@@ -26,7 +26,7 @@ const struct scene_body *scene_find_body(struct scene_reader *reader, const json
     return NULL;
 }
 
-bool scene_read_collider(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
+bool scene_read_collider(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out)
 {
     static const char *const more[] = {"turn", NULL}, *const but[] = {"turn", "rotation", NULL};
     const json_t *rotation = json_object_get(object, "rotation");
@@ -194,7 +194,7 @@ static bool pack_join(struct scene_reader *reader, const json_t *join, struct sc
     return done;
 }
 
-bool scene_read_constraints(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
+bool scene_read_constraints(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out)
 {
     static const char *const more[] = {"join", NULL}, *const but[] = {"join", "bodies", NULL};
     const json_t *join = json_object_get(object, "join"), *bodies = json_object_get(object, "bodies");
@@ -273,7 +273,7 @@ static bool check_collider(struct scene_reader *reader, const json_t *ref)
     return done;
 }
 
-bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct scene_bytes *out)
+bool scene_read_motion(struct scene_reader *reader, const json_t *object, struct protocol_bytes *out)
 {
     static const char *const but[] = {"particles", NULL};
     struct scene_map map;

@@ -12,6 +12,7 @@
 #ifndef WEFT_DOCUMENT_DOCUMENT_H
 #define WEFT_DOCUMENT_DOCUMENT_H
 
+#include "protocol/bytes.h"
 #include "protocol/error.h"
 #include "protocol/generated/api.h"
 #include "sim/sim.h"
@@ -99,7 +100,7 @@ struct document *document_take(struct document *from);
 bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
                    struct protocol_document *out);
 // The same as bytes.
-bool document_pack(const struct document *document, msgpack_sbuffer *out);
+bool document_pack(const struct document *document, struct protocol_bytes *out);
 
 // As of world.create, without a name.
 void document_settings(const struct document *document, struct protocol_world_create_params *out);

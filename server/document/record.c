@@ -139,18 +139,17 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
 // Whatever the struct holds of pointers, what it says is its bytes.
 static bool same_bytes(const struct protocol_struct *type, const void *one, const void *other)
 {
-    msgpack_sbuffer bytes[2];
+    struct protocol_bytes bytes[2] = {{0}, {0}};
     const void *const structs[2] = {one, other};
     for (int i = 0; i < 2; i++) {
         msgpack_packer packer;
-        msgpack_sbuffer_init(&bytes[i]);
-        msgpack_packer_init(&packer, &bytes[i], msgpack_sbuffer_write);
+        msgpack_packer_init(&packer, &bytes[i], protocol_bytes_write);
         protocol_encode(type, structs[i], PROTOCOL_ARRAYS_EXT, &packer);
     }
-    const bool same =
-        bytes[0].size == bytes[1].size && memcmp(bytes[0].data, bytes[1].data, bytes[0].size) == 0;
-    msgpack_sbuffer_destroy(&bytes[0]);
-    msgpack_sbuffer_destroy(&bytes[1]);
+    const bool same = !bytes[0].failed && !bytes[1].failed && bytes[0].size == bytes[1].size &&
+                      memcmp(bytes[0].data, bytes[1].data, bytes[0].size) == 0;
+    protocol_bytes_deinit(&bytes[0]);
+    protocol_bytes_deinit(&bytes[1]);
     return same;
 }
 

@@ -396,19 +396,7 @@ bool document_save(const struct document *document, msgpack_zone *zone, struct s
     return false;
 }
 
-struct sink {
-    msgpack_sbuffer *bytes;
-    bool failed;
-};
-
-static int sink_write(void *context, const char *bytes, size_t size)
-{
-    struct sink *sink = context;
-    sink->failed = sink->failed || msgpack_sbuffer_write(sink->bytes, bytes, size) != 0;
-    return 0;
-}
-
-bool document_pack(const struct document *document, msgpack_sbuffer *out)
+bool document_pack(const struct document *document, struct protocol_bytes *out)
 {
     struct sim_image image;
     msgpack_zone zone;
@@ -418,11 +406,10 @@ bool document_pack(const struct document *document, msgpack_sbuffer *out)
     }
     bool done = document_save(document, &zone, &image, &packed);
     if (done) {
-        struct sink sink = {.bytes = out};
         msgpack_packer packer;
-        msgpack_packer_init(&packer, &sink, sink_write);
+        msgpack_packer_init(&packer, out, protocol_bytes_write);
         protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, &packer);
-        done = !sink.failed;
+        done = !out->failed;
         sim_image_deinit(&image);
     }
     msgpack_zone_destroy(&zone);

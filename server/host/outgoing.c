@@ -1,4 +1,4 @@
-// msgpack-c reports a failed write to nobody once the generated encoders run, so the writer below keeps it.
+// Messages of the host's own.
 #include "host/outgoing.h"
 
 #include "base/buffer.h"
@@ -7,31 +7,20 @@
 
 #include <string.h>
 
-static int keep(void *context, const char *data, size_t size)
-{
-    struct host_outgoing *outgoing = context;
-    if (outgoing->failed || msgpack_sbuffer_write(&outgoing->bytes, data, size) != 0) {
-        outgoing->failed = true;
-        return -1;
-    }
-    return 0;
-}
-
 void host_outgoing_init(struct host_outgoing *outgoing)
 {
-    msgpack_sbuffer_init(&outgoing->bytes);
-    msgpack_packer_init(&outgoing->packer, outgoing, keep);
-    outgoing->failed = false;
+    outgoing->bytes = (struct protocol_bytes){0};
+    msgpack_packer_init(&outgoing->packer, &outgoing->bytes, protocol_bytes_write);
 }
 
 struct base_buffer *host_outgoing_finish(struct host_outgoing *outgoing)
 {
     struct base_buffer *buffer = NULL;
-    if (!outgoing->failed && outgoing->bytes.size > 0)
+    if (!outgoing->bytes.failed && outgoing->bytes.size > 0)
         buffer = base_buffer_create(outgoing->bytes.size, NULL);
     if (buffer != NULL)
         memcpy(buffer->data, outgoing->bytes.data, outgoing->bytes.size);
-    msgpack_sbuffer_destroy(&outgoing->bytes);
+    protocol_bytes_deinit(&outgoing->bytes);
     return buffer;
 }
 

@@ -2,8 +2,9 @@
 #ifndef WEFT_HOST_OUTGOING_H
 #define WEFT_HOST_OUTGOING_H
 
+#include "protocol/bytes.h"
+
 #include <msgpack.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct base_buffer;
@@ -12,8 +13,7 @@ struct world_asker;
 
 struct host_outgoing {
     msgpack_packer packer;
-    msgpack_sbuffer bytes;
-    bool failed; // memory ran out under way
+    struct protocol_bytes bytes;
 };
 
 void host_outgoing_init(struct host_outgoing *outgoing);

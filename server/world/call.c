@@ -76,12 +76,12 @@ void world_answer_error(struct world *world, struct world_request *request,
         event->kind = WORLD_FAULT;
         event->error = *error;
     } else {
-        struct world_bytes *bytes = &world->scratch[0];
-        world_bytes_clear(bytes);
+        struct protocol_bytes *bytes = &world->scratch[0];
+        protocol_bytes_clear(bytes);
         msgpack_packer packer;
-        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
         protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
-        event->bytes[0] = world_bytes_share(bytes, world_account_budget(request->account));
+        event->bytes[0] = world_share_bytes(bytes, world_account_budget(request->account));
         event->unanswerable = !event->bytes[0];
         if (!event->bytes[0]) {
             base_log(BASE_LOG_ERROR, "world %u: no memory for a reply to session %u", world->id,
@@ -94,12 +94,12 @@ void world_answer_error(struct world *world, struct world_request *request,
 static struct base_buffer *failure_pack(const struct world_call *call, const struct protocol_error *error)
 {
     const struct world_request *request = call->request;
-    struct world_bytes *bytes = &call->world->scratch[0];
+    struct protocol_bytes *bytes = &call->world->scratch[0];
     msgpack_packer packer;
-    world_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
-    return world_bytes_share(bytes, world_account_budget(request->account));
+    return world_share_bytes(bytes, world_account_budget(request->account));
 }
 
 // A query may be refused after all, once it is known how long its answer is, where it has changed nothing.
@@ -120,23 +120,23 @@ static bool reply_allowed(const struct world_call *call, size_t size, struct pro
 static struct base_buffer *reply_pack(const struct world_call *call, const void *result)
 {
     const struct world_request *request = call->request;
-    struct world_bytes *bytes = &call->world->scratch[0];
+    struct protocol_bytes *bytes = &call->world->scratch[0];
     struct protocol_error error = {0};
     msgpack_packer packer;
-    world_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     protocol_pack_result(&packer, request->msgid);
     protocol_encode(protocol_methods[request->method].result, result, request->asker.arrays, &packer);
     struct base_buffer *reply = NULL;
     if (reply_allowed(call, bytes->size, &error)) {
-        reply = world_bytes_share(bytes, world_account_budget(request->account));
+        reply = world_share_bytes(bytes, world_account_budget(request->account));
         // What was asked for is done, only the answer cannot be built: say so in one that is small.
         protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL, "done, but there is no memory to answer");
     }
     if (!reply) {
         reply = failure_pack(call, &error);
     }
-    world_bytes_clear(bytes); // a long one is not kept until the next
+    protocol_bytes_clear(bytes); // a long one is not kept until the next
     return reply;
 }
 

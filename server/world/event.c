@@ -2,8 +2,10 @@
 #include "world/world_internal.h"
 
 #include "base/assert.h"
+#include "base/buffer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct world_event *world_event_create(enum world_event_kind kind)
 {
@@ -32,7 +34,7 @@ void world_event_destroy(struct world_event *event)
 
 void world_push(struct world *world, struct world_event *event)
 {
-    bool pushed = base_ring_push(world->outbox, event);
+    bool pushed = base_ring_push(world->outbox, &event);
     BASE_ASSERT(pushed);
     world->pushed = true;
 }
@@ -40,7 +42,7 @@ void world_push(struct world *world, struct world_event *event)
 struct world_event *world_take(struct world *world)
 {
     struct world_event *event;
-    while ((event = base_ring_pop(world->outbox)) != NULL) {
+    while (base_ring_pop(world->outbox, &event)) {
         switch (event->kind) {
         case WORLD_REPLY:
         case WORLD_FAULT:
@@ -62,9 +64,21 @@ struct world_event *world_take(struct world *world)
             return event;
         }
     }
-    if (world->admitted == 0) {
-        event = world->farewell;
+    event = world->admitted == 0 ? world->farewell : NULL;
+    if (event) {
         world->farewell = NULL;
     }
     return event;
+}
+
+struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget)
+{
+    if (bytes->failed) {
+        return NULL;
+    }
+    struct base_buffer *buffer = base_buffer_create(bytes->size, budget);
+    if (buffer && bytes->size > 0) {
+        memcpy(buffer->data, bytes->data, bytes->size);
+    }
+    return buffer;
 }

@@ -45,13 +45,13 @@ static void notice_send(struct world *world, const char *method, const struct pr
         if (world->people.modes[mode] == 0) {
             continue;
         }
-        struct world_bytes *bytes = &world->scratch[0];
+        struct protocol_bytes *bytes = &world->scratch[0];
         msgpack_packer packer;
-        world_bytes_clear(bytes);
-        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        protocol_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
         protocol_pack_notification(&packer, method);
         protocol_encode(type, notice, (enum protocol_arrays_mode)mode, &packer);
-        event->bytes[mode] = world_bytes_share(bytes, NULL);
+        event->bytes[mode] = world_share_bytes(bytes, NULL);
         lost = lost || !event->bytes[mode];
     }
     notice_push(world, event, method, lost);
@@ -88,7 +88,7 @@ void world_notice_person(struct world *world, const struct world_asker *asker)
 // ---------------------------------------------------------------------------------------------------------
 // world.edited
 
-static struct protocol_raw raw_of(const struct world_bytes *bytes)
+static struct protocol_raw raw_of(const struct protocol_bytes *bytes)
 {
     return (struct protocol_raw){.data = bytes->data, .size = bytes->size};
 }
@@ -100,15 +100,15 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
     const struct world_request *request = call->request;
     const struct protocol_method_info *method = &protocol_methods[request->method];
     const size_t limit = PROTOCOL_LIMIT_EDITED_ARRAY_BYTES;
-    struct world_bytes *whole = &world->scratch[0], *params = &world->scratch[1],
-                       *answer = &world->scratch[2], *names = &world->scratch[3];
+    struct protocol_bytes *whole = &world->scratch[0], *params = &world->scratch[1],
+                          *answer = &world->scratch[2], *names = &world->scratch[3];
     msgpack_packer params_packer, answer_packer, names_packer, packer;
     for (uint32_t i = 0; i < 4; i++) {
-        world_bytes_clear(&world->scratch[i]);
+        protocol_bytes_clear(&world->scratch[i]);
     }
-    msgpack_packer_init(&params_packer, params, world_bytes_write);
-    msgpack_packer_init(&answer_packer, answer, world_bytes_write);
-    msgpack_packer_init(&names_packer, names, world_bytes_write);
+    msgpack_packer_init(&params_packer, params, protocol_bytes_write);
+    msgpack_packer_init(&answer_packer, answer, protocol_bytes_write);
+    msgpack_packer_init(&names_packer, names, protocol_bytes_write);
     uint32_t omitted =
         protocol_encode_bounded(method->params, edit->resolved, mode, limit, &params_packer, &names_packer);
     omitted +=
@@ -136,10 +136,10 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
         .result = raw_of(answer),
         .omitted = {.data = list, .size = 1 + names->size},
     };
-    msgpack_packer_init(&packer, whole, world_bytes_write);
+    msgpack_packer_init(&packer, whole, protocol_bytes_write);
     protocol_pack_notification(&packer, "world.edited");
     protocol_encode(&protocol_world_edited_notice_type, &notice, mode, &packer);
-    return world_bytes_share(whole, NULL);
+    return world_share_bytes(whole, NULL);
 }
 
 // Who reads world.edited may know the world by another name than the editor did.

@@ -23,8 +23,8 @@ static bool measures_make(struct world_snapshot *snapshot)
         struct protocol_measures measures;
         msgpack_packer packer;
         world_measures_fill(snapshot->document->sim, snapshot->times, &measures);
-        world_bytes_clear(&snapshot->measures);
-        msgpack_packer_init(&packer, &snapshot->measures, world_bytes_write);
+        protocol_bytes_clear(&snapshot->measures);
+        msgpack_packer_init(&packer, &snapshot->measures, protocol_bytes_write);
         protocol_encode(&protocol_measures_type, &measures, PROTOCOL_ARRAYS_PLAIN, &packer);
         snapshot->measures_made = true;
     }
@@ -33,12 +33,12 @@ static bool measures_make(struct world_snapshot *snapshot)
 
 static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mode arrays)
 {
-    struct world_bytes *bytes = &snapshot->grabs[arrays];
+    struct protocol_bytes *bytes = &snapshot->grabs[arrays];
     if (!snapshot->grabs_made[arrays]) {
         msgpack_packer packer;
         uint32_t count = sim_grab_count(snapshot->document->sim);
-        world_bytes_clear(bytes);
-        msgpack_packer_init(&packer, bytes, world_bytes_write);
+        protocol_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
         msgpack_pack_array(&packer, count);
         for (uint32_t g = 0; g < count; g++) {
             struct sim_grab grab;
@@ -55,7 +55,7 @@ static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mod
 // Those that motions move. A few numbers are no bulk: all modes share them.
 static bool colliders_make(struct world_snapshot *snapshot)
 {
-    struct world_bytes *bytes = &snapshot->colliders;
+    struct protocol_bytes *bytes = &snapshot->colliders;
     if (snapshot->colliders_made) {
         return !bytes->failed;
     }
@@ -66,8 +66,8 @@ static bool colliders_make(struct world_snapshot *snapshot)
         sim_collider_at(snapshot->document->sim, c, &collider);
         driven += sim_collider_driven(snapshot->document->sim, collider.id);
     }
-    world_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     msgpack_pack_array(&packer, driven);
     for (uint32_t c = 0; c < count; c++) {
         sim_collider_during(snapshot->document->sim, c, snapshot->moment.substep, &collider);
@@ -183,7 +183,7 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
                        : put_padding(at, "___", 0);
     }
     if (selection->fields & FIELD_GRABS) {
-        const struct world_bytes *grabs = &snapshot->grabs[selection->arrays];
+        const struct protocol_bytes *grabs = &snapshot->grabs[selection->arrays];
         at = part == 0 ? put_bytes(put_key(at, "grabs"), grabs->data, grabs->size)
                        : put_padding(at, "____", 0);
     }

@@ -53,7 +53,7 @@ static bool reserve(struct world_records *records)
 }
 
 // A copy of what was packed becomes the last one; without room or memory for it none is kept, not one less.
-static void keep(struct world_records *records, const struct world_bytes *bytes)
+static void keep(struct world_records *records, const struct protocol_bytes *bytes)
 {
     uint8_t *copy = !bytes->failed && bytes->size <= PROTOCOL_LIMIT_RECORD_BYTES ? malloc(bytes->size) : NULL;
     const bool kept = copy && reserve(records);
@@ -75,7 +75,7 @@ static void keep(struct world_records *records, const struct world_bytes *bytes)
 void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker)
 {
     struct world_records *records = &world->records;
-    struct world_bytes *bytes = &world->scratch[0];
+    struct protocol_bytes *bytes = &world->scratch[0];
     const struct document_record record = {
         .sequence = records->next + 1,
         .tick = world->document->tick,
@@ -88,35 +88,28 @@ void world_record(struct world *world, const struct document_edit *edit, const s
         .result = edit->result,
     };
     msgpack_packer packer;
-    world_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, world_bytes_write);
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     document_record_pack(&record, &packer);
     keep(records, bytes);
-    world_bytes_clear(bytes); // a long one is not kept until the next
+    protocol_bytes_clear(bytes); // a long one is not kept until the next
 }
 
 static bool pack(struct world_call *call, uint64_t first, uint32_t count, struct protocol_raw *out)
 {
     const struct world_records *records = &call->world->records;
-    msgpack_sbuffer bytes;
+    struct protocol_bytes *bytes = &call->world->scratch[1];
     msgpack_packer packer;
-    msgpack_sbuffer_init(&bytes);
-    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
-    bool packed = msgpack_pack_array(&packer, count) == 0;
-    for (uint64_t i = first; packed && i < first + count; i++) {
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    msgpack_pack_array(&packer, count);
+    for (uint64_t i = first; i < first + count; i++) {
         const struct world_record *record = &records->items[i % records->capacity];
-        packed = msgpack_pack_bin(&packer, record->size) == 0 &&
-                 msgpack_pack_bin_body(&packer, record->bytes, record->size) == 0;
+        msgpack_pack_bin(&packer, record->size);
+        msgpack_pack_bin_body(&packer, record->bytes, record->size);
     }
-    uint8_t *copy = packed ? world_call_alloc(call, bytes.size, 1) : NULL;
-    if (copy) {
-        memcpy(copy, bytes.data, bytes.size);
-        *out = (struct protocol_raw){.data = copy, .size = bytes.size};
-    } else {
-        world_refuse_memory(call);
-    }
-    msgpack_sbuffer_destroy(&bytes);
-    return copy != NULL;
+    *out = (struct protocol_raw){.data = bytes->data, .size = bytes->size};
+    return !bytes->failed || world_refuse_memory(call);
 }
 
 void world_apply_world_records(struct world_call *call)
@@ -143,6 +136,6 @@ void world_apply_world_records(struct world_call *call)
     }
     const uint64_t left = records->next - params->after;
     if (pack(call, params->after, left < params->limit ? (uint32_t)left : params->limit, &result.records)) {
-        world_answer(call, &result);
+        world_answer(call, &result); // which packs into another scratch
     }
 }

@@ -83,13 +83,13 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
         free(snapshot->formats[f].first);
         free((void *)snapshot->formats[f].chunks);
     }
-    world_bytes_deinit(&snapshot->measures);
-    world_bytes_deinit(&snapshot->colliders);
+    protocol_bytes_deinit(&snapshot->measures);
+    protocol_bytes_deinit(&snapshot->colliders);
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         BASE_ASSERT(!snapshot->skins[mode].begun);
         free(snapshot->skins[mode].first);
         free((void *)snapshot->skins[mode].chunks);
-        world_bytes_deinit(&snapshot->grabs[mode]);
+        protocol_bytes_deinit(&snapshot->grabs[mode]);
     }
     free(snapshot->bases);
     free(snapshot->positions);

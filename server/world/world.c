@@ -89,8 +89,9 @@ struct world *world_create(const struct world_options *options)
     world->document = options->document ? document_take(options->document) : document_create(settings);
     world->visitors_max = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->visitors = calloc(world->visitors_max, sizeof *world->visitors);
-    world->inbox = base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + world->visitors_max + 2);
-    world->outbox = base_ring_create(EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
+    world->inbox = world_inbox_create(world->visitors_max);
+    world->outbox = base_ring_create(EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE,
+                                     sizeof(struct world_event *));
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
@@ -115,7 +116,7 @@ void world_destroy(struct world *world)
     }
     world_inbox_destroy(world);
     struct world_event *event;
-    while (world->outbox && (event = base_ring_pop(world->outbox)) != NULL) {
+    while (world->outbox && base_ring_pop(world->outbox, &event)) {
         world_event_destroy(event);
     }
     base_ring_destroy(world->outbox);
@@ -130,7 +131,7 @@ void world_destroy(struct world *world)
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
-        world_bytes_deinit(&world->scratch[i]);
+        protocol_bytes_deinit(&world->scratch[i]);
     }
     base_budget_release(world->budget);
     document_destroy(world->document);

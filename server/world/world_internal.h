@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/array.h"
+#include "protocol/bytes.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
@@ -29,19 +30,10 @@ enum {
 };
 
 // ---------------------------------------------------------------------------------------------------------
-// bytes.c: MessagePack under way. Growing fails softly: `failed` is set and what follows is ignored.
+// event.c
 
-struct world_bytes {
-    uint8_t *data;
-    size_t size, capacity;
-    bool failed;
-};
-
-void world_bytes_clear(struct world_bytes *bytes); // keeps a moderate capacity
-void world_bytes_deinit(struct world_bytes *bytes);
-int world_bytes_write(void *bytes, const char *data, size_t size); // for msgpack_packer_init
-// A copy, charged to the budget if there is one; NULL if failed or no memory.
-struct base_buffer *world_bytes_share(const struct world_bytes *bytes, struct base_budget *budget);
+// A copy of what was packed, charged to the budget if there is one; NULL if that failed or there is no memory.
+struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget);
 
 // ---------------------------------------------------------------------------------------------------------
 // people.c: who joined, and who holds what
@@ -165,7 +157,7 @@ struct world_snapshot {
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
     struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of vertices of skins
-    struct world_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders;
+    struct protocol_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders;
     bool unfit; // the last thing that was not made had no room in the budget: it was not memory that lacked
     bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made;
     float *positions, *velocities; // of one range
@@ -327,7 +319,7 @@ struct world {
     struct world_times times_now;      // of the tick under way
     double phase_s[WORLD_PHASE_COUNT]; // since the world was made
 
-    struct world_bytes scratch[4];
+    struct protocol_bytes scratch[4];
     msgpack_zone zone; // for inputs of the world's own; has one chunk always
 
     struct base_mutex face_mutex;
@@ -351,6 +343,7 @@ bool world_account_allows(const struct world_account *account, size_t size); // 
 struct base_budget *world_account_budget(const struct world_account *account);
 
 // inbox.c
+struct base_ring *world_inbox_create(uint32_t visitors_max);    // NULL without memory
 bool world_inbox_drain(struct world *world);                    // true: there is more to do at once
 void world_session_gone(struct world *world, uint32_t session); // nothing of it waits any more
 void world_inbox_destroy(struct world *world);                  // requests that nobody will answer

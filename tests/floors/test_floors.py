@@ -18,6 +18,7 @@ GOOD = {
     "server/sim/sim.h": "#include <stdint.h>\n",
     "server/sim/state.h": '#include "sim/sim.h"\n#include "base/ring.h"\n',
     "server/sim/step.c": '#include "state.h"\n',
+    "server/document/document.h": '#include "sim/sim.h"\n',
     "server/world/world.h": '#include "protocol/scan.h"\n',
     "server/world/world.c": '#include "world/world.h"\n#include "sim/sim.h"\n',
     "server/net/net.h": '#include "base/ring.h"\n',
@@ -61,7 +62,7 @@ class Floors(unittest.TestCase):
         self.expect("server/net/net.h:2", "upward")
 
     def test_an_include_sideways_is_named(self):
-        self.add("server/net/net.h", '#include "world/world.h"\n')
+        self.add("server/net/net.h", '#include "document/document.h"\n')
         self.expect("server/net/net.h:2", "sideways")
 
     def test_base_may_not_use_the_protocol(self):

@@ -38,8 +38,8 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
         fprintf(stderr, "follow: %s: %s\n", error.code, error.text);
         follower->broken = true;
     }
-    if (frame->part + 1 < frame->parts)
-        return;
+    if (frame->part + 1 < frame->parts || follower->frames == follower->wanted)
+        return; // more may come at once than were wanted
     follower->frames++;
     printf("tick %llu, %.3f s: %lu particles from %.3f to %.3f m, %u frames dropped\n",
            (unsigned long long)frame->tick, frame->time, follower->particles, follower->low, follower->high,

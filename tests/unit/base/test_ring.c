@@ -11,27 +11,53 @@
 
 #include <sched.h>
 
+// More than a pointer, so that a value that is copied in part is seen.
+struct value {
+    uint32_t number, check;
+    const uint32_t *payload;
+};
+
+static struct value value_of(uint32_t number)
+{
+    return (struct value){.number = number, .check = ~number};
+}
+
+static bool push(struct base_ring *ring, uint32_t number)
+{
+    const struct value value = value_of(number);
+    return base_ring_push(ring, &value);
+}
+
+static uint32_t pop(struct base_ring *ring)
+{
+    struct value value;
+    assert_true(base_ring_pop(ring, &value));
+    assert_int_equal(value.check, ~value.number);
+    return value.number;
+}
+
 static void push_fails_when_full_and_pop_when_empty(void **state)
 {
     (void)state;
-    int items[5];
-    struct base_ring *ring = base_ring_create(3); // rounded to 4
+    struct value value = value_of(77);
+    struct base_ring *ring = base_ring_create(3, sizeof(struct value)); // rounded to 4
     assert_true(base_ring_empty(ring));
-    assert_null(base_ring_pop(ring));
+    assert_false(base_ring_pop(ring, &value));
+    assert_int_equal(value.number, 77);
     for (int round = 0; round < 5; round++) {
-        for (int i = 0; i < 4; i++) {
-            assert_true(base_ring_push(ring, &items[i]));
+        for (uint32_t i = 0; i < 4; i++) {
+            assert_true(push(ring, i));
         }
-        assert_false(base_ring_push(ring, &items[4]));
+        assert_false(push(ring, 4));
         assert_false(base_ring_empty(ring));
         // One out, one in: the counters pass the end of the slots at every offset.
-        assert_ptr_equal(base_ring_pop(ring), &items[0]);
-        assert_true(base_ring_push(ring, &items[4]));
-        assert_false(base_ring_push(ring, &items[0]));
-        for (int i = 1; i < 5; i++) {
-            assert_ptr_equal(base_ring_pop(ring), &items[i]);
+        assert_int_equal(pop(ring), 0);
+        assert_true(push(ring, 4));
+        assert_false(push(ring, 0));
+        for (uint32_t i = 1; i < 5; i++) {
+            assert_int_equal(pop(ring), i);
         }
-        assert_null(base_ring_pop(ring));
+        assert_false(base_ring_pop(ring, &value));
         assert_true(base_ring_empty(ring));
     }
     base_ring_destroy(ring);
@@ -40,7 +66,8 @@ static void push_fails_when_full_and_pop_when_empty(void **state)
 static void a_capacity_without_memory_is_refused(void **state)
 {
     (void)state;
-    assert_null(base_ring_create(SIZE_MAX));
+    assert_null(base_ring_create(SIZE_MAX, 1));
+    assert_null(base_ring_create(SIZE_MAX / 64, 64));
 }
 
 enum { PASSED = 200000 };
@@ -55,7 +82,9 @@ static void produce(void *context)
     struct pass *pass = context;
     for (uint32_t i = 0; i < PASSED; i++) {
         pass->payloads[i] = i * 2654435761U; // plain memory: the ring must publish it
-        while (!base_ring_push(pass->ring, &pass->payloads[i])) {
+        struct value value = value_of(i);
+        value.payload = &pass->payloads[i];
+        while (!base_ring_push(pass->ring, &value)) {
             sched_yield();
         }
     }
@@ -65,16 +94,18 @@ static void everything_crosses_two_threads_in_order(void **state)
 {
     (void)state;
     static struct pass pass;
-    pass.ring = base_ring_create(64);
+    pass.ring = base_ring_create(64, sizeof(struct value));
     struct base_thread producer;
     assert_true(base_thread_start(&producer, "a name much longer than fifteen", produce, &pass));
     for (uint32_t i = 0; i < PASSED; i++) {
-        uint32_t *item;
-        while (!(item = base_ring_pop(pass.ring))) {
+        struct value value;
+        while (!base_ring_pop(pass.ring, &value)) {
             sched_yield();
         }
-        assert_ptr_equal(item, &pass.payloads[i]);
-        assert_int_equal(*item, i * 2654435761U);
+        assert_int_equal(value.number, i);
+        assert_int_equal(value.check, ~i);
+        assert_ptr_equal(value.payload, &pass.payloads[i]);
+        assert_int_equal(*value.payload, i * 2654435761U);
     }
     base_thread_join(&producer);
     assert_true(base_ring_empty(pass.ring));

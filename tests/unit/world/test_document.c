@@ -141,7 +141,8 @@ static void a_skin_comes_along(void **state)
     const struct document_skin *skin = helper->world->document->bodies.items[0].skin;
     assert_non_null(skin);
     for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
-        msgpack_sbuffer bytes, packed;
+        msgpack_sbuffer bytes;
+        struct protocol_bytes packed = {0};
         struct protocol_error error = {0};
         struct document_surface surface;
         double scratch[12];
@@ -150,7 +151,6 @@ static void a_skin_comes_along(void **state)
         // Once more through what a bake keeps between its runs.
         struct document *first = document_from(bytes.data, bytes.size, &error);
         assert_non_null(first);
-        msgpack_sbuffer_init(&packed);
         assert_true(document_pack(first, &packed));
         struct document *document = document_from(packed.data, packed.size, &error);
         assert_non_null(document);
@@ -169,7 +169,7 @@ static void a_skin_comes_along(void **state)
         document_surface_positions(document, 1, scratch, again);
         document_surface_positions(first, 1, scratch, before);
         assert_memory_equal(again, before, sizeof again);
-        msgpack_sbuffer_destroy(&packed);
+        protocol_bytes_deinit(&packed);
         msgpack_sbuffer_destroy(&bytes);
         document_destroy(first);
         document_destroy(document);

@@ -259,12 +259,11 @@ struct past {
 
 static struct document *copy_of(const struct document *document)
 {
-    msgpack_sbuffer bytes;
+    struct protocol_bytes bytes = {0};
     struct protocol_error error = {0};
-    msgpack_sbuffer_init(&bytes);
     assert_true(document_pack(document, &bytes));
     struct document *copy = document_from(bytes.data, bytes.size, &error);
-    msgpack_sbuffer_destroy(&bytes);
+    protocol_bytes_deinit(&bytes);
     assert_non_null(copy);
     return copy;
 }
