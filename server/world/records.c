@@ -43,7 +43,7 @@ static bool reserve(struct world_records *records)
     if (!grown) {
         return false;
     }
-    for (uint64_t i = records->first; i < records->next; i++) {
+    for (uint64_t i = records->first; records->capacity > 0 && i < records->next; i++) {
         grown[i % capacity] = records->items[i % records->capacity];
     }
     free(records->items);
