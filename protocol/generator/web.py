@@ -92,7 +92,7 @@ def table_methods(api):
            "export const METHODS: Readonly<Record<Method, MethodInfo>> = {"]
     for method in api["methods"]:
         out += [f"  {literal(method['name'])}: {{"]
-        out += [f"    {key}: {literal(method[key])}," for key in ("name", "class", "role", "since", "doc")]
+        out += [f"    {key}: {literal(method[key])}," for key in ("name", "class", "role", "record", "since", "doc")]
         out += [f"    params: {table_fields(method['params'], '    ')},",
                 f"    result: {table_fields(method['result'], '    ')},", "  },"]
     return out + ["};", ""]

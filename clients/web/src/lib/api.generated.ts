@@ -2266,6 +2266,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'server.info',
     class: 'server',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Who the server is and what it offers: this list.',
     params: [],
@@ -2285,6 +2286,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'server.ping',
     class: 'server',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Answers at once.',
     params: [],
@@ -2296,6 +2298,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'server.stats',
     class: 'server',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'How the server does, since it started.',
     params: [],
@@ -2322,6 +2325,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'session.hello',
     class: 'server',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.',
     params: [
@@ -2345,6 +2349,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.create',
     class: 'server',
     role: 'editor',
+    record: false,
     since: 1,
     doc: 'Makes a world, paused.',
     params: [
@@ -2369,6 +2374,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.list',
     class: 'server',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'All worlds, by id.',
     params: [],
@@ -2380,6 +2386,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.get',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Settings and counts of a world.',
     params: [
@@ -2421,6 +2428,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.set',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Changes settings; absent fields stay as they are.',
     params: [
@@ -2442,6 +2450,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.delete',
     class: 'control',
     role: 'editor',
+    record: false,
     since: 1,
     doc: 'Deletes a world: streams close, later requests answer NOT_FOUND.',
     params: [
@@ -2455,6 +2464,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.join',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'The document as it is, and from then on world.edited and world.changed without a gap.',
     params: [
@@ -2485,6 +2495,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.leave',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Ends what world.join began. Streams and grabs stay.',
     params: [
@@ -2498,6 +2509,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.play',
     class: 'control',
     role: 'editor',
+    record: false,
     since: 1,
     doc: 'Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.',
     params: [
@@ -2512,6 +2524,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.pause',
     class: 'control',
     role: 'editor',
+    record: false,
     since: 1,
     doc: 'Stops the world at the next tick boundary, and cuts a world.step short.',
     params: [
@@ -2525,6 +2538,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.step',
     class: 'control',
     role: 'editor',
+    record: false,
     since: 1,
     doc: 'Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others\' edits apply at tick boundaries.',
     params: [
@@ -2539,6 +2553,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.reset',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.',
     params: [
@@ -2553,6 +2568,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.hash',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Hash of the state at a tick boundary, for comparing runs.',
     params: [
@@ -2568,6 +2584,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.measure',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Energies, strain, contacts and tick time.',
     params: [
@@ -2583,6 +2600,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.save',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 3,
     doc: 'The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.',
     params: [
@@ -2602,6 +2620,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.records',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 3,
     doc: 'What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.',
     params: [
@@ -2620,6 +2639,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.open',
     class: 'server',
     role: 'editor',
+    record: false,
     since: 3,
     doc: 'Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.',
     params: [
@@ -2639,6 +2659,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'world.upload',
     class: 'server',
     role: 'editor',
+    record: false,
     since: 3,
     doc: 'One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
     params: [
@@ -2653,6 +2674,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'body.add',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.',
     params: [
@@ -2689,6 +2711,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'body.get',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Topology, rest shape and material.',
     params: [
@@ -2722,6 +2745,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'body.set',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
     params: [
@@ -2742,6 +2766,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'body.remove',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Removes a body with its constraints, pins and grabs, and loose constraints that touch it.',
     params: [
@@ -2758,6 +2783,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'body.state',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Positions and velocities, once, now.',
     params: [
@@ -2781,6 +2807,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'constraint.add',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Adds constraints between any particles of any bodies, all or none.',
     params: [
@@ -2804,6 +2831,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'constraint.set',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Changes constraints by id, all or none; also single edges of a body.',
     params: [
@@ -2823,6 +2851,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'constraint.remove',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Removes constraints by id, all or none.',
     params: [
@@ -2838,6 +2867,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'constraint.list',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Constraints of one kind by id, a page at a time.',
     params: [
@@ -2867,6 +2897,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'particle.set',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.',
     params: [
@@ -2886,6 +2917,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'particle.pin',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.',
     params: [
@@ -2903,6 +2935,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'particle.unpin',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Lets particles go, with their masses and the velocities they were moved with.',
     params: [
@@ -2919,6 +2952,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'grab.begin',
     class: 'input',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.',
     params: [
@@ -2937,6 +2971,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'grab.move',
     class: 'input',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Moves the target; the last before a tick boundary wins.',
     params: [
@@ -2952,6 +2987,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'grab.end',
     class: 'input',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Lets go.',
     params: [
@@ -2966,6 +3002,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'collider.add',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Adds a collider that particles stay outside of, with Coulomb friction.',
     params: [
@@ -2991,6 +3028,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'collider.set',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.',
     params: [
@@ -3015,6 +3053,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'collider.remove',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 1,
     doc: 'Removes a collider.',
     params: [
@@ -3030,6 +3069,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'motion.add',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 3,
     doc: 'Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.',
     params: [
@@ -3054,6 +3094,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'motion.remove',
     class: 'edit',
     role: 'editor',
+    record: true,
     since: 3,
     doc: 'Ends a motion; what it moved stays where it is.',
     params: [
@@ -3069,6 +3110,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'motion.list',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 3,
     doc: 'The motions of a world.',
     params: [
@@ -3084,6 +3126,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'stream.subscribe',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Sends stream.frame from now on, beginning with the present state.',
     params: [
@@ -3105,6 +3148,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'stream.set',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Changes a stream of this session; absent fields stay. A frame follows at once.',
     params: [
@@ -3123,6 +3167,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'stream.unsubscribe',
     class: 'query',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Ends a stream of this session; frames already on their way may still arrive before the answer.',
     params: [
@@ -3136,6 +3181,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     name: 'stream.ack',
     class: 'server',
     role: 'viewer',
+    record: false,
     since: 1,
     doc: 'Says that frames up to seq were used. A live stream does not wait for it.',
     params: [

@@ -55,6 +55,8 @@ export interface MethodInfo {
   readonly name: string;
   readonly class: MethodClass;
   readonly role: 'viewer' | 'editor';
+  /** Its calls are records of the world: they change its future. */
+  readonly record: boolean;
   readonly since: number;
   readonly doc: string;
   readonly params: readonly Field[];
