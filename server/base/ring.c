@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RING_LINE = 64 };
 
@@ -25,19 +26,21 @@ struct base_ring {
     alignas(RING_LINE) atomic_size_t tail; // written by the producer
     size_t head_seen;                      // the producer's copy
     alignas(RING_LINE) size_t mask;
-    void *items[];
+    size_t item_size;
+    alignas(max_align_t) unsigned char items[]; // (mask + 1) * item_size bytes
 };
 
-struct base_ring *base_ring_create(size_t capacity)
+struct base_ring *base_ring_create(size_t item_size, size_t capacity)
 {
+    BASE_ASSERT(item_size > 0);
     size_t rounded = 1;
     while (rounded < capacity) {
-        if (rounded > SIZE_MAX / 4 / sizeof(void *)) {
+        if (rounded > SIZE_MAX / 4 / item_size) {
             return NULL;
         }
         rounded *= 2;
     }
-    size_t size = sizeof(struct base_ring) + rounded * sizeof(void *);
+    size_t size = sizeof(struct base_ring) + rounded * item_size;
     // aligned_alloc asks for a size that is a multiple of the alignment.
     size = (size + RING_LINE - 1) / RING_LINE * RING_LINE;
     struct base_ring *ring = aligned_alloc(RING_LINE, size);
@@ -49,6 +52,7 @@ struct base_ring *base_ring_create(size_t capacity)
     ring->tail_seen = 0;
     ring->head_seen = 0;
     ring->mask = rounded - 1;
+    ring->item_size = item_size;
     return ring;
 }
 
@@ -57,9 +61,8 @@ void base_ring_destroy(struct base_ring *ring)
     free(ring);
 }
 
-bool base_ring_push(struct base_ring *ring, void *item)
+bool base_ring_push(struct base_ring *ring, const void *item)
 {
-    BASE_ASSERT(item); // NULL is how pop says empty
     size_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
     if (tail - ring->head_seen > ring->mask) {
         ring->head_seen = atomic_load_explicit(&ring->head, memory_order_acquire);
@@ -67,23 +70,23 @@ bool base_ring_push(struct base_ring *ring, void *item)
             return false;
         }
     }
-    ring->items[tail & ring->mask] = item;
+    memcpy(ring->items + (tail & ring->mask) * ring->item_size, item, ring->item_size);
     atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
     return true;
 }
 
-void *base_ring_pop(struct base_ring *ring)
+bool base_ring_pop(struct base_ring *ring, void *item)
 {
     size_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
     if (head == ring->tail_seen) {
         ring->tail_seen = atomic_load_explicit(&ring->tail, memory_order_acquire);
         if (head == ring->tail_seen) {
-            return NULL;
+            return false;
         }
     }
-    void *item = ring->items[head & ring->mask];
+    memcpy(item, ring->items + (head & ring->mask) * ring->item_size, ring->item_size);
     atomic_store_explicit(&ring->head, head + 1, memory_order_release);
-    return item;
+    return true;
 }
 
 bool base_ring_empty(const struct base_ring *ring)

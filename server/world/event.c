@@ -32,7 +32,7 @@ void world_event_destroy(struct world_event *event)
 
 void world_push(struct world *world, struct world_event *event)
 {
-    bool pushed = base_ring_push(world->outbox, event);
+    bool pushed = base_ring_push(world->outbox, &event);
     BASE_ASSERT(pushed);
     world->pushed = true;
 }
@@ -40,7 +40,7 @@ void world_push(struct world *world, struct world_event *event)
 struct world_event *world_take(struct world *world)
 {
     struct world_event *event;
-    while ((event = base_ring_pop(world->outbox)) != NULL) {
+    while (base_ring_pop(world->outbox, &event)) {
         switch (event->kind) {
         case WORLD_REPLY:
         case WORLD_FAULT:
@@ -62,6 +62,7 @@ struct world_event *world_take(struct world *world)
             return event;
         }
     }
+    event = NULL;
     if (world->admitted == 0) {
         event = world->farewell;
         world->farewell = NULL;

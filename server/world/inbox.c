@@ -1,7 +1,7 @@
 // What comes to a world: the inbox, drained at tick boundaries for a bounded time.
 //
-//     inbox:  [request][request][gone 7][request]…     pointers; with bit 0 set they are messages of the
-//                 │                                    loop: (session << 1 | 1), session 0 is shutdown
+//     inbox:  [request][request][gone 7][request][shutdown]…     values (struct world_message)
+//                 │
 //                 ▼
 //     must it wait (lines.c)? ──yes──▶ its session's line
 //                 │no
@@ -22,8 +22,6 @@ enum {
     SHARE_NS = 1000 * 1000,     // of it for one session, before others are served
     TICK_GRACE_NS = 250 * 1000 * 1000,
 };
-
-_Static_assert(sizeof(uintptr_t) >= 8, "a session id and a mark fit a pointer");
 
 // ---------------------------------------------------------------------------------------------------------
 // Loop thread
@@ -72,19 +70,14 @@ static bool visitor_remove(struct world *world, uint32_t session)
     return true;
 }
 
-static void inbox_push(struct world *world, void *item)
+static void inbox_push(struct world *world, struct world_message message)
 {
     // Never full: world_create sized it for all requests and for what the loop may add to them.
-    bool pushed = base_ring_push(world->inbox, item);
+    bool pushed = base_ring_push(world->inbox, &message);
     BASE_ASSERT(pushed);
     if (world->on_input) {
         world->on_input(world->context);
     }
-}
-
-static void inbox_push_mark(struct world *world, uint32_t session)
-{
-    inbox_push(world, (void *)(((uintptr_t)session << 1) | 1)); // NOLINT(performance-no-int-to-ptr)
 }
 
 static bool busy(struct protocol_error *error, const struct world *world, const char *what, const char *limit,
@@ -122,7 +115,7 @@ bool world_post(struct world *world, struct world_request *request, struct proto
     if (request->method == PROTOCOL_METHOD_WORLD_DELETE) {
         tick_limit(world, request->asker.session);
     }
-    inbox_push(world, request);
+    inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_REQUEST, .request = request});
     return true;
 }
 
@@ -131,7 +124,7 @@ void world_post_gone(struct world *world, uint32_t session)
     // A session that never sent anything has nothing here. So there are at most as many of these messages
     // as sessions and requests.
     if (visitor_remove(world, session)) {
-        inbox_push_mark(world, session);
+        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_GONE, .session = session});
     }
 }
 
@@ -140,7 +133,7 @@ void world_post_shutdown(struct world *world)
     if (!world->shutdown_posted) {
         world->shutdown_posted = true;
         tick_limit(world, 0);
-        inbox_push_mark(world, 0);
+        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_SHUTDOWN});
     }
 }
 
@@ -217,17 +210,20 @@ static uint64_t take_request(struct world *world, struct world_request *request,
 static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
 {
     for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX && now_ns < end_ns; taken++) {
-        void *item = base_ring_pop(world->inbox);
-        if (!item) {
+        struct world_message message;
+        if (!base_ring_pop(world->inbox, &message)) {
             return false;
         }
-        uintptr_t bits = (uintptr_t)item;
-        if (!(bits & 1)) {
-            now_ns = take_request(world, item, now_ns);
-        } else if (bits >> 1 != 0) {
-            take_gone(world, (uint32_t)(bits >> 1));
-        } else {
+        switch (message.kind) {
+        case WORLD_MESSAGE_REQUEST:
+            now_ns = take_request(world, message.request, now_ns);
+            break;
+        case WORLD_MESSAGE_GONE:
+            take_gone(world, message.session);
+            break;
+        case WORLD_MESSAGE_SHUTDOWN:
             take_shutdown(world);
+            break;
         }
     }
     return !base_ring_empty(world->inbox);
@@ -244,11 +240,9 @@ bool world_inbox_drain(struct world *world)
 
 void world_inbox_destroy(struct world *world)
 {
-    void *item;
-    while (world->inbox && (item = base_ring_pop(world->inbox)) != NULL) {
-        if (!((uintptr_t)item & 1)) {
-            world_request_destroy(item);
-        }
+    struct world_message message;
+    while (world->inbox && base_ring_pop(world->inbox, &message)) {
+        world_request_destroy(message.request);
     }
     world_lines_destroy(&world->lines);
     world_request_destroy(world->step.request);

@@ -265,6 +265,19 @@ struct world_readers {
     uint64_t filled_ns;
 };
 
+// What the loop posts to a world, by value.
+enum world_message_kind {
+    WORLD_MESSAGE_REQUEST,
+    WORLD_MESSAGE_GONE,     // a session is gone
+    WORLD_MESSAGE_SHUTDOWN, // the server goes down
+};
+
+struct world_message {
+    enum world_message_kind kind;
+    uint32_t session;              // GONE
+    struct world_request *request; // REQUEST: owned
+};
+
 struct world {
     uint32_t id;
     struct document *document;
@@ -275,7 +288,8 @@ struct world {
     void *context;
     struct document_constants constants;
 
-    struct base_ring *inbox, *outbox;
+    struct base_ring *inbox;  // struct world_message
+    struct base_ring *outbox; // struct world_event *, owned
     atomic_uint publications; // in the outbox
     atomic_bool lack_told;    // a WORLD_LACK is in the outbox
     bool pushed;              // something, in this turn
