@@ -377,7 +377,7 @@ static void name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *na
     out[name->size] = '\0';
 }
 
-bool host_registry_reserve(struct host_world *world, const struct protocol_string *name, uint32_t session,
+bool host_registry_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
                            struct protocol_error *error)
 {
     if (!name_check(world->registry, name, world, error))
@@ -387,43 +387,34 @@ bool host_registry_reserve(struct host_world *world, const struct protocol_strin
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
         return false;
     }
-    reservation->session = session;
+    reservation->id = *id = ++world->last_reservation;
     name_copy(reservation->name, name);
-    struct host_reservation **end = &world->reservations;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = reservation;
+    reservation->next = world->reservations;
+    world->reservations = reservation;
     return true;
 }
 
-void host_registry_release(struct host_world *world, uint32_t session)
+static struct host_reservation *reservation_take(struct host_world *world, uint32_t id)
 {
-    for (struct host_reservation **at = &world->reservations; *at != NULL; at = &(*at)->next) {
-        if ((*at)->session != session)
-            continue;
-        struct host_reservation *gone = *at;
-        *at = gone->next;
-        free(gone);
-        return;
-    }
+    struct host_reservation **at = &world->reservations;
+    while (*at != NULL && (*at)->id != id)
+        at = &(*at)->next;
+    BASE_ASSERT(*at != NULL);
+    struct host_reservation *taken = *at;
+    *at = taken->next;
+    return taken;
 }
 
-void host_registry_withdraw(struct host_world *world, uint32_t session)
+void host_registry_adopt(struct host_world *world, uint32_t id)
 {
-    struct host_reservation **newest = NULL;
-    for (struct host_reservation **at = &world->reservations; *at != NULL; at = &(*at)->next)
-        if ((*at)->session == session)
-            newest = at;
-    BASE_ASSERT(newest != NULL);
-    struct host_reservation *gone = *newest;
-    *newest = gone->next;
-    free(gone);
+    struct host_reservation *reservation = reservation_take(world, id);
+    memcpy(world->name, reservation->name, sizeof world->name);
+    free(reservation);
 }
 
-void host_registry_adopt(struct host_world *world, uint32_t session, const char *name)
+void host_registry_release(struct host_world *world, uint32_t id)
 {
-    snprintf(world->name, sizeof world->name, "%s", name);
-    host_registry_release(world, session);
+    free(reservation_take(world, id));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -467,8 +458,8 @@ static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE
 }
 
 static struct host_world *add(struct host_registry *registry,
-                              const struct protocol_world_create_params *settings,
-                              struct document *document, struct protocol_error *error)
+                              const struct protocol_world_create_params *settings, struct document *document,
+                              struct protocol_error *error)
 {
     if (!settings_check(registry, settings, error))
         return NULL;

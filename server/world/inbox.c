@@ -112,7 +112,7 @@ bool world_post(struct world *world, struct world_request *request, struct proto
     world->admitted++;
     world->admitted_bytes += request->bytes;
     request->reply->request_bytes = request->bytes;
-    if (request->method == PROTOCOL_METHOD_WORLD_DELETE) {
+    if (world_methods[request->method].ends_world) {
         tick_limit(world, request->asker.session);
     }
     inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_REQUEST, .request = request});
@@ -193,7 +193,7 @@ static uint64_t take_request(struct world *world, struct world_request *request,
     uint32_t session = request->asker.session;
     const struct world_request *step = world->step.request;
     struct world_request *line = world_line_of(&world->lines, session);
-    if (step && step->asker.session == session && request->method == PROTOCOL_METHOD_WORLD_PAUSE) {
+    if (step && step->asker.session == session && world_methods[request->method].ends_step) {
         // Answers keep the order of the requests: the step, what came after it, the pause. Steps among
         // those are over as soon as they begin, for the pause is meant for them too.
         world_step_cut(world);

@@ -354,6 +354,16 @@ struct world {
 void world_push(struct world *world, struct world_event *event);
 struct world_event *world_event_create(enum world_event_kind kind); // NULL without memory
 
+// method.c: what is particular about a method besides its function (apply.c).
+struct world_method {
+    // What needs no world, on any thread, once its parameters are decoded. False with *error: refused.
+    bool (*prepare)(struct world_request *request, const struct document_constants *constants,
+                    struct protocol_error *error);
+    bool ends_step;  // passes the step of its own session, and ends it
+    bool ends_world; // is taken by one that is broken, and tells nobody else of an edit
+};
+extern const struct world_method world_methods[PROTOCOL_METHOD_COUNT];
+
 // step.c
 void world_step_cut(struct world *world);  // answers the step under way with the tick reached
 void world_step_fail(struct world *world); // the same with the failure
@@ -409,7 +419,6 @@ struct world_call {
     struct world_request *request;
     void *params; // generated struct of the method
     struct protocol_error error;
-    enum world_effect effect;
     bool answered; // a reply was pushed
     bool deferred; // somebody else keeps the request and answers later
 };
@@ -434,7 +443,6 @@ bool world_call_body(struct world_call *call, const struct protocol_ref *ref,
                      uint32_t *body); // false: refused
 // records.c: an input that was applied.
 void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
-enum world_effect world_effect_of_edit(const struct world_request *request); // call.c: where it is accepted
 // apply_edit.c. Asks the document; false: refused.
 bool world_change(struct world_call *call, struct document_edit *edit);
 void world_apply_edit(struct world_call *call); // every method of class edit

@@ -28,7 +28,8 @@ static void a_late_joiner_gets_the_document(void **state)
     helper_forget(helper);
     const msgpack_object *document = helper_call(helper, HELPER_BOB, "world.join", "{'world': 1}");
     const struct world_event *reply = helper_event(helper, WORLD_REPLY, 0);
-    assert_int_equal(reply->effect, WORLD_EFFECT_JOINED);
+    assert_true(reply->granted && reply->claim.held);
+    assert_int_equal(reply->claim.id, HELPER_CLAIM);
     assert_int_equal(reply->session, HELPER_BOB);
     assert_int_equal(helper_number(document, "revision"), 2);
     assert_int_equal(helper_at(document, "people")->via.array.size, 2);
