@@ -2,6 +2,7 @@
 // as it came.
 #include "host/claim.h"
 
+#include "host/names.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "protocol/error.h"
@@ -96,20 +97,20 @@ static bool name_take(struct host_session *session, struct host_world *world, co
     const struct protocol_world_set_params *given = params;
     if ((given->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) == 0)
         return true;
-    claim->held = host_registry_reserve(world, &given->name, &claim->id, error);
+    claim->held = host_name_reserve(world, &given->name, &claim->id, error);
     return claim->held;
 }
 
 static void name_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)session;
-    host_registry_adopt(world, id);
+    host_name_adopt(world, id);
 }
 
 static void name_give_back(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)session;
-    host_registry_release(world, id);
+    host_name_release(world, id);
 }
 
 // ---------------------------------------------------------------------------------------------------------
