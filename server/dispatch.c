@@ -6,8 +6,8 @@
 //
 // Messages of up to DISPATCH_LOOP_BYTES pass all of it in one call on the loop. For larger ones a worker
 // unpacks, and a worker decodes and prepares; the session is held meanwhile, so that its requests keep their
-// order. host/slots.h shares out the workers. world.open, though answered on the loop, is decoded and made ready like
-// them. Whatever is refused on the way answers a request, and gives an `error` for a notification.
+// order. host/slots.h shares out the workers. A method of class server that has to be prepared (dispatch_methods.h), though answered
+// on the loop, is decoded and prepared like them. Whatever is refused on the way answers a request, and gives an `error` for a notification.
 //
 // What messages take from when they are whole until they are applied is charged to one budget: their bytes, and what
 // they unpack to, which is counted before it is asked for.
@@ -16,9 +16,11 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch_methods.h"
 #include "dispatch_metrics.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
+#include "host/claim.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -62,11 +64,10 @@ struct job {
     uint32_t world;
     struct document_constants constants;
     struct world_request *request;
-    void *params;                    // class server: decoded, in the packet's zone
-    bool refused;                    // the same, on a worker
-    struct host_upload_bytes upload; // world.open: what was uploaded
-    bool unpacked;                   // a large message is, before a worker has it
-    struct document *document; // and made ready
+    void *params;                // class server: decoded, in the packet's zone
+    bool refused;                // the same, by decode
+    struct dispatch_ready ready; // class server
+    bool unpacked;               // a large message is, before a worker has it
     struct protocol_error error;
 };
 
@@ -200,36 +201,9 @@ static bool is_answered_here(const struct job *job)
     return protocol_methods[job->method].class_ == PROTOCOL_CLASS_SERVER;
 }
 
-// The heavy part of world.open, which needs no world.
-static void decode_document(struct job *job)
-{
-    job->refused = true;
-    if (!decode_params(job))
-        return;
-    const struct protocol_world_open_params *params = job->params;
-    bool given = (params->has & PROTOCOL_HAS_WORLD_OPEN_PARAMS_DOCUMENT) != 0;
-    if (given == params->upload)
-        protocol_error_set(&job->error, PROTOCOL_CODE_INVALID, "document",
-                           given ? "document: must be absent where upload is true"
-                                 : "document: missing; must be a map, or upload true");
-    else if (given)
-        job->document =
-            document_make(&params->document, "document.", &job->packet->zone, &job->error);
-    else
-        job->document = document_from(job->upload.data, job->upload.size, &job->error);
-    host_upload_bytes_deinit(&job->upload);
-}
-
-// A notification of it brings nothing about but an error in its parameters.
-static bool only_answers(enum protocol_method method)
-{
-    return method == PROTOCOL_METHOD_SERVER_INFO || method == PROTOCOL_METHOD_SERVER_PING ||
-           method == PROTOCOL_METHOD_SERVER_STATS || method == PROTOCOL_METHOD_WORLD_LIST;
-}
-
 static void answer_here(struct job *job, struct host_session *session)
 {
-    if (!job->wants_answer && only_answers(job->method)) {
+    if (!job->wants_answer && dispatch_methods[job->method].only_answers) {
         if (!decode_params(job))
             refuse(job, session);
         return;
@@ -243,7 +217,7 @@ static void answer_here(struct job *job, struct host_session *session)
             .server = &job->dispatch->server,
             .session = session,
             .params = job->params,
-            .document = job->document,
+            .document = job->ready.document,
             .zone = &job->packet->zone,
             .packer = &out.packer,
             .error = &job->error,
@@ -261,61 +235,31 @@ static void answer_here(struct job *job, struct host_session *session)
 // ---------------------------------------------------------------------------------------------------------
 // Post
 
-// What the host keeps for a request before the world has it. False: refused, nothing is kept.
-static bool prepare_post(struct job *job, struct host_session *session, struct host_world *world)
+// Needs no boundary where nothing of the session waits: what the world has published is all that it did.
+static bool answer_published(struct job *job, struct host_session *session, struct host_world *world)
 {
-    struct world_request *request = job->request;
+    const struct dispatch_method *method = &dispatch_methods[job->method];
+    if (method->published == NULL || !job->wants_answer || host_session_unanswered(session) > 0)
+        return false;
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    bool published = method->published(world->world, job->msgid, job->asker.arrays, &out.packer);
+    struct base_buffer *bytes = host_outgoing_finish(&out);
+    if (published)
+        host_session_reply(session, bytes);
+    base_buffer_unref(bytes);
+    return published;
+}
+
+// What the host holds for a request before the world has it. False: refused, nothing is held.
+static bool claim(struct job *job, struct host_session *session, struct host_world *world)
+{
     if (!host_session_touch(session, world->id)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
-    if (job->method == PROTOCOL_METHOD_WORLD_JOIN)
-        host_session_join_begin(session, world->id);
-    if (job->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
-        request->stream = host_session_stream_add(session, world->id);
-        if (request->stream == 0) {
-            protocol_error_set(&job->error, PROTOCOL_CODE_LIMIT, NULL,
-                               "this session has %d streams, the most it may have (limit streams)",
-                               (int)PROTOCOL_LIMIT_STREAMS);
-            job->error.limit = (double)PROTOCOL_LIMIT_STREAMS;
-            return false;
-        }
-    }
-    if (job->method == PROTOCOL_METHOD_WORLD_SET) {
-        const struct protocol_world_set_params *params = request->params;
-        if ((params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) != 0)
-            return host_registry_reserve(world, &params->name, job->session, &job->error);
-    }
-    return true;
-}
-
-static void undo_post(struct job *job, struct host_session *session, struct host_world *world)
-{
-    const struct world_request *request = job->request;
-    if (job->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
-        host_session_stream_remove(session, request->stream);
-    if (job->method == PROTOCOL_METHOD_WORLD_SET) {
-        const struct protocol_world_set_params *params = request->params;
-        if ((params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) != 0)
-            host_registry_withdraw(world, job->session);
-    }
-}
-
-// world.get needs no boundary where nothing of the session waits: what the world has published is all that it did.
-static bool answer_published(struct job *job, struct host_session *session, struct host_world *world)
-{
-    struct world_published published;
-    if (job->method != PROTOCOL_METHOD_WORLD_GET || !job->wants_answer ||
-        host_session_unanswered(session) > 0 || !world_published(world->world, &published))
-        return false;
-    struct host_outgoing out;
-    host_outgoing_init(&out);
-    protocol_pack_result(&out.packer, job->msgid);
-    protocol_encode(protocol_methods[job->method].result, &published.get, job->asker.arrays, &out.packer);
-    struct base_buffer *bytes = host_outgoing_finish(&out);
-    host_session_reply(session, bytes);
-    base_buffer_unref(bytes);
-    return true;
+    return host_claim_take(job->method, session, world, job->request->params, &job->request->claim,
+                           &job->error);
 }
 
 static void post(struct job *job, struct host_session *session)
@@ -330,7 +274,7 @@ static void post(struct job *job, struct host_session *session)
     if (answer_published(job, session, world))
         return;
     const size_t bytes = job->request->bytes;
-    if (!host_session_has_room(session, bytes, &job->error) || !prepare_post(job, session, world)) {
+    if (!host_session_has_room(session, bytes, &job->error) || !claim(job, session, world)) {
         refuse(job, session);
         return;
     }
@@ -338,12 +282,12 @@ static void post(struct job *job, struct host_session *session)
     job->request->ahead_bytes = host_session_waiting_bytes(session);
     job->request->account = world_account_ref(host_session_account(session));
     if (!world_post(world->world, job->request, &job->error)) {
-        undo_post(job, session, world);
+        host_claim_give_back(job->method, session, world, &job->request->claim);
         refuse(job, session);
         return;
     }
     job->request = NULL;
-    if (job->method == PROTOCOL_METHOD_WORLD_DELETE)
+    if (dispatch_methods[job->method].closes)
         host_registry_close(world);
     host_session_request_begin(session, bytes);
 }
@@ -353,12 +297,12 @@ static void post(struct job *job, struct host_session *session)
 
 static void decode(struct job *job)
 {
-    if (job->method == PROTOCOL_METHOD_WORLD_OPEN) {
-        decode_document(job);
-        return;
-    }
     if (is_answered_here(job)) {
+        const struct dispatch_method *method = &dispatch_methods[job->method];
         job->refused = !decode_params(job);
+        job->ready.params = job->params;
+        if (!job->refused && method->prepare != NULL)
+            job->refused = !method->prepare(&job->ready, &job->packet->zone, &job->error);
         return;
     }
     struct world_packet *packet = job->packet;
@@ -368,7 +312,7 @@ static void decode(struct job *job)
 
 static void finish_decoded(struct job *job, struct host_session *session)
 {
-    if (job->document != NULL || (is_answered_here(job) && !job->refused))
+    if (is_answered_here(job) && !job->refused)
         answer_here(job, session);
     else if (job->request == NULL)
         refuse(job, session);
@@ -378,8 +322,8 @@ static void finish_decoded(struct job *job, struct host_session *session)
 
 static void job_deinit(struct job *job)
 {
-    host_upload_bytes_deinit(&job->upload);
-    document_destroy(job->document);
+    host_upload_bytes_deinit(&job->ready.upload);
+    document_destroy(job->ready.document);
     world_packet_destroy(job->packet);
     world_request_destroy(job->request);
 }
@@ -395,11 +339,11 @@ static void no_method(struct job *job)
 
 enum outcome { OUTCOME_DONE, OUTCOME_DECODE, OUTCOME_LARGE };
 
-// World.open: a small message about something large.
+// A small message about something large.
 static enum outcome take_upload(struct job *job, struct host_session *session)
 {
     struct host_upload *upload = host_session_upload(session);
-    if (upload != NULL && host_upload_take(upload, &job->upload))
+    if (upload != NULL && host_upload_take(upload, &job->ready.upload))
         return job->large ? OUTCOME_DECODE : OUTCOME_LARGE;
     protocol_error_set(
         &job->error, PROTOCOL_CODE_NOT_FOUND, "upload",
@@ -441,9 +385,10 @@ static enum outcome handle(struct job *job, struct host_session *session)
         }
         return OUTCOME_DONE;
     }
-    if (job->method == PROTOCOL_METHOD_WORLD_OPEN)
-        return dispatch_wants_upload(job->packet) ? take_upload(job, session) : OUTCOME_DECODE;
-    if (is_answered_here(job) && job->large)
+    const struct dispatch_method *method = &dispatch_methods[job->method];
+    if (method->takes_upload && dispatch_wants_upload(job->packet))
+        return take_upload(job, session);
+    if (is_answered_here(job) && (job->large || method->prepare != NULL))
         return OUTCOME_DECODE;
     if (is_answered_here(job)) {
         answer_here(job, session);
@@ -546,8 +491,8 @@ static void large_message(struct job *job, struct host_session *session)
     }
     *copy = *job;
     copy->large = true;
-    copy->slot = (struct host_slot){.heavy = job->packet->size + job->upload.size > DISPATCH_HEAVY_BYTES,
-                                    .start = start_work};
+    copy->slot = (struct host_slot){
+        .heavy = job->packet->size + job->ready.upload.size > DISPATCH_HEAVY_BYTES, .start = start_work};
     host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
     host_slots_enter(&job->dispatch->slots, &copy->slot);

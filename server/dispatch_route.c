@@ -1,6 +1,7 @@
 // Finds the world of a message by a glance at one field.
 #include "dispatch_route.h"
 
+#include "dispatch_methods.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "protocol/error.h"
@@ -87,22 +88,30 @@ void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *
     protocol_utf8_clean(error->value, strlen(error->value));
 }
 
-// A world that is being deleted is there for world.pause alone: the deletion may wait for a long step of the
-// same session, which nothing else could cut short.
 struct host_world *dispatch_find(const struct host_registry *registry, enum protocol_method method,
                                  const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(registry, ref);
-    if (world == NULL && method == PROTOCOL_METHOD_WORLD_PAUSE)
+    if (world == NULL && dispatch_methods[method].finds_closing)
         world = host_registry_find_closing(registry, ref);
     return world;
+}
+
+// Or a stream instead, which is of one.
+static bool names_world(enum protocol_method method)
+{
+    const struct protocol_struct *type = protocol_methods[method].params;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (strcmp(type->fields[i].name, "world") == 0)
+            return true;
+    return false;
 }
 
 struct host_world *dispatch_route(const struct host_registry *registry, const struct host_session *session,
                                   struct world_packet *packet, enum protocol_method method,
                                   struct protocol_error *error)
 {
-    bool by_stream = method == PROTOCOL_METHOD_STREAM_SET || method == PROTOCOL_METHOD_STREAM_UNSUBSCRIBE;
+    const bool by_stream = !names_world(method);
     const char *name = by_stream ? "stream" : "world";
     const msgpack_object *map;
     struct protocol_ref ref;

@@ -10,6 +10,8 @@
 // its own, so that the shared lines are read only when the copy says full or empty.
 #include "base/ring.h"
 
+#include "base/assert.h"
+
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,11 +27,12 @@ struct base_ring {
     size_t head_seen;                      // the producer's copy
     alignas(RING_LINE) size_t mask;
     size_t item_size;
-    uint8_t items[];
+    alignas(max_align_t) unsigned char items[]; // (mask + 1) * item_size bytes
 };
 
-struct base_ring *base_ring_create(size_t capacity, size_t item_size)
+struct base_ring *base_ring_create(size_t item_size, size_t capacity)
 {
+    BASE_ASSERT(item_size > 0);
     size_t rounded = 1;
     while (rounded < capacity) {
         if (rounded > SIZE_MAX / 4 / item_size) {
@@ -58,11 +61,6 @@ void base_ring_destroy(struct base_ring *ring)
     free(ring);
 }
 
-static void *slot(struct base_ring *ring, size_t counter)
-{
-    return ring->items + (counter & ring->mask) * ring->item_size;
-}
-
 bool base_ring_push(struct base_ring *ring, const void *item)
 {
     size_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -72,7 +70,7 @@ bool base_ring_push(struct base_ring *ring, const void *item)
             return false;
         }
     }
-    memcpy(slot(ring, tail), item, ring->item_size);
+    memcpy(ring->items + (tail & ring->mask) * ring->item_size, item, ring->item_size);
     atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
     return true;
 }
@@ -86,7 +84,7 @@ bool base_ring_pop(struct base_ring *ring, void *item)
             return false;
         }
     }
-    memcpy(item, slot(ring, head), ring->item_size);
+    memcpy(item, ring->items + (head & ring->mask) * ring->item_size, ring->item_size);
     atomic_store_explicit(&ring->head, head + 1, memory_order_release);
     return true;
 }

@@ -1,8 +1,8 @@
 // One event of a world after the other, in the order in which the world made them: that order is what makes
-// a joined document and the world.edited after it free of gaps, so effects happen where the event passes.
+// a joined document and the world.edited after it free of gaps, so claims are kept or given back where the event passes.
 //
-//     REPLY        effect, then bytes to the session (if it is still there)
-//     FAULT        the end of a notification that was refused
+//     REPLY        its claim, then bytes to the session (if it is still there)
+//     FAULT        its claim, then the end of a notification that was refused
 //     NOTICE       to everyone who joined
 //     PUBLICATION  batches to streams
 //     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
@@ -14,6 +14,7 @@
 
 #include "base/buffer.h"
 #include "base/log.h"
+#include "host/claim.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "protocol/error.h"
@@ -24,39 +25,19 @@
 
 enum { DELIVERY_EVENTS_MAX = 1024 }; // a loop turn
 
-static void apply_effect(struct host_world *world, struct host_session *session,
+static void settle_claim(struct host_world *world, struct host_session *session,
                          const struct world_event *event)
 {
-    switch (event->effect) {
-    case WORLD_EFFECT_NONE:
-        break;
-    case WORLD_EFFECT_JOINED:
-    case WORLD_EFFECT_LEFT:
-        if (session != NULL)
-            host_session_joined(session, world->id, event->effect == WORLD_EFFECT_JOINED);
-        break;
-    case WORLD_EFFECT_STREAM_OPENED:
-        if (session != NULL)
-            host_session_stream_opened(session, event->stream);
-        break;
-    case WORLD_EFFECT_STREAM_REFUSED:
-    case WORLD_EFFECT_STREAM_CLOSED:
-        if (session != NULL)
-            host_session_stream_remove(session, event->stream);
-        break;
-    case WORLD_EFFECT_RENAMED:
-        host_registry_adopt(world, event->session, event->name);
-        break;
-    case WORLD_EFFECT_RENAME_REFUSED:
-        host_registry_release(world, event->session);
-        break;
-    }
+    if (event->granted)
+        host_claim_keep(event->method, session, world, &event->claim);
+    else
+        host_claim_give_back(event->method, session, world, &event->claim);
 }
 
 static void deliver_reply(struct host_world *world, struct host_session *session,
                           const struct world_event *event)
 {
-    apply_effect(world, session, event);
+    settle_claim(world, session, event);
     if (session == NULL)
         return;
     // Without its bytes the session is cut: a request is not left without an answer.
@@ -68,7 +49,7 @@ static void deliver_reply(struct host_world *world, struct host_session *session
 static void deliver_fault(struct host_world *world, struct host_session *session,
                           const struct world_event *event)
 {
-    apply_effect(world, session, event);
+    settle_claim(world, session, event);
     if (session == NULL)
         return;
     const char *method = protocol_methods[event->method].name;

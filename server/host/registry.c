@@ -1,9 +1,6 @@
 // Worlds in an array by ascending id (ids only grow, so a new one goes to the end), looked up by bisection;
 // by name with a linear look over all of them.
 //
-// A name is taken while an open world bears it or any open world has it reserved. Closing worlds hold no
-// names, so that one deleted a moment ago can be made anew.
-//
 // Signals: worlds with output form a list under a mutex, each in it at most once; entering it wakes the
 // loop. A world that is freed is taken out of it under the same mutex.
 #include "host/registry.h"
@@ -12,6 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "host/names.h"
 #include "host/runner.h"
 #include "net/net.h"
 #include "protocol/error.h"
@@ -117,10 +115,7 @@ static bool others_wait(void *context)
 
 static void world_free(struct host_world *world)
 {
-    for (struct host_reservation *at = world->reservations, *next; at != NULL; at = next) {
-        next = at->next;
-        free(at);
-    }
+    host_name_release_all(world);
     if (world->world != NULL)
         world_destroy(world->world);
     free(world);
@@ -255,12 +250,6 @@ struct host_world *host_registry_at(const struct host_registry *registry, uint32
     return registry->worlds[position];
 }
 
-static bool same(const char *name, const struct protocol_string *string)
-{
-    return strlen(name) == string->size &&
-           (string->size == 0 || memcmp(name, string->data, string->size) == 0);
-}
-
 static struct host_world *find(const struct host_registry *registry, const struct protocol_ref *ref,
                                bool closing)
 {
@@ -270,7 +259,7 @@ static struct host_world *find(const struct host_registry *registry, const struc
     }
     for (uint32_t position = 0; position < registry->count; position++) {
         struct host_world *world = registry->worlds[position];
-        if (world->closing == closing && same(world->name, &ref->name))
+        if (world->closing == closing && host_name_is(world->name, &ref->name))
             return world;
     }
     return NULL;
@@ -334,99 +323,6 @@ void host_registry_totals(const struct host_registry *registry, struct host_tota
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Names
-
-// By a world other than `except`, or reserved by one.
-static bool name_taken(const struct host_registry *registry, const struct protocol_string *name,
-                       const struct host_world *except)
-{
-    for (uint32_t position = 0; position < registry->count; position++) {
-        const struct host_world *world = registry->worlds[position];
-        if (world->closing || world == except)
-            continue;
-        if (same(world->name, name))
-            return true;
-        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next)
-            if (same(at->name, name))
-                return true;
-    }
-    return false;
-}
-
-static bool name_check(const struct host_registry *registry, const struct protocol_string *name,
-                       const struct host_world *except, struct protocol_error *error)
-{
-    if (name->size == 0) {
-        protocol_error_set(error, PROTOCOL_CODE_INVALID, "name",
-                           "name is empty; a world's name has 1 to %d bytes", (int)PROTOCOL_LIMIT_NAME_BYTES);
-        return false;
-    }
-    BASE_ASSERT(name->size < HOST_NAME_SIZE);
-    if (name_taken(registry, name, except)) {
-        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
-                           (int)name->size, name->data);
-        snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
-        return false;
-    }
-    return true;
-}
-
-static void name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name)
-{
-    memcpy(out, name->data, name->size);
-    out[name->size] = '\0';
-}
-
-bool host_registry_reserve(struct host_world *world, const struct protocol_string *name, uint32_t session,
-                           struct protocol_error *error)
-{
-    if (!name_check(world->registry, name, world, error))
-        return false;
-    struct host_reservation *reservation = calloc(1, sizeof *reservation);
-    if (reservation == NULL) {
-        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
-        return false;
-    }
-    reservation->session = session;
-    name_copy(reservation->name, name);
-    struct host_reservation **end = &world->reservations;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = reservation;
-    return true;
-}
-
-void host_registry_release(struct host_world *world, uint32_t session)
-{
-    for (struct host_reservation **at = &world->reservations; *at != NULL; at = &(*at)->next) {
-        if ((*at)->session != session)
-            continue;
-        struct host_reservation *gone = *at;
-        *at = gone->next;
-        free(gone);
-        return;
-    }
-}
-
-void host_registry_withdraw(struct host_world *world, uint32_t session)
-{
-    struct host_reservation **newest = NULL;
-    for (struct host_reservation **at = &world->reservations; *at != NULL; at = &(*at)->next)
-        if ((*at)->session == session)
-            newest = at;
-    BASE_ASSERT(newest != NULL);
-    struct host_reservation *gone = *newest;
-    *newest = gone->next;
-    free(gone);
-}
-
-void host_registry_adopt(struct host_world *world, uint32_t session, const char *name)
-{
-    snprintf(world->name, sizeof world->name, "%s", name);
-    host_registry_release(world, session);
-}
-
-// ---------------------------------------------------------------------------------------------------------
 // Creation
 
 static bool settings_check(const struct host_registry *registry,
@@ -453,7 +349,7 @@ static bool settings_check(const struct host_registry *registry,
         return false;
     }
     return (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) == 0 ||
-           name_check(registry, &settings->name, NULL, error);
+           host_name_check(registry, &settings->name, NULL, error);
 }
 
 // The next id whose default name is free: somebody may have given "world-7" to another world.
@@ -463,12 +359,12 @@ static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE
     do {
         registry->last_id++;
         name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, registry->last_id);
-    } while (name_taken(registry, &name, NULL));
+    } while (host_name_taken(registry, &name, NULL));
 }
 
 static struct host_world *add(struct host_registry *registry,
-                              const struct protocol_world_create_params *settings,
-                              struct document *document, struct protocol_error *error)
+                              const struct protocol_world_create_params *settings, struct document *document,
+                              struct protocol_error *error)
 {
     if (!settings_check(registry, settings, error))
         return NULL;
@@ -478,7 +374,7 @@ static struct host_world *add(struct host_registry *registry,
     world->registry = registry;
     if ((settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0) {
         registry->last_id++;
-        name_copy(world->name, &settings->name);
+        host_name_copy(world->name, &settings->name);
     } else {
         default_name(registry, world->name);
     }

@@ -16,18 +16,12 @@
 #include <stdint.h>
 
 struct host_registry;
+struct host_reservation;
 struct host_runner;
 struct net_loop;
 struct protocol_error;
 
 enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
-
-// A name that a rename under way will take, or not.
-struct host_reservation {
-    struct host_reservation *next;
-    uint32_t session;
-    char name[HOST_NAME_SIZE];
-};
 
 struct host_world {
     uint32_t id;
@@ -37,7 +31,8 @@ struct host_world {
     uint64_t starved_ns; // when connections were last cut for this world's frames
     struct host_registry *registry;
     struct host_runner_entry *entry;
-    struct host_reservation *reservations; // oldest first
+    struct host_reservation *reservations; // names.c
+    uint32_t last_reservation;
 
     // Guarded by the registry's mutex.
     bool signalled;
@@ -84,14 +79,6 @@ void host_registry_shutdown(const struct host_registry *registry);
 void host_registry_close(struct host_world *world);
 // Frees the world, at once or when its turn has ended. The pointer is not the caller's after this.
 void host_registry_remove(struct host_world *world);
-
-// Renaming: reserve before world.set is posted, then adopt or release when the world has answered.
-// False with *error: INVALID (empty), CONFLICT (taken or reserved by another world), MEMORY.
-bool host_registry_reserve(struct host_world *world, const struct protocol_string *name, uint32_t session,
-                           struct protocol_error *error);
-void host_registry_adopt(struct host_world *world, uint32_t session, const char *name);
-void host_registry_release(struct host_world *world, uint32_t session);  // the session's oldest one
-void host_registry_withdraw(struct host_world *world, uint32_t session); // its newest: never posted
 
 // A world that has output, or NULL. It is taken from the list: the caller empties its outbox, or signals it
 // again.

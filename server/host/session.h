@@ -140,9 +140,9 @@ void host_session_fail(struct host_session *session,
 
 // The world must hear of it when this session goes. False without memory.
 bool host_session_touch(struct host_session *session, uint32_t world);
-// world.join is about to be posted, in the arrays mode of now; it was answered; it ended.
-void host_session_join_begin(struct host_session *session, uint32_t world);
-void host_session_joined(struct host_session *session, uint32_t world, bool joined);
+// world.join was answered: notices come in this arrays mode, until world.leave is.
+void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays);
+void host_session_left(struct host_session *session, uint32_t world);
 // bytes by arrays mode, to everyone who joined. Lost: there was no memory for them; who joined is cut, since a gap in
 // what it is told would be worse.
 void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],

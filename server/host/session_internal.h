@@ -18,8 +18,7 @@ enum { HOST_FAULTS_A_SECOND = 10 };
 struct host_membership {
     uint32_t world;
     bool joined;
-    enum protocol_arrays_mode arrays;      // of notices, while joined
-    enum protocol_arrays_mode arrays_next; // of the world.join posted last
+    enum protocol_arrays_mode arrays; // of notices, while joined
 };
 
 struct host_stream {

@@ -5,7 +5,6 @@
 // from stream.subscribe on, and is open for frames when the world's answer passes.
 #include "host/session_internal.h"
 
-#include "base/assert.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -46,20 +45,20 @@ bool host_session_touch(struct host_session *session, uint32_t world)
     return true;
 }
 
-void host_session_join_begin(struct host_session *session, uint32_t world)
-{
-    struct host_membership *membership = membership_of(session, world);
-    BASE_ASSERT(membership != NULL);
-    membership->arrays_next = session->asker.arrays;
-}
-
-void host_session_joined(struct host_session *session, uint32_t world, bool joined)
+void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)
 {
     struct host_membership *membership = membership_of(session, world);
     if (membership == NULL)
         return;
-    membership->joined = joined;
-    membership->arrays = membership->arrays_next;
+    membership->joined = true;
+    membership->arrays = arrays;
+}
+
+void host_session_left(struct host_session *session, uint32_t world)
+{
+    struct host_membership *membership = membership_of(session, world);
+    if (membership != NULL)
+        membership->joined = false;
 }
 
 void host_session_leave_worlds(struct host_session *session)

@@ -43,7 +43,7 @@ static bool call_admit(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);
     }
-    if (world->broken && call->request->method != PROTOCOL_METHOD_WORLD_DELETE) {
+    if (world->broken && !world_methods[call->request->method].ends_world) {
         return refuse_broken(call);
     }
     if (class == PROTOCOL_CLASS_QUERY && world_account_gone(call->request->account)) {

@@ -37,7 +37,6 @@ void world_apply_edit(struct world_call *call)
     }
     world->changed = true;
     world_holders_match(&world->people, world->document->sim);
-    call->effect = world_effect_of_edit(call->request);
     const bool mended = world->state == WORLD_FAILED && !world->document->failed;
     if (mended) {
         world->state = WORLD_PAUSED;

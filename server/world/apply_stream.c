@@ -47,12 +47,12 @@ void world_apply_stream_subscribe(struct world_call *call)
     const struct world_request *request = call->request;
     bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
     uint32_t *bodies = NULL;
-    BASE_ASSERT(request->stream != 0);
+    BASE_ASSERT(request->claim.held && request->claim.id != 0);
     if (!all && !bodies_wanted(call, &params->bodies, &bodies)) {
         return;
     }
     struct world_stream stream = {
-        .id = request->stream,
+        .id = request->claim.id,
         .session = request->asker.session,
         .every = params->every,
         .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
@@ -70,7 +70,6 @@ void world_apply_stream_subscribe(struct world_call *call)
         return;
     }
     world_streams_add(&world->streams, &stream);
-    call->effect = WORLD_EFFECT_STREAM_OPENED;
     struct protocol_stream_subscribe_result result = {.has = PROTOCOL_HAS_ALL,
                                                       .stream = stream.id,
                                                       .tick = world->document->tick,
@@ -148,7 +147,6 @@ void world_apply_stream_unsubscribe(struct world_call *call)
         return;
     }
     world_streams_remove(&world->streams, params->stream);
-    call->effect = WORLD_EFFECT_STREAM_CLOSED;
     struct protocol_stream_unsubscribe_result result = {.has = PROTOCOL_HAS_ALL,
                                                         .tick = world->document->tick};
     world_answer(call, &result);

@@ -88,7 +88,6 @@ void world_apply_world_join(struct world_call *call)
         world_people_leave(&world->people, call->request->asker.session);
         return;
     }
-    call->effect = WORLD_EFFECT_JOINED;
     world_answer(call, &result);
     if (renamed) {
         world_notice_person(world, &call->request->asker);
@@ -99,7 +98,6 @@ void world_apply_world_leave(struct world_call *call)
 {
     struct world *world = call->world;
     world_people_leave(&world->people, call->request->asker.session);
-    call->effect = WORLD_EFFECT_LEFT;
     struct protocol_world_leave_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .revision = world->document->revision};
     world_answer(call, &result);

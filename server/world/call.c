@@ -8,21 +8,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
 // Replies
 
-static void event_name(struct world_event *event, const struct world_request *request)
-{
-    const struct protocol_world_set_params *params = request->params;
-    BASE_ASSERT(params->name.size < sizeof event->name);
-    if (params->name.size > 0) {
-        memcpy(event->name, params->name.data, params->name.size);
-    }
-}
-
-static struct world_event *reply_take(struct world_request *request, enum world_effect effect)
+static struct world_event *reply_take(struct world_request *request, bool granted)
 {
     struct world_event *event = request->reply;
     BASE_ASSERT(event);
@@ -30,48 +20,15 @@ static struct world_event *reply_take(struct world_request *request, enum world_
     event->kind = WORLD_REPLY;
     event->session = request->asker.session;
     event->method = request->method;
-    event->effect = effect;
-    switch (effect) {
-    case WORLD_EFFECT_STREAM_OPENED:
-    case WORLD_EFFECT_STREAM_REFUSED:
-        event->stream = request->stream;
-        break;
-    case WORLD_EFFECT_STREAM_CLOSED:
-        event->stream = ((const struct protocol_stream_unsubscribe_params *)request->params)->stream;
-        break;
-    case WORLD_EFFECT_RENAMED:
-    case WORLD_EFFECT_RENAME_REFUSED:
-        event_name(event, request);
-        break;
-    default:
-        break;
-    }
+    event->claim = request->claim;
+    event->granted = granted;
     return event;
-}
-
-static bool renames(const struct world_request *request)
-{
-    const struct protocol_world_set_params *params = request->params;
-    return request->method == PROTOCOL_METHOD_WORLD_SET && (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME);
-}
-
-enum world_effect world_effect_of_edit(const struct world_request *request)
-{
-    return renames(request) ? WORLD_EFFECT_RENAMED : WORLD_EFFECT_NONE;
-}
-
-static enum world_effect effect_of_refusal(const struct world_request *request)
-{
-    if (request->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
-        return WORLD_EFFECT_STREAM_REFUSED;
-    }
-    return renames(request) ? WORLD_EFFECT_RENAME_REFUSED : WORLD_EFFECT_NONE;
 }
 
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error)
 {
-    struct world_event *event = reply_take(request, effect_of_refusal(request));
+    struct world_event *event = reply_take(request, false);
     if (!request->answer) {
         event->kind = WORLD_FAULT;
         event->error = *error;
@@ -102,11 +59,12 @@ static struct base_buffer *failure_pack(const struct world_call *call, const str
     return world_share_bytes(bytes, world_account_budget(request->account));
 }
 
-// A query may be refused after all, once it is known how long its answer is, where it has changed nothing.
+// A query may be refused after all, once it is known how long its answer is, where it has changed nothing: those that do
+// have a claim.
 static bool reply_allowed(const struct world_call *call, size_t size, struct protocol_error *error)
 {
-    if (protocol_methods[call->request->method].class_ != PROTOCOL_CLASS_QUERY ||
-        call->effect != WORLD_EFFECT_NONE || world_account_allows(call->request->account, size)) {
+    if (protocol_methods[call->request->method].class_ != PROTOCOL_CLASS_QUERY || call->request->claim.held ||
+        world_account_allows(call->request->account, size)) {
         return true;
     }
     protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
@@ -145,7 +103,7 @@ void world_answer(struct world_call *call, const void *result)
     BASE_ASSERT(!call->answered);
     call->answered = true;
     struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
-    struct world_event *event = reply_take(call->request, call->effect);
+    struct world_event *event = reply_take(call->request, true);
     event->bytes[0] = reply;
     event->unanswerable = call->request->answer && !reply;
     world_push(call->world, event);

@@ -1,6 +1,6 @@
 // What comes to a world: the inbox, drained at tick boundaries for a bounded time.
 //
-//     inbox:  [REQUEST …][REQUEST …][GONE 7][REQUEST …]…     plain values
+//     inbox:  [request][request][gone 7][request][shutdown]…     values (struct world_message)
 //                 │
 //                 ▼
 //     must it wait (lines.c)? ──yes──▶ its session's line
@@ -21,14 +21,6 @@ enum {
     DRAIN_NS = 5 * 1000 * 1000, // of a turn for what came in
     SHARE_NS = 1000 * 1000,     // of it for one session, before others are served
     TICK_GRACE_NS = 250 * 1000 * 1000,
-};
-
-enum kind { REQUEST, GONE, SHUTDOWN };
-
-struct message {
-    enum kind kind;
-    uint32_t session;              // GONE
-    struct world_request *request; // REQUEST: owned
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -78,19 +70,14 @@ static bool visitor_remove(struct world *world, uint32_t session)
     return true;
 }
 
-static void inbox_push(struct world *world, struct message message)
+static void inbox_push(struct world *world, struct world_message message)
 {
-    // Never full: world_inbox_create sized it for all requests and for what the loop may add to them.
+    // Never full: world_create sized it for all requests and for what the loop may add to them.
     bool pushed = base_ring_push(world->inbox, &message);
     BASE_ASSERT(pushed);
     if (world->on_input) {
         world->on_input(world->context);
     }
-}
-
-struct base_ring *world_inbox_create(uint32_t visitors_max)
-{
-    return base_ring_create(2 * PROTOCOL_LIMIT_WORLD_REQUESTS + visitors_max + 2, sizeof(struct message));
 }
 
 static bool busy(struct protocol_error *error, const struct world *world, const char *what, const char *limit,
@@ -125,10 +112,10 @@ bool world_post(struct world *world, struct world_request *request, struct proto
     world->admitted++;
     world->admitted_bytes += request->bytes;
     request->reply->request_bytes = request->bytes;
-    if (request->method == PROTOCOL_METHOD_WORLD_DELETE) {
+    if (world_methods[request->method].ends_world) {
         tick_limit(world, request->asker.session);
     }
-    inbox_push(world, (struct message){.kind = REQUEST, .request = request});
+    inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_REQUEST, .request = request});
     return true;
 }
 
@@ -137,7 +124,7 @@ void world_post_gone(struct world *world, uint32_t session)
     // A session that never sent anything has nothing here. So there are at most as many of these messages
     // as sessions and requests.
     if (visitor_remove(world, session)) {
-        inbox_push(world, (struct message){.kind = GONE, .session = session});
+        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_GONE, .session = session});
     }
 }
 
@@ -146,7 +133,7 @@ void world_post_shutdown(struct world *world)
     if (!world->shutdown_posted) {
         world->shutdown_posted = true;
         tick_limit(world, 0);
-        inbox_push(world, (struct message){.kind = SHUTDOWN});
+        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_SHUTDOWN});
     }
 }
 
@@ -206,7 +193,7 @@ static uint64_t take_request(struct world *world, struct world_request *request,
     uint32_t session = request->asker.session;
     const struct world_request *step = world->step.request;
     struct world_request *line = world_line_of(&world->lines, session);
-    if (step && step->asker.session == session && request->method == PROTOCOL_METHOD_WORLD_PAUSE) {
+    if (step && step->asker.session == session && world_methods[request->method].ends_step) {
         // Answers keep the order of the requests: the step, what came after it, the pause. Steps among
         // those are over as soon as they begin, for the pause is meant for them too.
         world_step_cut(world);
@@ -223,18 +210,18 @@ static uint64_t take_request(struct world *world, struct world_request *request,
 static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
 {
     for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX && now_ns < end_ns; taken++) {
-        struct message message;
+        struct world_message message;
         if (!base_ring_pop(world->inbox, &message)) {
             return false;
         }
         switch (message.kind) {
-        case REQUEST:
+        case WORLD_MESSAGE_REQUEST:
             now_ns = take_request(world, message.request, now_ns);
             break;
-        case GONE:
+        case WORLD_MESSAGE_GONE:
             take_gone(world, message.session);
             break;
-        case SHUTDOWN:
+        case WORLD_MESSAGE_SHUTDOWN:
             take_shutdown(world);
             break;
         }
@@ -253,11 +240,9 @@ bool world_inbox_drain(struct world *world)
 
 void world_inbox_destroy(struct world *world)
 {
-    struct message message;
+    struct world_message message;
     while (world->inbox && base_ring_pop(world->inbox, &message)) {
-        if (message.kind == REQUEST) {
-            world_request_destroy(message.request);
-        }
+        world_request_destroy(message.request);
     }
     world_lines_destroy(&world->lines);
     world_request_destroy(world->step.request);

@@ -110,13 +110,13 @@ static bool tells_readers(const struct world_request *request)
 {
     enum protocol_class class = protocol_methods[request->method].class_;
     return class == PROTOCOL_CLASS_EDIT ||
-           (class == PROTOCOL_CLASS_CONTROL && request->method != PROTOCOL_METHOD_WORLD_DELETE);
+           (class == PROTOCOL_CLASS_CONTROL && !world_methods[request->method].ends_world);
 }
 
 bool world_must_wait(const struct world *world, const struct world_request *request)
 {
     if (own_step(world, request)) {
-        return request->method != PROTOCOL_METHOD_WORLD_PAUSE;
+        return !world_methods[request->method].ends_step;
     }
     if (world->deleted || world->shut || world->broken) {
         return false; // it is refused, which costs nothing

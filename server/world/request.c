@@ -98,11 +98,8 @@ struct world_request *world_request_create(struct world_packet *packet, enum pro
     if (!params_decode(request, error)) {
         goto refused;
     }
-    if (method == PROTOCOL_METHOD_BODY_ADD) {
-        request->body = document_body_prepare(request->params, constants, error);
-        if (!request->body) {
-            goto refused;
-        }
+    if (world_methods[method].prepare && !world_methods[method].prepare(request, constants, error)) {
+        goto refused;
     }
     request->bytes = request_bytes(request);
     return request;

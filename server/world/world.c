@@ -89,9 +89,10 @@ struct world *world_create(const struct world_options *options)
     world->document = options->document ? document_take(options->document) : document_create(settings);
     world->visitors_max = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->visitors = calloc(world->visitors_max, sizeof *world->visitors);
-    world->inbox = world_inbox_create(world->visitors_max);
-    world->outbox = base_ring_create(EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE,
-                                     sizeof(struct world_event *));
+    world->inbox = base_ring_create(sizeof(struct world_message),
+                                    2 * PROTOCOL_LIMIT_WORLD_REQUESTS + world->visitors_max + 2);
+    world->outbox = base_ring_create(sizeof(struct world_event *),
+                                     EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);

@@ -59,12 +59,18 @@ struct world_asker {
 // Of one session. Whatever is full, so much of it is taken in: nobody is locked out by what others have waiting.
 enum { WORLD_ALWAYS_BYTES = 64 * 1024 };
 
+// What the host holds for a request until its answer passes there (host/claim.h). The world carries it as it came.
+struct world_claim {
+    bool held;
+    uint32_t id; // stream.subscribe: of the stream; else the host's to say
+};
+
 struct world_request {
     struct world_asker asker;
     enum protocol_method method;
     bool answer; // false for a notification
     uint32_t msgid;
-    uint32_t stream; // stream.subscribe: the id that the loop gave it
+    struct world_claim claim;
     struct world_packet *packet;
     void *params;                    // generated struct, in the packet's zone
     struct document_body_plan *body; // body.add: made ready for it; NULL for all others
@@ -92,7 +98,8 @@ void world_request_destroy(struct world_request *request); // NULL is allowed
 void world_packet_destroy(struct world_packet *packet);
 
 // ---------------------------------------------------------------------------------------------------------
-// What comes out. Each admitted request gives exactly one REPLY or FAULT, which carries its effect.
+// What comes out. Each admitted request gives exactly one REPLY or FAULT, which carries its
+// claim back.
 
 enum world_event_kind {
     WORLD_REPLY,       // bytes for one session: an answer (bytes NULL for a notification's end: only counts)
@@ -101,18 +108,6 @@ enum world_event_kind {
     WORLD_PUBLICATION, // batches of frames for streams
     WORLD_LACK,        // frames were not made: who missed how many, and why
     WORLD_DELETED,     // every admitted request has been answered; nothing follows
-};
-
-// What a reply brings about on the loop, when it passes there.
-enum world_effect {
-    WORLD_EFFECT_NONE,
-    WORLD_EFFECT_JOINED,
-    WORLD_EFFECT_LEFT,
-    WORLD_EFFECT_STREAM_OPENED,
-    WORLD_EFFECT_STREAM_REFUSED,
-    WORLD_EFFECT_STREAM_CLOSED,
-    WORLD_EFFECT_RENAMED, // name is the new one
-    WORLD_EFFECT_RENAME_REFUSED,
 };
 
 // Why a frame was not made.
@@ -138,11 +133,10 @@ struct world_event {
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
     size_t request_bytes;         // REPLY, FAULT: of the request that it ends
     bool lost;                    // NOTICE: the same, of any of them
-    enum world_effect effect;
-    uint32_t stream; // of the effect
+    struct world_claim claim;     // REPLY, FAULT: of the request
+    bool granted;                 // and whether it was not refused: the claim is kept
     enum protocol_method method;
     struct protocol_error error; // FAULT
-    char name[65];               // RENAMED, RENAME_REFUSED: as asked for
     uint32_t batch_count;
     struct base_batch **batches; // PUBLICATION: owned; the receiver moves them out and sets them NULL
     uint32_t miss_count;

@@ -257,6 +257,19 @@ struct world_readers {
     uint64_t filled_ns;
 };
 
+// What the loop posts to a world, by value.
+enum world_message_kind {
+    WORLD_MESSAGE_REQUEST,
+    WORLD_MESSAGE_GONE,     // a session is gone
+    WORLD_MESSAGE_SHUTDOWN, // the server goes down
+};
+
+struct world_message {
+    enum world_message_kind kind;
+    uint32_t session;              // GONE
+    struct world_request *request; // REQUEST: owned
+};
+
 struct world {
     uint32_t id;
     struct document *document;
@@ -267,7 +280,8 @@ struct world {
     void *context;
     struct document_constants constants;
 
-    struct base_ring *inbox, *outbox;
+    struct base_ring *inbox;  // struct world_message
+    struct base_ring *outbox; // struct world_event *, owned
     atomic_uint publications; // in the outbox
     atomic_bool lack_told;    // a WORLD_LACK is in the outbox
     bool pushed;              // something, in this turn
@@ -332,6 +346,16 @@ struct world {
 void world_push(struct world *world, struct world_event *event);
 struct world_event *world_event_create(enum world_event_kind kind); // NULL without memory
 
+// method.c: what is particular about a method besides its function (apply.c).
+struct world_method {
+    // What needs no world, on any thread, once its parameters are decoded. False with *error: refused.
+    bool (*prepare)(struct world_request *request, const struct document_constants *constants,
+                    struct protocol_error *error);
+    bool ends_step;  // passes the step of its own session, and ends it
+    bool ends_world; // is taken by one that is broken, and tells nobody else of an edit
+};
+extern const struct world_method world_methods[PROTOCOL_METHOD_COUNT];
+
 // step.c
 void world_step_cut(struct world *world);  // answers the step under way with the tick reached
 void world_step_fail(struct world *world); // the same with the failure
@@ -343,7 +367,6 @@ bool world_account_allows(const struct world_account *account, size_t size); // 
 struct base_budget *world_account_budget(const struct world_account *account);
 
 // inbox.c
-struct base_ring *world_inbox_create(uint32_t visitors_max);    // NULL without memory
 bool world_inbox_drain(struct world *world);                    // true: there is more to do at once
 void world_session_gone(struct world *world, uint32_t session); // nothing of it waits any more
 void world_inbox_destroy(struct world *world);                  // requests that nobody will answer
@@ -388,7 +411,6 @@ struct world_call {
     struct world_request *request;
     void *params; // generated struct of the method
     struct protocol_error error;
-    enum world_effect effect;
     bool answered; // a reply was pushed
     bool deferred; // somebody else keeps the request and answers later
 };
@@ -413,7 +435,6 @@ bool world_call_body(struct world_call *call, const struct protocol_ref *ref,
                      uint32_t *body); // false: refused
 // records.c: an input that was applied.
 void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
-enum world_effect world_effect_of_edit(const struct world_request *request); // call.c: where it is accepted
 // apply_edit.c. Asks the document; false: refused.
 bool world_change(struct world_call *call, struct document_edit *edit);
 void world_apply_edit(struct world_call *call); // every method of class edit

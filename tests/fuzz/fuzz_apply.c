@@ -126,7 +126,9 @@ static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice,
         FUZZ_ASSERT(error.code != PROTOCOL_CODE_OK && error.text[0] != '\0');
         return;
     }
-    request->stream = method == PROTOCOL_METHOD_STREAM_SUBSCRIBE ? ++fuzz->stream : 0;
+    if (method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
+        request->claim = (struct world_claim){.held = true, .id = ++fuzz->stream};
+    }
     bound_work(request);
     uint64_t hash = sim_hash(fuzz->world->document->sim), revision = fuzz->world->document->revision,
              tick = fuzz->world->document->tick;

@@ -11,54 +11,58 @@
 
 #include <sched.h>
 
-// More than a pointer, so that a value that is copied in part is seen.
-struct value {
-    uint32_t number, check;
-    const uint32_t *payload;
-};
-
-static struct value value_of(uint32_t number)
-{
-    return (struct value){.number = number, .check = ~number};
-}
-
-static bool push(struct base_ring *ring, uint32_t number)
-{
-    const struct value value = value_of(number);
-    return base_ring_push(ring, &value);
-}
-
-static uint32_t pop(struct base_ring *ring)
-{
-    struct value value;
-    assert_true(base_ring_pop(ring, &value));
-    assert_int_equal(value.check, ~value.number);
-    return value.number;
-}
-
 static void push_fails_when_full_and_pop_when_empty(void **state)
 {
     (void)state;
-    struct value value = value_of(77);
-    struct base_ring *ring = base_ring_create(3, sizeof(struct value)); // rounded to 4
+    int items[5];
+    int *item = NULL;
+    struct base_ring *ring = base_ring_create(sizeof(int *), 3); // rounded to 4
     assert_true(base_ring_empty(ring));
-    assert_false(base_ring_pop(ring, &value));
-    assert_int_equal(value.number, 77);
+    assert_false(base_ring_pop(ring, &item));
     for (int round = 0; round < 5; round++) {
-        for (uint32_t i = 0; i < 4; i++) {
-            assert_true(push(ring, i));
+        for (int i = 0; i < 4; i++) {
+            assert_true(base_ring_push(ring, &(int *){&items[i]}));
         }
-        assert_false(push(ring, 4));
+        assert_false(base_ring_push(ring, &(int *){&items[4]}));
         assert_false(base_ring_empty(ring));
         // One out, one in: the counters pass the end of the slots at every offset.
-        assert_int_equal(pop(ring), 0);
-        assert_true(push(ring, 4));
-        assert_false(push(ring, 0));
-        for (uint32_t i = 1; i < 5; i++) {
-            assert_int_equal(pop(ring), i);
+        assert_true(base_ring_pop(ring, &item));
+        assert_ptr_equal(item, &items[0]);
+        assert_true(base_ring_push(ring, &(int *){&items[4]}));
+        assert_false(base_ring_push(ring, &(int *){&items[0]}));
+        for (int i = 1; i < 5; i++) {
+            assert_true(base_ring_pop(ring, &item));
+            assert_ptr_equal(item, &items[i]);
         }
-        assert_false(base_ring_pop(ring, &value));
+        assert_false(base_ring_pop(ring, &item));
+        assert_ptr_equal(item, &items[4]);
         assert_true(base_ring_empty(ring));
+    }
+    base_ring_destroy(ring);
+}
+
+struct triple {
+    uint8_t bytes[3];
+};
+
+static void values_of_any_size_are_copied_in_and_out(void **state)
+{
+    (void)state;
+    struct base_ring *ring = base_ring_create(sizeof(struct triple), 4);
+    for (uint8_t round = 0; round < 9; round++) {
+        for (uint8_t i = 0; i < 4; i++) {
+            struct triple given = {{round, i, (uint8_t)(round ^ i)}};
+            assert_true(base_ring_push(ring, &given));
+            given = (struct triple){{255, 255, 255}}; // the ring has its own
+        }
+        assert_false(base_ring_push(ring, &(struct triple){{0}}));
+        // Three of the four, so that the next round starts at another slot.
+        for (uint8_t i = 0; i < 4; i++) {
+            struct triple taken[2] = {{{7, 7, 7}}, {{9, 9, 9}}};
+            assert_true(base_ring_pop(ring, &taken[0]));
+            assert_memory_equal(taken[0].bytes, ((uint8_t[]){round, i, (uint8_t)(round ^ i)}), 3);
+            assert_memory_equal(taken[1].bytes, ((uint8_t[]){9, 9, 9}), 3); // and no byte beyond
+        }
     }
     base_ring_destroy(ring);
 }
@@ -66,11 +70,17 @@ static void push_fails_when_full_and_pop_when_empty(void **state)
 static void a_capacity_without_memory_is_refused(void **state)
 {
     (void)state;
-    assert_null(base_ring_create(SIZE_MAX, 1));
-    assert_null(base_ring_create(SIZE_MAX / 64, 64));
+    assert_null(base_ring_create(1, SIZE_MAX));
+    assert_null(base_ring_create(sizeof(void *), SIZE_MAX));
+    assert_null(base_ring_create(SIZE_MAX / 2, 4));
 }
 
 enum { PASSED = 200000 };
+
+struct parcel {
+    uint32_t number, check; // of the value itself
+    uint32_t *payload;
+};
 
 struct pass {
     struct base_ring *ring;
@@ -82,9 +92,8 @@ static void produce(void *context)
     struct pass *pass = context;
     for (uint32_t i = 0; i < PASSED; i++) {
         pass->payloads[i] = i * 2654435761U; // plain memory: the ring must publish it
-        struct value value = value_of(i);
-        value.payload = &pass->payloads[i];
-        while (!base_ring_push(pass->ring, &value)) {
+        struct parcel parcel = {.number = i, .check = ~i, .payload = &pass->payloads[i]};
+        while (!base_ring_push(pass->ring, &parcel)) {
             sched_yield();
         }
     }
@@ -94,18 +103,18 @@ static void everything_crosses_two_threads_in_order(void **state)
 {
     (void)state;
     static struct pass pass;
-    pass.ring = base_ring_create(64, sizeof(struct value));
+    pass.ring = base_ring_create(sizeof(struct parcel), 64);
     struct base_thread producer;
     assert_true(base_thread_start(&producer, "a name much longer than fifteen", produce, &pass));
     for (uint32_t i = 0; i < PASSED; i++) {
-        struct value value;
-        while (!base_ring_pop(pass.ring, &value)) {
+        struct parcel parcel;
+        while (!base_ring_pop(pass.ring, &parcel)) {
             sched_yield();
         }
-        assert_int_equal(value.number, i);
-        assert_int_equal(value.check, ~i);
-        assert_ptr_equal(value.payload, &pass.payloads[i]);
-        assert_int_equal(*value.payload, i * 2654435761U);
+        assert_int_equal(parcel.number, i);
+        assert_int_equal(parcel.check, ~i);
+        assert_ptr_equal(parcel.payload, &pass.payloads[i]);
+        assert_int_equal(*parcel.payload, i * 2654435761U);
     }
     base_thread_join(&producer);
     assert_true(base_ring_empty(pass.ring));
@@ -116,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(push_fails_when_full_and_pop_when_empty),
+        cmocka_unit_test(values_of_any_size_are_copied_in_and_out),
         cmocka_unit_test(a_capacity_without_memory_is_refused),
         cmocka_unit_test(everything_crosses_two_threads_in_order),
     };

@@ -1,5 +1,7 @@
 // With real worlds on a real loop and real threads; no sockets.
 #include "base/clock.h"
+#include "host/claim.h"
+#include "host/names.h"
 #include "host/registry.h"
 #include "host/runner.h"
 #include "net/net.h"
@@ -38,8 +40,8 @@ static void on_signal(void *context)
         bool deleted = false;
         while (!deleted && (event = world_take(world->world)) != NULL) {
             deleted = event->kind == WORLD_DELETED;
-            if (event->effect == WORLD_EFFECT_RENAMED)
-                host_registry_adopt(world, event->session, event->name);
+            if (event->granted)
+                host_claim_keep(event->method, NULL, world, &event->claim);
             world_event_destroy(event);
         }
         if (deleted) {
@@ -194,15 +196,16 @@ static void a_reserved_name_is_taken_until_released(void **state)
     struct protocol_error error;
     struct host_world *a = add(*state, "a", &error), *b = add(*state, "b", &error);
     struct protocol_string c = string_of("c"), taken = string_of("a"), own = string_of("b");
-    assert_true(host_registry_reserve(a, &c, 1, &error));
+    uint32_t of_a, of_b, none;
+    assert_true(host_name_reserve(a, &c, &of_a, &error));
     assert_null(add(*state, "c", &error));
-    assert_false(host_registry_reserve(b, &c, 2, &error));
+    assert_false(host_name_reserve(b, &c, &none, &error));
     assert_int_equal(error.code, PROTOCOL_CODE_CONFLICT);
-    assert_false(host_registry_reserve(b, &taken, 2, &error));
-    assert_true(host_registry_reserve(b, &own, 2, &error));
-    host_registry_release(b, 2);
-    host_registry_release(a, 1);
-    assert_true(host_registry_reserve(b, &c, 2, &error));
+    assert_false(host_name_reserve(b, &taken, &none, &error));
+    assert_true(host_name_reserve(b, &own, &of_b, &error));
+    host_name_release(b, of_b);
+    host_name_release(a, of_a);
+    assert_true(host_name_reserve(b, &c, &of_b, &error));
 }
 
 static void an_adopted_name_replaces_the_old_one(void **state)
@@ -210,14 +213,15 @@ static void an_adopted_name_replaces_the_old_one(void **state)
     struct protocol_error error;
     struct host_world *a = add(*state, "a", &error);
     struct protocol_string b = string_of("b"), c = string_of("c");
-    assert_true(host_registry_reserve(a, &b, 1, &error));
-    assert_true(host_registry_reserve(a, &c, 1, &error));
-    host_registry_adopt(a, 1, "b");
+    uint32_t first, second;
+    assert_true(host_name_reserve(a, &b, &first, &error));
+    assert_true(host_name_reserve(a, &c, &second, &error));
+    host_name_adopt(a, first);
     assert_ptr_equal(find(*state, "b"), a);
     assert_null(find(*state, "a"));
     assert_non_null(add(*state, "a", &error));
     assert_null(add(*state, "c", &error)); // the second rename is still under way
-    host_registry_withdraw(a, 1);
+    host_name_release(a, second);
     assert_non_null(add(*state, "c", &error));
 }
 

@@ -209,7 +209,9 @@ uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char 
         return 0;
     }
     if (id == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
-        request->stream = helper->stream++;
+        request->claim = (struct world_claim){.held = true, .id = helper->stream++};
+    } else if (id == PROTOCOL_METHOD_WORLD_JOIN || id == PROTOCOL_METHOD_WORLD_SET) {
+        request->claim = (struct world_claim){.held = true, .id = HELPER_CLAIM};
     }
     request->account = world_account_ref(helper->account);
     request->bytes = helper->weight > 0 ? helper->weight : request->bytes;

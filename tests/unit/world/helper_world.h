@@ -8,6 +8,7 @@
 #include <msgpack.h>
 
 enum { HELPER_ANN = 1, HELPER_BOB = 2, HELPER_EVE = 3 }; // sessions
+enum { HELPER_CLAIM = 4711 }; // id of what the host claims for each world.join and world.set
 
 struct helper {
     struct world *world;

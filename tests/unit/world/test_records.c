@@ -13,7 +13,12 @@
 
 #include <cmocka.h>
 
-enum { PROGRAMS = 200, EDITS = 60, TICKS_MAX = 512, HASHES_MAX = 1024 };
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { PROGRAMS = 20 };
+#else
+enum { PROGRAMS = 200 };
+#endif
+enum { EDITS = 60, TICKS_MAX = 512, HASHES_MAX = 1024 };
 
 // ---------------------------------------------------------------------------------------------------------
 // Random inputs: most make sense, some are refused, which must leave no trace

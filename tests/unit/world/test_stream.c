@@ -49,8 +49,8 @@ static void the_reply_comes_before_the_first_frame(void **state)
     const msgpack_object *opened = helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
     assert_int_equal(helper_number(opened, "stream"), 100);
     assert_int_equal(helper->event_count, 2);
-    assert_int_equal(helper->events[0]->effect, WORLD_EFFECT_STREAM_OPENED);
-    assert_int_equal(helper->events[0]->stream, 100);
+    assert_true(helper->events[0]->granted && helper->events[0]->claim.held);
+    assert_int_equal(helper->events[0]->claim.id, 100);
     assert_int_equal(helper->events[1]->kind, WORLD_PUBLICATION);
 
     uint8_t *message;
@@ -86,8 +86,8 @@ static void a_refused_subscription_opens_nothing(void **state)
     struct helper *helper = helper_create(NULL);
     helper_error(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'bodies': [1]}");
     assert_int_equal(helper->event_count, 1);
-    assert_int_equal(helper->events[0]->effect, WORLD_EFFECT_STREAM_REFUSED);
-    assert_int_equal(helper->events[0]->stream, 100);
+    assert_true(!helper->events[0]->granted && helper->events[0]->claim.held);
+    assert_int_equal(helper->events[0]->claim.id, 100);
     helper_destroy(helper);
 }
 

@@ -302,8 +302,8 @@ static void a_deleted_world_answers_all_then_says_so_last(void **state)
     assert_int_equal(helper_count(helper, WORLD_DELETED), 1);
     assert_int_equal(helper->events[helper->event_count - 1]->kind, WORLD_DELETED);
     struct world_event *rename = helper->events[helper->event_count - 2];
-    assert_int_equal(rename->effect, WORLD_EFFECT_RENAME_REFUSED);
-    assert_string_equal(rename->name, "sail");
+    assert_true(!rename->granted && rename->claim.held);
+    assert_int_equal(rename->claim.id, HELPER_CLAIM);
     helper_destroy(helper);
 }
 

@@ -1,0 +1,29 @@
+// Claims: what the host holds for a request from before it is posted until its answer passes (struct world_claim). A
+// claim is one row of the table in claim.c. Loop thread only.
+//
+//     take ──▶ world_post ──▶ answered  ──▶ keep
+//                  │             └─refused─▶ give back
+//                  └─not posted──▶ give back
+#ifndef WEFT_HOST_CLAIM_H
+#define WEFT_HOST_CLAIM_H
+
+#include "protocol/generated/api.h"
+#include "world/world.h"
+
+#include <stdbool.h>
+
+struct host_session;
+struct host_world;
+struct protocol_error;
+
+// What a request of this method claims; *claim is not held where it claims nothing. params is the generated struct of the
+// method. False with *error: LIMIT, INVALID, CONFLICT, MEMORY; nothing is held.
+bool host_claim_take(enum protocol_method method, struct host_session *session, struct host_world *world,
+                     const void *params, struct world_claim *claim, struct protocol_error *error);
+// One of these, once, for each that was taken. session is NULL if it is gone. One that is not held is passed over.
+void host_claim_keep(enum protocol_method method, struct host_session *session, struct host_world *world,
+                     const struct world_claim *claim);
+void host_claim_give_back(enum protocol_method method, struct host_session *session, struct host_world *world,
+                          const struct world_claim *claim);
+
+#endif

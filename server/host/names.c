@@ -1,0 +1,110 @@
+// A name is taken while an open world bears it or any open world has it reserved. Closing worlds hold no names, so that
+// one deleted a moment ago can be made anew.
+#include "host/names.h"
+
+#include "base/assert.h"
+#include "protocol/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A name that a rename under way will take, or not.
+struct host_reservation {
+    struct host_reservation *next;
+    uint32_t id;
+    char name[HOST_NAME_SIZE];
+};
+
+bool host_name_is(const char *name, const struct protocol_string *string)
+{
+    return strlen(name) == string->size &&
+           (string->size == 0 || memcmp(name, string->data, string->size) == 0);
+}
+
+// By a world other than `except`, or reserved by one.
+bool host_name_taken(const struct host_registry *registry, const struct protocol_string *name,
+                     const struct host_world *except)
+{
+    for (uint32_t position = 0; position < host_registry_count(registry); position++) {
+        const struct host_world *world = host_registry_at(registry, position);
+        if (world->closing || world == except)
+            continue;
+        if (host_name_is(world->name, name))
+            return true;
+        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next)
+            if (host_name_is(at->name, name))
+                return true;
+    }
+    return false;
+}
+
+bool host_name_check(const struct host_registry *registry, const struct protocol_string *name,
+                     const struct host_world *except, struct protocol_error *error)
+{
+    if (name->size == 0) {
+        protocol_error_set(error, PROTOCOL_CODE_INVALID, "name",
+                           "name is empty; a world's name has 1 to %d bytes", (int)PROTOCOL_LIMIT_NAME_BYTES);
+        return false;
+    }
+    BASE_ASSERT(name->size < HOST_NAME_SIZE);
+    if (host_name_taken(registry, name, except)) {
+        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
+                           (int)name->size, name->data);
+        snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
+        return false;
+    }
+    return true;
+}
+
+void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name)
+{
+    memcpy(out, name->data, name->size);
+    out[name->size] = '\0';
+}
+
+bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
+                       struct protocol_error *error)
+{
+    if (!host_name_check(world->registry, name, world, error))
+        return false;
+    struct host_reservation *reservation = calloc(1, sizeof *reservation);
+    if (reservation == NULL) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
+        return false;
+    }
+    reservation->id = *id = ++world->last_reservation;
+    host_name_copy(reservation->name, name);
+    reservation->next = world->reservations;
+    world->reservations = reservation;
+    return true;
+}
+
+static struct host_reservation *reservation_take(struct host_world *world, uint32_t id)
+{
+    struct host_reservation **at = &world->reservations;
+    while (*at != NULL && (*at)->id != id)
+        at = &(*at)->next;
+    BASE_ASSERT(*at != NULL);
+    struct host_reservation *taken = *at;
+    *at = taken->next;
+    return taken;
+}
+
+void host_name_adopt(struct host_world *world, uint32_t id)
+{
+    struct host_reservation *reservation = reservation_take(world, id);
+    memcpy(world->name, reservation->name, sizeof world->name);
+    free(reservation);
+}
+
+void host_name_release(struct host_world *world, uint32_t id)
+{
+    free(reservation_take(world, id));
+}
+
+void host_name_release_all(struct host_world *world)
+{
+    while (world->reservations != NULL)
+        host_name_release(world, world->reservations->id);
+}

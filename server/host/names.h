@@ -1,0 +1,24 @@
+// Names of worlds: taken, reserved, changed. Loop thread only.
+#ifndef WEFT_HOST_NAMES_H
+#define WEFT_HOST_NAMES_H
+
+#include "host/registry.h"
+
+bool host_name_is(const char *name, const struct protocol_string *string);
+void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name);
+// By a world other than `except`, or reserved by one.
+bool host_name_taken(const struct host_registry *registry, const struct protocol_string *name,
+                     const struct host_world *except);
+// False with *error: INVALID (empty), CONFLICT (taken).
+bool host_name_check(const struct host_registry *registry, const struct protocol_string *name,
+                     const struct host_world *except, struct protocol_error *error);
+
+// Renaming: reserve before world.set is posted, then adopt or release when the world has answered, by the id that was
+// given. False with *error: INVALID (empty), CONFLICT (taken or reserved by another world), MEMORY.
+bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
+                       struct protocol_error *error);
+void host_name_adopt(struct host_world *world, uint32_t id);
+void host_name_release(struct host_world *world, uint32_t id);
+void host_name_release_all(struct host_world *world); // it is freed
+
+#endif
