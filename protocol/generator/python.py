@@ -368,7 +368,7 @@ def module(api):
 
 def signature(method, fields, face, returns, is_async):
     places = [f for f in fields if f.get("required")] + sorted(
-        (f for f in fields if f["name"] in face.places), key=lambda f: face.places.index(f["name"]))
+        (f for f in fields if f["name"] in face.places and not f.get("required")), key=lambda f: face.places.index(f["name"]))
     named = [f for f in fields if f not in places]
 
     def parameter(field):

@@ -281,7 +281,7 @@ class WorldCalls(AsyncHandle):
         _given = self._fields({})
         return api.WorldSaveResult(await self._call("world.save", _given))
 
-    async def records(self, after: int, after: int, *, limit: int | None = None) -> api.WorldRecordsResult:
+    async def records(self, after: int, *, limit: int | None = None) -> api.WorldRecordsResult:
         """What has changed the future of the world: its records, one after another (docs/reference/records.md). With
         the document of world.save they give the world at any tick after it. The server keeps the last ones,
         record_bytes of them; where those asked for are gone it answers NOT_FOUND. (world.records)
