@@ -92,6 +92,7 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((await world.measure()).tick, 6)
         await world.hash()
         saved = await world.save()
+        self.assertEqual((await world.records(0)).sequence, saved.sequence)
         copy = await client.open(saved.document)
         self.assertEqual((await copy.hash()).hash, saved.hash)
         client.message_bytes = 1500  # larger than a message now: it goes in pieces

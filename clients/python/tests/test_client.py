@@ -95,6 +95,8 @@ class EveryMethod(ServerTest):
         self.assertEqual(world.measure().tick, 10)
         self.assertRegex(world.hash().hash, "^[0-9a-f]{16}$")
         saved = world.save()
+        told = world.records(saved.sequence - 1)
+        self.assertEqual((told.sequence, len(told.records), type(told.records[0])), (saved.sequence, 1, bytes))
         with client.open(saved.document, "copy") as copy:
             self.assertEqual((copy.hash().hash, copy.get().tick), (saved.hash, saved.tick))
         client.message_bytes = 1500  # larger than a message now: it goes in pieces

@@ -75,7 +75,7 @@ class Faces(unittest.TestCase):
     def test_a_method_without_a_face_is_refused(self):
         changed = json.loads(json.dumps(API))
         self.assertEqual(generate(changed), (0, ""))
-        changed["methods"].append({"name": "world.paint", "class": "edit", "role": "editor", "since": 2, "doc": "Paints.",
+        changed["methods"].append({"name": "world.paint", "class": "edit", "role": "editor", "record": True, "since": 2, "doc": "Paints.",
                                    "params": [{"name": "world", "type": "ref", "required": True, "doc": "Id."}],
                                    "result": []})
         status, said = generate(changed)
