@@ -103,16 +103,14 @@ fields that this version does not know stay within reach by ``record["name"]``. 
 ''' + MADE + '''\
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Mapping, Sequence, TypedDict
+from typing import Any, Literal, Mapping, Sequence, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weft.errors import CallerError, Error, ServerError
+from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
-
-if TYPE_CHECKING:
-    from weft.handles import BodyRef, ColliderRef
 
 '''
 
@@ -121,16 +119,21 @@ CALLS_HEAD = '''\
 
 Parameters that are None are left out, and the server's defaults hold. Arrays of numbers may be anything that
 numpy makes an array of, flat or in rows; they are sent as they lie in memory where they are of 32 or 64 bits.
+
+Which class a thing has that a method makes is the client's to say, whose classes stand on these: it makes them in
+_make_world, _make_body …
 """
 ''' + MADE + '''\
 from __future__ import annotations
 
-from typing import Any, Literal, Sequence
+from typing import Any, Generic, Literal, Mapping, Sequence, TypeVar
 
 from numpy.typing import ArrayLike
 
 from weft import api
-from weft.handles import {handle}, BodyRef, ColliderRef, WorldRef
+from weft.handles import {handle}, BodyRef, ColliderRef, NamedBody, NamedCollider, NamedWorld, WorldRef
+
+{variables}
 
 
 '''
@@ -368,7 +371,8 @@ def module(api):
 
 def signature(method, fields, face, returns, is_async):
     places = [f for f in fields if f.get("required")] + sorted(
-        (f for f in fields if f["name"] in face.places and not f.get("required")), key=lambda f: face.places.index(f["name"]))
+        (f for f in fields if f["name"] in face.places and not f.get("required")),
+        key=lambda f: face.places.index(f["name"]))
     named = [f for f in fields if f not in places]
 
     def parameter(field):
@@ -390,11 +394,10 @@ def face_text(method, face, is_async):
         if attribute(field["name"]) == "self":
             refuse(f"method {method['name']}", "a parameter named self has no place in Python")
     record_name = f"api.{pascal(method['name'])}Result"
-    module_name = "aio" if is_async else "client"
     gives = next((f for f in method["result"] if f["name"] == face.gives), None)
     returns = record_name if method["result"] else "None"
     if face.makes:
-        returns = f"_{module_name}.{face.makes}"
+        returns = variable(face.makes)
     elif gives:
         returns = out_type(gives).replace("[", "[api.") if gives["type"] == "list" else out_type(gives)
     entries = [f"{attribute(f['name'])}: {described(f)}{ranges(f)}" for f in fields]
@@ -421,7 +424,7 @@ def face_text(method, face, is_async):
     call = f"{wait}self._call({literal(method['name'])}, _given{', patient=True' if face.patient else ''})"
     if face.makes:
         out += [f"        _answer = {record_name}({call})",
-                f"        return _{module_name}.{face.makes}._made(self, _answer, _given)"]
+                f"        return self.{maker_name(face.makes)}(_answer, _given)"]
     elif gives:
         out += [f"        return {record_name}({call}).{attribute(face.gives)}"]
     elif method["result"]:
@@ -431,23 +434,62 @@ def face_text(method, face, is_async):
     return out + [""]
 
 
+def variable(owner):
+    """The type that a client has for an owner."""
+    return owner + "T"
+
+
+def maker_name(owner):
+    return f"_make_{owner.lower()}"
+
+
+def makes_of(owner):
+    """What the methods of an owner make, and by which: owners → methods."""
+    made = {}
+    for name, face in FACES.items():
+        if face.owner == owner and face.makes:
+            made.setdefault(face.makes, []).append(name)
+    return made
+
+
+def maker_text(owner, methods):
+    answers = " | ".join(f"api.{pascal(name)}Result" for name in methods)
+    line = f"    def {maker_name(owner)}(self, answer: {answers}, given: Mapping[str, Any]) -> {variable(owner)}:"
+    if len(line) <= WIDTH:
+        out = [line]
+    else:
+        out = [f"    def {maker_name(owner)}(", f"        self, answer: {answers}, given: Mapping[str, Any]",
+               f"    ) -> {variable(owner)}:"]
+    return out + ["        raise NotImplementedError", ""]
+
+
+def bases(owner, is_async):
+    out = ["AsyncHandle" if is_async else "Handle"]
+    if owner.lower() in OWNER_REFS:
+        out.append(f"Named{owner}")
+    if made := makes_of(owner):
+        out.append(f"Generic[{', '.join(variable(one) for one in made)}]")
+    return ", ".join(out)
+
+
 def calls(api, is_async):
     """weft/_calls.py and weft/_async_calls.py: the faces."""
     check_faces(api)
     out = []
     for owner in OWNERS:
-        prefix = "Async" if is_async else ""
-        out += [f"class {owner}Calls({prefix}Handle):"]
+        out += [f"class {owner}Calls({bases(owner, is_async)}):"]
         names = [name for name in FACES if FACES[name].owner == owner]
         out += docstring([f"The methods of a {owner}, on the wire {', '.join(names)}."], "    ")
         out += ["", "    __slots__ = ()", ""]
+        for made, methods in makes_of(owner).items():
+            out += maker_text(made, methods)
         for method in api["methods"]:
             face = FACES[method["name"]]
             if face.owner == owner:
                 out += face_text(method, face, is_async)
         out.append("")
-    module_name = "aio" if is_async else "client"
-    head = CALLS_HEAD.format(kind="asyncio" if is_async else "blocking",
+    variables = [f'{variable(owner)} = TypeVar("{variable(owner)}")' for owner in OWNERS
+                 if any(face.makes == owner for face in FACES.values())]
+    head = CALLS_HEAD.format(kind="asyncio" if is_async else "blocking", variables="\n".join(variables),
                              handle="AsyncHandle" if is_async else "Handle")
-    # The objects stand on these classes, so their module comes last.
-    return head + "\n".join(out) + f"\nfrom weft import {module_name} as _{module_name}  # noqa: E402\n"
+    return head + "\n".join(out).rstrip("\n") + "\n"

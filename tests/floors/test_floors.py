@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The two walkers find what they are there for: each fault is planted in a made-up tree and must be named."""
+"""The walkers find what they are there for: each fault is planted in a made-up tree and must be named."""
 
 import shutil
 import sys
@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import circles
 import floors
 import headers
 
@@ -131,6 +132,73 @@ class Headers(unittest.TestCase):
     def test_a_header_without_a_guard_fails(self):
         wrong, _ = self.check("struct a {\n    int b;\n};\n")
         self.assertIn("redefinition", wrong[0])
+
+
+class Circles(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="circles-"))
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def write(self, files):
+        for path, text in files.items():
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_text(text)
+        return circles.check(self.root)
+
+    def python(self, one, other="from weft import one\n"):
+        place = "clients/python/src/weft/"
+        return self.write({place + "__init__.py": "from weft import one\n", place + "one.py": one, place + "other.py": other})
+
+    def typescript(self, one, other="import {one} from './one.js';\n", name="other.ts"):
+        place = "clients/web/src/view/"
+        return self.write({place + "one.ts": one, place + name: other})
+
+    def expect(self, found, *files):
+        wrong, _ = found
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertIn(f"{len(files)} file", wrong[0])
+        for file in files:
+            self.assertIn(file, wrong[0])
+
+    def test_a_sound_tree_passes(self):
+        self.assertEqual(self.python("import os\n"), ([], 3))
+        self.assertEqual(self.typescript("import {Box3} from 'three';\n"), ([], 5))
+
+    def test_each_way_to_import_in_python_counts(self):
+        for text in ("from weft import other\n", "from weft.other import a, b\n", "import weft.other\n",
+                     "from . import other\n", "from .other import a\n", "def late():\n    from weft import other\n",
+                     "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from weft import other\n"):
+            with self.subTest(text):
+                self.expect(self.python(text), "one.py", "other.py")
+
+    def test_a_name_of_the_package_itself_counts_as_the_package(self):
+        self.expect(self.python("from weft import connect\n", ""), "__init__.py", "one.py")
+
+    def test_each_way_to_import_in_typescript_counts(self):
+        for text in ("import {a} from './other.js';\n", "import type {\n  A,\n} from './other.js';\n", "export * from './other.js';\n",
+                     "export type {A} from './other.js';\n", "import './other.js';\n", "const a = await import('./other.js');\n",
+                     "let a: import('./other.js').A;\n", "import worker from './other.js?worker';\n",
+                     "new Worker(new URL('./other.ts', import.meta.url), {type: 'module'});\n"):
+            with self.subTest(text):
+                self.expect(self.typescript(text), "one.ts", "other.ts")
+        self.expect(self.typescript("import {a} from './panel.js';\n", name="panel.tsx"), "one.ts", "panel.tsx")
+
+    def test_a_folder_means_its_index(self):
+        self.expect(self.write({"clients/web/src/a.ts": "import {b} from './b/index.js';\n",
+                                "clients/web/src/b/index.ts": "import {a} from '../a.js';\n"}), "a.ts", "b/index.ts")
+
+    def test_what_stands_in_a_comment_is_no_import(self):
+        self.assertEqual(self.typescript("// import {a} from './other.js';\n/* import './other.js'; */\n")[0], [])
+
+    def test_a_file_that_imports_itself_is_a_circle(self):
+        self.expect(self.typescript("import {a} from './one.js';\n", ""), "one.ts")
+
+    def test_a_long_circle_is_told_whole(self):
+        place = "protocol/generator/"
+        found = self.write({place + "a.py": "from generator import b\n", place + "b.py": "from generator import c\n",
+                            place + "c.py": "from generator.a import x\n", place + "d.py": "from generator import a\n"})
+        self.expect(found, "a.py", "b.py", "c.py")
+        self.assertIn("a.py → protocol/generator/b.py → protocol/generator/c.py → protocol/generator/a.py", found[0][0])
 
 
 if __name__ == "__main__":

@@ -9,10 +9,11 @@ import support
 from support import weft, vectors
 
 from weft import api
-from weft.errors import BadMessage, of_answer
+from weft.errors import BadMessage
 from weft.packing import CODES, PIECE, Packer, to_wire_array
 from weft.receiving import Receiver, ext_hook
 from weft.records import DTYPES, Record, to_array
+from weft.session import of_answer
 
 
 def unpack(pieces):

@@ -43,8 +43,9 @@ from weft.errors import (
 from weft.frames import Frame, FrameBody
 from weft.framing import Chunk
 from weft.picture import Picture, View
-from weft.programs import ProgramError, Server, serve
+from weft.programs import ProgramError
 from weft.records import Record
+from weft.server import Server, serve
 from weft.session import Notice
 
 __version__ = VERSION

@@ -2,24 +2,37 @@
 
 Parameters that are None are left out, and the server's defaults hold. Arrays of numbers may be anything that
 numpy makes an array of, flat or in rows; they are sent as they lie in memory where they are of 32 or 64 bits.
+
+Which class a thing has that a method makes is the client's to say, whose classes stand on these: it makes them in
+_make_world, _make_body …
 """
 # Made by protocol/generate.py from protocol/api.json. Change that, not this.
 from __future__ import annotations
 
-from typing import Any, Literal, Sequence
+from typing import Any, Generic, Literal, Mapping, Sequence, TypeVar
 
 from numpy.typing import ArrayLike
 
 from weft import api
-from weft.handles import AsyncHandle, BodyRef, ColliderRef, WorldRef
+from weft.handles import AsyncHandle, BodyRef, ColliderRef, NamedBody, NamedCollider, NamedWorld, WorldRef
+
+WorldT = TypeVar("WorldT")
+BodyT = TypeVar("BodyT")
+ConstraintsT = TypeVar("ConstraintsT")
+ColliderT = TypeVar("ColliderT")
+GrabT = TypeVar("GrabT")
+StreamT = TypeVar("StreamT")
 
 
-class ClientCalls(AsyncHandle):
+class ClientCalls(AsyncHandle, Generic[WorldT]):
     """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
     world.open, world.upload, world.list.
     """
 
     __slots__ = ()
+
+    def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> WorldT:
+        raise NotImplementedError
 
     async def info(self) -> api.ServerInfoResult:
         """Who the server is and what it offers: this list. (server.info)
@@ -69,7 +82,7 @@ class ClientCalls(AsyncHandle):
         wind: api.WindInput | api.Wind | None = None,
         resolution: float | None = None,
         extent: float | None = None,
-    ) -> _aio.World:
+    ) -> WorldT:
         """Makes a world, paused. (world.create)
 
         name: Unique; default world-ID.
@@ -100,7 +113,7 @@ class ClientCalls(AsyncHandle):
             "extent": extent,
         })
         _answer = api.WorldCreateResult(await self._call("world.create", _given))
-        return _aio.World._made(self, _answer, _given)
+        return self._make_world(_answer, _given)
 
     async def worlds(self) -> list[api.WorldSummary]:
         """All worlds, by id. (world.list)
@@ -116,7 +129,7 @@ class ClientCalls(AsyncHandle):
         name: str | None = None,
         *,
         upload: bool | None = None,
-    ) -> _aio.World:
+    ) -> WorldT:
         """Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document
         that is refused leaves nothing. (world.open)
 
@@ -129,7 +142,7 @@ class ClientCalls(AsyncHandle):
         """
         _given = self._fields({"name": name, "document": document, "upload": upload})
         _answer = api.WorldOpenResult(await self._call("world.open", _given))
-        return _aio.World._made(self, _answer, _given)
+        return self._make_world(_answer, _given)
 
     async def upload(self, data: Any, *, offset: int | None = None) -> api.WorldUploadResult:
         """One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one
@@ -144,13 +157,25 @@ class ClientCalls(AsyncHandle):
         return api.WorldUploadResult(await self._call("world.upload", _given))
 
 
-class WorldCalls(AsyncHandle):
+class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
     world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, body.add,
     constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, stream.subscribe.
     """
 
     __slots__ = ()
+
+    def _make_body(self, answer: api.BodyAddResult, given: Mapping[str, Any]) -> BodyT:
+        raise NotImplementedError
+
+    def _make_constraints(self, answer: api.ConstraintAddResult, given: Mapping[str, Any]) -> ConstraintsT:
+        raise NotImplementedError
+
+    def _make_collider(self, answer: api.ColliderAddResult, given: Mapping[str, Any]) -> ColliderT:
+        raise NotImplementedError
+
+    def _make_stream(self, answer: api.StreamSubscribeResult, given: Mapping[str, Any]) -> StreamT:
+        raise NotImplementedError
 
     async def get(self) -> api.WorldGetResult:
         """Settings and counts of a world. (world.get)
@@ -315,7 +340,7 @@ class WorldCalls(AsyncHandle):
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
-    ) -> _aio.Body:
+    ) -> BodyT:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
         tetrahedron a volume constraint; the positions given are the rest shape. (body.add)
@@ -364,7 +389,7 @@ class WorldCalls(AsyncHandle):
             "look": look,
         })
         _answer = api.BodyAddResult(await self._call("body.add", _given))
-        return _aio.Body._made(self, _answer, _given)
+        return self._make_body(_answer, _given)
 
     async def add_constraints(
         self,
@@ -377,7 +402,7 @@ class WorldCalls(AsyncHandle):
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
-    ) -> _aio.Constraints:
+    ) -> ConstraintsT:
         """Adds constraints between any particles of any bodies, all or none. (constraint.add)
 
         type: Kind of all of them. (default "distance")
@@ -404,7 +429,7 @@ class WorldCalls(AsyncHandle):
             "stiffness": stiffness,
         })
         _answer = api.ConstraintAddResult(await self._call("constraint.add", _given))
-        return _aio.Constraints._made(self, _answer, _given)
+        return self._make_constraints(_answer, _given)
 
     async def list_constraints(
         self,
@@ -441,7 +466,7 @@ class WorldCalls(AsyncHandle):
         length: float | None = None,
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
-    ) -> _aio.Collider:
+    ) -> ColliderT:
         """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
 
         name: Unique among the world's colliders if given. (default "")
@@ -469,7 +494,7 @@ class WorldCalls(AsyncHandle):
             "friction": friction,
         })
         _answer = api.ColliderAddResult(await self._call("collider.add", _given))
-        return _aio.Collider._made(self, _answer, _given)
+        return self._make_collider(_answer, _given)
 
     async def add_motion(
         self,
@@ -545,7 +570,7 @@ class WorldCalls(AsyncHandle):
         unit: Literal["tick", "substep"] | None = None,
         encoding: Literal["f32"] | None = None,
         mode: Literal["live"] | None = None,
-    ) -> _aio.Stream:
+    ) -> StreamT:
         """Sends stream.frame from now on, beginning with the present state. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
@@ -567,15 +592,18 @@ class WorldCalls(AsyncHandle):
             "mode": mode,
         })
         _answer = api.StreamSubscribeResult(await self._call("stream.subscribe", _given))
-        return _aio.Stream._made(self, _answer, _given)
+        return self._make_stream(_answer, _given)
 
 
-class BodyCalls(AsyncHandle):
+class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
     """The methods of a Body, on the wire body.get, body.set, body.remove, body.state, particle.set, particle.pin,
     particle.unpin, grab.begin.
     """
 
     __slots__ = ()
+
+    def _make_grab(self, answer: api.GrabBeginResult, given: Mapping[str, Any]) -> GrabT:
+        raise NotImplementedError
 
     async def get(self) -> api.BodyGetResult:
         """Topology, rest shape and material. (body.get)
@@ -684,13 +712,7 @@ class BodyCalls(AsyncHandle):
         _given = self._fields({"particles": particles})
         return api.ParticleUnpinResult(await self._call("particle.unpin", _given))
 
-    async def grab(
-        self,
-        particle: int,
-        target: ArrayLike | None = None,
-        *,
-        compliance: float | None = None,
-    ) -> _aio.Grab:
+    async def grab(self, particle: int, target: ArrayLike | None = None, *, compliance: float | None = None) -> GrabT:
         """Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the
         target, the pull moves the particle at most 2^28 quanta (2 m) a tick. (grab.begin)
 
@@ -702,7 +724,7 @@ class BodyCalls(AsyncHandle):
         """
         _given = self._fields({"particle": particle, "target": target, "compliance": compliance})
         _answer = api.GrabBeginResult(await self._call("grab.begin", _given))
-        return _aio.Grab._made(self, _answer, _given)
+        return self._make_grab(_answer, _given)
 
 
 class ConstraintsCalls(AsyncHandle):
@@ -739,7 +761,7 @@ class ConstraintsCalls(AsyncHandle):
         return api.ConstraintRemoveResult(await self._call("constraint.remove", _given))
 
 
-class ColliderCalls(AsyncHandle):
+class ColliderCalls(AsyncHandle, NamedCollider):
     """The methods of a Collider, on the wire collider.set, collider.remove."""
 
     __slots__ = ()
@@ -857,6 +879,3 @@ class StreamCalls(AsyncHandle):
         """
         _given = self._fields({"seq": seq})
         await self._call("stream.ack", _given)
-
-
-from weft import aio as _aio  # noqa: E402

@@ -117,7 +117,7 @@ async def within(waiting: asyncio.Future[T], timeout: float | None, what: str) -
         handle.cancel()
 
 
-class Client(ClientCalls):
+class Client(ClientCalls["World"]):
     """A connection to a server. Made by weft.aio.connect().
 
     timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
@@ -195,6 +195,9 @@ class Client(ClientCalls):
             except Error as error:
                 stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
                 self._streams.discard(stream)
+
+    def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> World:
+        return World(self, {"world": answer.world}, answer)
 
     def world(self, world: WorldRef) -> World:
         """The world of an id or a name, without asking whether there is one."""
@@ -278,7 +281,7 @@ class Client(ClientCalls):
         self._session.message_bytes = value
 
 
-class World(WorldCalls):
+class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
     """A world. `async with await client.create() as world:` deletes it at the end."""
 
     def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | api.WorldOpenResult | None = None) -> None:
@@ -290,9 +293,17 @@ class World(WorldCalls):
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return await self.client._call(method, fields, patient)
 
-    @classmethod
-    def _made(cls, client: Any, answer: api.WorldCreateResult | api.WorldOpenResult, fields: Mapping[str, Any]) -> World:
-        return cls(client, {"world": answer.world}, answer)
+    def _make_body(self, answer: api.BodyAddResult, given: Mapping[str, Any]) -> Body:
+        return Body(self, {**self._bound, "body": answer.body}, answer)
+
+    def _make_constraints(self, answer: api.ConstraintAddResult, given: Mapping[str, Any]) -> Constraints:
+        return Constraints(self, {**self._bound, "constraints": answer.constraints}, answer)
+
+    def _make_collider(self, answer: api.ColliderAddResult, given: Mapping[str, Any]) -> Collider:
+        return Collider(self, {**self._bound, "collider": answer.collider}, answer)
+
+    def _make_stream(self, answer: api.StreamSubscribeResult, given: Mapping[str, Any]) -> Stream:
+        return Stream(self, {"stream": answer.stream}, given, answer)
 
     async def __aenter__(self) -> World:
         return self
@@ -338,7 +349,7 @@ class World(WorldCalls):
             answer = await asyncio.to_thread(programs.load_fields, self.client.address, self.ref, fields, options)
         else:
             return await self.add_body(**{**fields, **options})
-        return Body._made(self, api.BodyAddResult(answer), {})
+        return self._make_body(api.BodyAddResult(answer), {})
 
     async def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
                      **options: Any) -> dict[str, Any]:
@@ -381,7 +392,7 @@ class World(WorldCalls):
         return draw(pieces, width=width, height=height, eye=eye)
 
 
-class Body(BodyCalls):
+class Body(BodyCalls["Grab"]):
     """A body of a world."""
 
     def __init__(self, world: World, bound: Mapping[str, Any], answer: api.BodyAddResult | None = None) -> None:
@@ -393,9 +404,8 @@ class Body(BodyCalls):
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return await self.world.client._call(method, fields, patient)
 
-    @classmethod
-    def _made(cls, world: Any, answer: api.BodyAddResult, fields: Mapping[str, Any]) -> Body:
-        return cls(world, {**world._bound, "body": answer.body}, answer)
+    def _make_grab(self, answer: api.GrabBeginResult, given: Mapping[str, Any]) -> Grab:
+        return Grab(self.world, {**self.world._bound, "grab": answer.grab}, answer)
 
 
 class Constraints(ConstraintsCalls):
@@ -408,10 +418,6 @@ class Constraints(ConstraintsCalls):
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return await self.world.client._call(method, fields, patient)
-
-    @classmethod
-    def _made(cls, world: Any, answer: api.ConstraintAddResult, fields: Mapping[str, Any]) -> Constraints:
-        return cls(world, {**world._bound, "constraints": answer.constraints}, answer)
 
     @property
     def ids(self) -> NDArray[np.uint32]:
@@ -436,10 +442,6 @@ class Collider(ColliderCalls):
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return await self.world.client._call(method, fields, patient)
 
-    @classmethod
-    def _made(cls, world: Any, answer: api.ColliderAddResult, fields: Mapping[str, Any]) -> Collider:
-        return cls(world, {**world._bound, "collider": answer.collider}, answer)
-
 
 class Grab(GrabCalls):
     """A particle that is held. `async with await body.grab(3) as grab:` lets it go at the end."""
@@ -451,10 +453,6 @@ class Grab(GrabCalls):
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return await self.world.client._call(method, fields, patient)
-
-    @classmethod
-    def _made(cls, body: Any, answer: api.GrabBeginResult, fields: Mapping[str, Any]) -> Grab:
-        return cls(body.world, {**body.world._bound, "grab": answer.grab}, answer)
 
     def drag(self, target: ArrayLike) -> None:
         """As move(), without waiting for an answer: for many moves a second. [m]"""
@@ -488,10 +486,6 @@ class Stream(StreamCalls):
         self._wishes = dict(wishes)
         self._queue = world.client._session.streams.get(self.id, FrameQueue())
         world.client._streams.add(self)
-
-    @classmethod
-    def _made(cls, world: Any, answer: api.StreamSubscribeResult, fields: Mapping[str, Any]) -> Stream:
-        return cls(world, {"stream": answer.stream}, fields, answer)
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         client = self.world.client

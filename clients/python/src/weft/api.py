@@ -6,16 +6,14 @@ fields that this version does not know stay within reach by ``record["name"]``. 
 # Made by protocol/generate.py from protocol/api.json. Change that, not this.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Mapping, Sequence, TypedDict
+from typing import Any, Literal, Mapping, Sequence, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weft.errors import CallerError, Error, ServerError
+from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
-
-if TYPE_CHECKING:
-    from weft.handles import BodyRef, ColliderRef
 
 VERSION = "0.1.0"
 API_LEVEL = 3

@@ -101,7 +101,7 @@ class Call:
     _session: sessions.Session
 
 
-class Client(ClientCalls):
+class Client(ClientCalls["World"]):
     """A connection to a server. Made by weft.connect().
 
     timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
@@ -191,6 +191,9 @@ class Client(ClientCalls):
             except Error as error:
                 stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
                 self._streams.discard(stream)
+
+    def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> World:
+        return World(self, {"world": answer.world}, answer)
 
     def world(self, world: WorldRef) -> World:
         """The world of an id or a name, without asking whether there is one."""
@@ -389,7 +392,7 @@ def keep_alive(sock: socket.socket) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), seconds)
 
 
-class World(WorldCalls):
+class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
     """A world. `with client.create() as world:` deletes it at the end."""
 
     def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | api.WorldOpenResult | None = None) -> None:
@@ -401,9 +404,17 @@ class World(WorldCalls):
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return self.client._call(method, fields, patient)
 
-    @classmethod
-    def _made(cls, client: Any, answer: api.WorldCreateResult | api.WorldOpenResult, fields: Mapping[str, Any]) -> World:
-        return cls(client, {"world": answer.world}, answer)
+    def _make_body(self, answer: api.BodyAddResult, given: Mapping[str, Any]) -> Body:
+        return Body(self, {**self._bound, "body": answer.body}, answer)
+
+    def _make_constraints(self, answer: api.ConstraintAddResult, given: Mapping[str, Any]) -> Constraints:
+        return Constraints(self, {**self._bound, "constraints": answer.constraints}, answer)
+
+    def _make_collider(self, answer: api.ColliderAddResult, given: Mapping[str, Any]) -> Collider:
+        return Collider(self, {**self._bound, "collider": answer.collider}, answer)
+
+    def _make_stream(self, answer: api.StreamSubscribeResult, given: Mapping[str, Any]) -> Stream:
+        return Stream(self, {"stream": answer.stream}, given, answer)
 
     def __enter__(self) -> World:
         return self
@@ -449,7 +460,7 @@ class World(WorldCalls):
             answer = programs.load_fields(self.client.address, self.ref, fields, options)
         else:
             return self.add_body(**{**fields, **options})
-        return Body._made(self, api.BodyAddResult(answer), {})
+        return self._make_body(api.BodyAddResult(answer), {})
 
     def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
                **options: Any) -> dict[str, Any]:
@@ -499,7 +510,7 @@ def ids_of(ids: Any) -> NDArray[np.uint32]:
     return array
 
 
-class Body(BodyCalls):
+class Body(BodyCalls["Grab"]):
     """A body of a world."""
 
     def __init__(self, world: World, bound: Mapping[str, Any], answer: api.BodyAddResult | None = None) -> None:
@@ -511,9 +522,8 @@ class Body(BodyCalls):
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return self.world.client._call(method, fields, patient)
 
-    @classmethod
-    def _made(cls, world: Any, answer: api.BodyAddResult, fields: Mapping[str, Any]) -> Body:
-        return cls(world, {**world._bound, "body": answer.body}, answer)
+    def _make_grab(self, answer: api.GrabBeginResult, given: Mapping[str, Any]) -> Grab:
+        return Grab(self.world, {**self.world._bound, "grab": answer.grab}, answer)
 
 
 class Constraints(ConstraintsCalls):
@@ -526,10 +536,6 @@ class Constraints(ConstraintsCalls):
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return self.world.client._call(method, fields, patient)
-
-    @classmethod
-    def _made(cls, world: Any, answer: api.ConstraintAddResult, fields: Mapping[str, Any]) -> Constraints:
-        return cls(world, {**world._bound, "constraints": answer.constraints}, answer)
 
     @property
     def ids(self) -> NDArray[np.uint32]:
@@ -554,10 +560,6 @@ class Collider(ColliderCalls):
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return self.world.client._call(method, fields, patient)
 
-    @classmethod
-    def _made(cls, world: Any, answer: api.ColliderAddResult, fields: Mapping[str, Any]) -> Collider:
-        return cls(world, {**world._bound, "collider": answer.collider}, answer)
-
 
 class Grab(GrabCalls):
     """A particle that is held. `with body.grab(3) as grab:` lets it go at the end."""
@@ -569,10 +571,6 @@ class Grab(GrabCalls):
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         return self.world.client._call(method, fields, patient)
-
-    @classmethod
-    def _made(cls, body: Any, answer: api.GrabBeginResult, fields: Mapping[str, Any]) -> Grab:
-        return cls(body.world, {**body.world._bound, "grab": answer.grab}, answer)
 
     def drag(self, target: ArrayLike) -> None:
         """As move(), without waiting for an answer: for many moves a second. [m]"""
@@ -605,10 +603,6 @@ class Stream(StreamCalls):
         self._wishes = dict(wishes)
         self._queue = world.client._session.streams.get(self.id, FrameQueue())
         world.client._streams.add(self)
-
-    @classmethod
-    def _made(cls, world: Any, answer: api.StreamSubscribeResult, fields: Mapping[str, Any]) -> Stream:
-        return cls(world, {"stream": answer.stream}, fields, answer)
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         client = self.world.client

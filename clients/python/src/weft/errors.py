@@ -91,23 +91,3 @@ class BadMessage(Error):
     """The server sent what is no message, or one too large. The connection is lost with it."""
 
     code = "BAD_MESSAGE"
-
-
-def of_answer(error: Any) -> Error:
-    """The exception of a response's error, whichever of its two shapes it has."""
-    from weft import api
-
-    more: dict[str, Any] = {}
-    if isinstance(error, dict):
-        kind, code, text = error.get("kind"), error.get("code"), error.get("text")
-        more = {name: error.get(name) for name in ("field", "value", "revision", "user", "limit")}
-    elif isinstance(error, (list, tuple)) and len(error) == 2 and isinstance(error[1], str):
-        kind = error[0]
-        code, _, text = error[1].partition(": ")
-    else:
-        return BadMessage(f"an error of no known shape: {error!r:.200}")
-    if not isinstance(kind, int) or not isinstance(code, str) or not isinstance(text, str):
-        return BadMessage(f"an error of no known shape: {error!r:.200}")
-    # A code that this version does not know is treated by its kind.
-    known = api.ERRORS.get(code, CallerError if kind == 1 else ServerError)
-    return known(text, code=code, kind=kind, **more)

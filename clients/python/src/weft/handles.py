@@ -5,16 +5,9 @@ the same thing.
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Union
+from typing import Any, Mapping, Union
 
 from weft.errors import Error
-
-if TYPE_CHECKING:
-    from weft import aio, client
-
-WorldRef = Union[int, str, "client.World", "aio.World"]
-BodyRef = Union[int, str, "client.Body", "aio.Body"]
-ColliderRef = Union[int, str, "client.Collider", "aio.Collider"]
 
 
 class Named:
@@ -49,6 +42,29 @@ class Named:
 
     def __repr__(self) -> str:
         return f"<weft {type(self).__name__} {self._ref!r}>"
+
+
+class NamedWorld(Named):
+    """A World of either client."""
+
+    __slots__ = ()
+
+
+class NamedBody(Named):
+    """A Body of either client."""
+
+    __slots__ = ()
+
+
+class NamedCollider(Named):
+    """A Collider of either client."""
+
+    __slots__ = ()
+
+
+WorldRef = Union[int, str, NamedWorld]
+BodyRef = Union[int, str, NamedBody]
+ColliderRef = Union[int, str, NamedCollider]
 
 
 def named(what: Any) -> int | str:

@@ -1,11 +1,7 @@
-"""The programs beside this package: a server of one's own, and the shell for what it does best.
+"""The programs beside this package: where they are, and the shell for what it does best.
 
-    with weft.serve() as server, server.connect() as client:
-        world = client.create("flag")
-
-serve() starts `weftd` on free ports. It ends with the block, with stop(), and with this program, however that ends: a small
-process in between (guard.py) waits for the end of its standard input. World.load, record and bake run `weft`, which reads
-and writes the formats of files. Programs are found by WEFTD and WEFT in the environment, each beside the other, or in PATH.
+World.load, record and bake run `weft`, which reads and writes the formats of files. Programs are found by WEFTD and WEFT in
+the environment, each beside the other, or in PATH.
 """
 from __future__ import annotations
 
@@ -14,23 +10,16 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
-import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import Any, Mapping
 
 import numpy as np
 
+from weft import api
 from weft.errors import CallerError, ConnectionLost, Error, ServerError
 from weft.session import address_text
 
-if TYPE_CHECKING:
-    from weft.client import Client
-
-START_S = 20.0
-STOP_S = 10.0
-LINES_MAX = 1000
 VARIABLES = {"weftd": "WEFTD", "weft": "WEFT"}
 
 
@@ -53,114 +42,6 @@ def find(name: str) -> str:
     if not found:
         raise ProgramError(f"{name} is not in PATH; {VARIABLES[name]} in the environment may name it", kind=1)
     return found
-
-
-class Server:
-    """A weftd of this program's own. Made by weft.serve().
-
-    address: of MessagePack-RPC, HOST:PORT. http: of the studio, or None. lines: what it logged, the last thousand.
-    """
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self.address = ""
-        self.http: str | None = None
-        self.lines: list[str] = []
-        self._changed = threading.Condition()
-        self._ended = False
-        guard = str(Path(__file__).with_name("guard.py"))
-        self._process = subprocess.Popen([sys.executable, guard, *command], stdin=subprocess.PIPE,
-                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
-        self._reader = threading.Thread(target=self._read, name="weftd", daemon=True)
-        self._reader.start()
-        try:
-            self.address = self._first_line("rpc")
-            if "none" not in command:
-                self.http = self._first_line("http")
-        except BaseException:
-            self.stop()
-            raise
-
-    def _read(self) -> None:
-        assert self._process.stderr
-        for line in self._process.stderr:
-            with self._changed:
-                self.lines.append(line.rstrip("\n"))
-                del self.lines[:-LINES_MAX]
-                self._changed.notify_all()
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
-
-    def _first_line(self, what: str) -> str:
-        def look() -> str | None:
-            for line in self.lines:
-                if line.startswith(f"listening {what} "):
-                    return line.split()[2]
-            return "" if self._ended else None
-
-        with self._changed:
-            found = self._changed.wait_for(lambda: look() is not None, START_S) and look()
-            if not found:
-                raise ProgramError("weftd did not start: " + ("; ".join(self.lines[-3:]) or "it said nothing"), kind=0)
-            return found
-
-    @property
-    def running(self) -> bool:
-        return self._process.poll() is None
-
-    def connect(self, **options: Any) -> Client:
-        """A client of this server: weft.connect() with its address."""
-        from weft.client import connect
-
-        client = connect(self.address, **options)
-        client.studio = self.studio
-        return client
-
-    @property
-    def studio(self) -> str | None:
-        """The studio's address, to open in a browser."""
-        return f"http://{self.http}/" if self.http else None
-
-    def stop(self) -> int:
-        """Ends it in order, if it has not ended: its exit status."""
-        if self._process.stdin and not self._process.stdin.closed:
-            self._process.stdin.close()
-        try:
-            status = self._process.wait(STOP_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            status = self._process.wait()
-        self._reader.join(STOP_S)
-        if self._process.stderr:
-            self._process.stderr.close()
-        return status
-
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def __repr__(self) -> str:
-        return f"<weft Server on {self.address}{'' if self.running else ', ended'}>"
-
-
-def serve(*, listen: str = "127.0.0.1:0", http: str | None = "127.0.0.1:0", threads: int | None = None,
-          scene: str | os.PathLike[str] | None = None, options: Sequence[str] = ()) -> Server:
-    """Starts a server of this program's own and waits until it listens; use it in a with, or stop() it.
-
-    listen, http: addresses, by default free ports of this machine; http None: no studio. threads: of the simulation, by
-    default one for each core. scene: begin with this world. options: more of weftd's, as ["--log-level", "warn"].
-    """
-    command = [find("weftd"), "--listen", listen, "--http", http or "none"]
-    if threads is not None:
-        command += ["--threads", str(threads)]
-    if scene is not None:
-        command += ["--scene", os.fspath(scene)]
-    return Server([*command, *options])
-
-
-# The shell
 
 
 def option_words(options: Mapping[str, Any]) -> list[str]:
@@ -195,8 +76,6 @@ def run(address: tuple[str, int], *words: str) -> Any:
 
 
 def refusal(said: str, status: int) -> Error:
-    from weft import api
-
     for line in reversed(said.splitlines()):
         match = re.match(r"weft: ([A-Z_]+): (.*)$", line)
         if match and status == 3:
@@ -299,8 +178,6 @@ def mesh_fields(mesh: Any) -> dict[str, Any] | None:
 
 
 def refused(text: str) -> Error:
-    from weft import api
-
     return api.Invalid(text, field="mesh")
 
 

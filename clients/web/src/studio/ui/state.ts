@@ -3,7 +3,7 @@
 import {signal, type Signal} from '@preact/signals';
 
 import type {FileMesh} from './files/read.js';
-import type {Reading} from './files/shown.js';
+import type {Reading} from './files/reading.js';
 import {remembered} from './memory.js';
 
 // One at a time above the page.

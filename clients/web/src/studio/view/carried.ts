@@ -5,13 +5,7 @@
 //
 // as the server writes it, so that rounding does not grow with the distance from the origin.
 import type {Skin} from '../model/values.js';
-import {CREASE, creased, type Surface} from './surface.js';
-
-// Four particles and three weights for each vertex.
-export interface Carrier {
-  readonly particles: Uint32Array;
-  readonly weights: Float32Array;
-}
+import {CREASE, creased, type Carrier, type Surface} from './surface.js';
 
 export function carry(
   {particles, weights}: Carrier,

@@ -7,7 +7,7 @@ import {Latest} from '../model/latest.js';
 import type {Outcome} from '../model/outcome.js';
 import type {HandleMode} from '../model/viewstate.js';
 import type {Content} from './content.js';
-import type {Held} from './handles.js';
+import type {Held} from './held.js';
 
 // More are not sent while they are moved.
 const LIVE_PARTICLES = 40_000;

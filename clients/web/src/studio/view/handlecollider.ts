@@ -6,7 +6,7 @@ import {Latest} from '../model/latest.js';
 import type {Collider} from '../model/values.js';
 import type {HandleMode} from '../model/viewstate.js';
 import type {Content} from './content.js';
-import type {Held} from './handles.js';
+import type {Held} from './held.js';
 
 // What a handle changes.
 type Shape = Partial<Pick<Collider, 'position' | 'rotation' | 'radius' | 'length' | 'half_extents'>>;

@@ -4,20 +4,10 @@ import {effect} from '@preact/signals';
 import {Object3D, type Camera, type Scene} from 'three';
 import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
 import type {App} from '../model/app.js';
-import type {HandleMode} from '../model/viewstate.js';
 import type {Content} from './content.js';
 import {BodiesHeld} from './handlebodies.js';
 import {ColliderHeld} from './handlecollider.js';
-
-export interface Held {
-  readonly mode: HandleMode;
-  readonly space: 'world' | 'local';
-  // Puts the handles to where it is.
-  place(proxy: Object3D): void;
-  begin(proxy: Object3D): void;
-  moved(proxy: Object3D): void;
-  end(proxy: Object3D): void;
-}
+import type {Held} from './held.js';
 
 const CONTROLS = {move: 'translate', turn: 'rotate', size: 'scale'} as const;
 

@@ -3,7 +3,12 @@
 // Cloth is drawn with one vertex a particle, so that positions go to the graphics card as they came. A soft body shows
 // its outer faces; where its rest shape has a crease (the edges of a cube) a particle gets a vertex for each side, so
 // that the crease stays sharp and the rest stays smooth. So do skins; see carried.ts.
-import type {Carrier} from './carried.js';
+
+// Four particles and three weights for each vertex.
+export interface Carrier {
+  readonly particles: Uint32Array;
+  readonly weights: Float32Array;
+}
 
 export interface Surface {
   // Corners, as vertices.

@@ -3,12 +3,7 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {Button} from '../controls/button.js';
 import {useStudio} from '../context.js';
-
-export interface Progress {
-  readonly doing: string;
-  // 0 to 1; null where it is not known.
-  readonly share: number | null;
-}
+import type {Progress} from './reading.js';
 
 const AT_ONCE_MS = 300;
 

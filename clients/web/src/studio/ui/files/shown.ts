@@ -1,14 +1,7 @@
 // Work aside that the page says how far it is, and that can be called off.
 import type {UiState} from '../state.js';
 import {aside} from './aside.js';
-import type {Progress} from './progress.js';
 import type {Work} from './worker.js';
-
-export interface Reading extends Progress {
-  readonly name: string;
-  // Absent where it is too late for that.
-  readonly cancel?: () => void;
-}
 
 // Null if it was called off. Throws an Error for people.
 export function shownAside<K extends keyof Work>(

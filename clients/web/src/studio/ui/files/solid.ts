@@ -2,9 +2,9 @@
 import {useEffect, useMemo, useState} from 'preact/hooks';
 
 import {aside} from './aside.js';
-import type {Progress} from './progress.js';
 import type {Lattice} from './lattice.js';
 import type {FileMesh} from './read.js';
+import type {Progress} from './reading.js';
 
 export interface SolidBody {
   readonly positions: Float64Array;

@@ -1,0 +1,126 @@
+"""A server of this program's own.
+
+    with weft.serve() as server, server.connect() as client:
+        world = client.create("flag")
+
+serve() starts `weftd` on free ports. It ends with the block, with stop(), and with this program, however that ends: a small
+process in between (guard.py) waits for the end of its standard input.
+"""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Sequence
+
+from weft.client import Client, connect
+from weft.programs import ProgramError, find
+
+START_S = 20.0
+STOP_S = 10.0
+LINES_MAX = 1000
+
+
+class Server:
+    """A weftd of this program's own. Made by weft.serve().
+
+    address: of MessagePack-RPC, HOST:PORT. http: of the studio, or None. lines: what it logged, the last thousand.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.address = ""
+        self.http: str | None = None
+        self.lines: list[str] = []
+        self._changed = threading.Condition()
+        self._ended = False
+        guard = str(Path(__file__).with_name("guard.py"))
+        self._process = subprocess.Popen([sys.executable, guard, *command], stdin=subprocess.PIPE,
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+        self._reader = threading.Thread(target=self._read, name="weftd", daemon=True)
+        self._reader.start()
+        try:
+            self.address = self._first_line("rpc")
+            if "none" not in command:
+                self.http = self._first_line("http")
+        except BaseException:
+            self.stop()
+            raise
+
+    def _read(self) -> None:
+        assert self._process.stderr
+        for line in self._process.stderr:
+            with self._changed:
+                self.lines.append(line.rstrip("\n"))
+                del self.lines[:-LINES_MAX]
+                self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _first_line(self, what: str) -> str:
+        def look() -> str | None:
+            for line in self.lines:
+                if line.startswith(f"listening {what} "):
+                    return line.split()[2]
+            return "" if self._ended else None
+
+        with self._changed:
+            found = self._changed.wait_for(lambda: look() is not None, START_S) and look()
+            if not found:
+                raise ProgramError("weftd did not start: " + ("; ".join(self.lines[-3:]) or "it said nothing"), kind=0)
+            return found
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def connect(self, **options: Any) -> Client:
+        """A client of this server: weft.connect() with its address."""
+        client = connect(self.address, **options)
+        client.studio = self.studio
+        return client
+
+    @property
+    def studio(self) -> str | None:
+        """The studio's address, to open in a browser."""
+        return f"http://{self.http}/" if self.http else None
+
+    def stop(self) -> int:
+        """Ends it in order, if it has not ended: its exit status."""
+        if self._process.stdin and not self._process.stdin.closed:
+            self._process.stdin.close()
+        try:
+            status = self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._reader.join(STOP_S)
+        if self._process.stderr:
+            self._process.stderr.close()
+        return status
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        return f"<weft Server on {self.address}{'' if self.running else ', ended'}>"
+
+
+def serve(*, listen: str = "127.0.0.1:0", http: str | None = "127.0.0.1:0", threads: int | None = None,
+          scene: str | os.PathLike[str] | None = None, options: Sequence[str] = ()) -> Server:
+    """Starts a server of this program's own and waits until it listens; use it in a with, or stop() it.
+
+    listen, http: addresses, by default free ports of this machine; http None: no studio. threads: of the simulation, by
+    default one for each core. scene: begin with this world. options: more of weftd's, as ["--log-level", "warn"].
+    """
+    command = [find("weftd"), "--listen", listen, "--http", http or "none"]
+    if threads is not None:
+        command += ["--threads", str(threads)]
+    if scene is not None:
+        command += ["--scene", os.fspath(scene)]
+    return Server([*command, *options])
