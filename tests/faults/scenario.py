@@ -154,6 +154,7 @@ class Scenario:
         self.edits(visitor, world)
         self.people(visitor, world)
         self.ticks(visitor, world)
+        ask("world.records", world=world, after=0)
         saved, _ = ask("world.save", world=world)
         if saved:
             ask("world.open", name=name + "-again", document=saved["document"])
