@@ -3,7 +3,7 @@
 #include "protocol/error.h"
 
 #include "protocol/assert.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 
 #include "protocol/error.h"
 #include "protocol/internal.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <float.h>
 #include <inttypes.h>

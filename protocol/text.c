@@ -1,7 +1,7 @@
 // Values and expectations in words, for error texts.
 #include "protocol/internal.h"
 
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>

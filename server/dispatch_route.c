@@ -6,7 +6,7 @@
 #include "host/session.h"
 #include "protocol/error.h"
 #include "protocol/message.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 #include "world/world.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 // JSON in (jansson) and out (by hand: numbers in their shortest form, arrays straight from the message).
 #include "cli.h"
 
+#include "protocol/utf8/utf8.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -117,57 +119,21 @@ static void write_number(FILE *out, double value, bool is_f32)
     fputs(text, out);
 }
 
-// Length of the well-formed character at text, 0 if it is broken. Loose about code points beyond Unicode,
-// which no JSON reader minds less than a broken string.
-static size_t character_size(const unsigned char *text, size_t size)
-{
-    const size_t length = text[0] < 0x80   ? 1
-                          : text[0] < 0xc2 ? 0
-                          : text[0] < 0xe0 ? 2
-                          : text[0] < 0xf0 ? 3
-                          : text[0] < 0xf5 ? 4
-                                           : 0;
-    if (length == 0 || length > size)
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    const bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    const bool outside = (text[0] == 0xed && text[1] >= 0xa0) || (text[0] == 0xf4 && text[1] >= 0x90);
-    return overlong || outside ? 0 : length;
-}
-
-// Of a well-formed character.
-static unsigned point_of(const unsigned char *text, size_t length)
-{
-    unsigned point = length == 1 ? text[0] : text[0] & 0x7fu >> length;
-    for (size_t i = 1; i < length; i++)
-        point = point << 6 | (text[i] & 0x3fu);
-    return point;
-}
-
-// C0, DEL, C1, separators of lines, and what turns the direction of text: a terminal would act on them.
-static bool is_control(unsigned point)
-{
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c || point == 0x200e ||
-           point == 0x200f || (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-}
-
 void cli_json_string(FILE *out, const char *text, size_t size)
 {
+    uint32_t code = 0;
     fputc('"', out);
     for (size_t i = 0; i < size;) {
         const unsigned char c = (unsigned char)text[i];
-        const size_t length = character_size((const unsigned char *)text + i, size - i);
+        const size_t length = protocol_utf8_character(text + i, size - i, &code);
         if (length == 0)
             fputs("\\ufffd", out);
         else if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
         else if (c == '\n')
             fputs("\\n", out);
-        else if (is_control(point_of((const unsigned char *)text + i, length)))
-            fprintf(out, "\\u%04x", point_of((const unsigned char *)text + i, length));
+        else if (protocol_utf8_is_control(code)) // a terminal would act on it
+            fprintf(out, "\\u%04x", (unsigned)code);
         else
             fwrite(text + i, 1, length, out);
         i += length ? length : 1;

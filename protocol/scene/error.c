@@ -1,7 +1,7 @@
 // What is wrong with a scene, and where: "flag.json: bodies[2].pins: ...". And which fields there are.
 #include "protocol/scene/internal.h"
 
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 // line and judged at the end. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
 #include "protocol/scene/obj.h"
 
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <locale.h>
 #include <math.h>

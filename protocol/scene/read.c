@@ -4,7 +4,7 @@
 
 #include "protocol/error.h"
 #include "protocol/params.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>

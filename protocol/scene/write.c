@@ -8,7 +8,7 @@
 #include "protocol/scene/internal.h"
 
 #include "protocol/array.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -22,6 +22,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "protocol/utf8/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -73,28 +74,6 @@ bool base_log_on(enum base_log_level level)
     return (int)level <= atomic_load_explicit(&log_most, memory_order_relaxed);
 }
 
-// Length of the well-formed UTF-8 sequence at text, 0 if there is none (overlong, surrogate, cut, past
-// U+10FFFF).
-static size_t utf8_length(const uint8_t *text, size_t size)
-{
-    uint8_t first = text[0];
-    if (first < 0x80) {
-        return 1;
-    }
-    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || size < length) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool wrong = (first == 0xe0 && text[1] < 0xa0) || (first == 0xed && text[1] > 0x9f) ||
-                 (first == 0xf0 && text[1] < 0x90) || (first == 0xf4 && text[1] > 0x8f);
-    return wrong ? 0 : length;
-}
-
 static size_t append(char *out, const void *bytes, size_t size)
 {
     memcpy(out, bytes, size);
@@ -105,16 +84,14 @@ static size_t escape(char *out, const uint8_t *text, size_t size, bool json)
 {
     static const char hex[] = "0123456789abcdef";
     size_t used = 0;
+    uint32_t code = 0;
     for (size_t i = 0; i < size;) {
-        size_t length = utf8_length(text + i, size - i);
-        // U+0080 ... U+009F are control characters too: terminals obey some of them.
-        bool control =
-            text[i] < 0x20 || text[i] == 0x7f || (length == 2 && text[i] == 0xc2 && text[i + 1] < 0xa0);
+        size_t length = protocol_utf8_character(text + i, size - i, &code);
         if (length == 0) {
             used += append(out + used, "\xef\xbf\xbd", 3); // U+FFFD
             i += 1;
-        } else if (control) {
-            uint8_t code = length == 2 ? text[i + 1] : text[i];
+        } else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) {
+            // U+0080 ... U+009F too: terminals obey some of them.
             const char head[] = {'\\', 'u', '0', '0', hex[code >> 4], hex[code & 15]};
             used += append(out + used, head, sizeof head);
             i += length;

@@ -8,7 +8,7 @@
 #include "net/ws_wire.h"
 
 #include "base/assert.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <sha1.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "protocol/message.h"
 #include "protocol/scan.h"
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
 #include <string.h>
 

@@ -1,12 +1,10 @@
 // UTF-8 as RFC 3629 has it. One function knows the encoding; the others walk with it.
-#include "protocol/utf8.h"
+#include "protocol/utf8/utf8.h"
 
-#include <stdint.h>
-
-// Bytes of the character at data, 0 if there is none.
-static size_t character(const uint8_t *data, size_t size, uint32_t *code)
+size_t protocol_utf8_character(const void *text, size_t size, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const uint8_t *data = text;
     if (data[0] < 0x80) {
         *code = data[0];
         return 1;
@@ -29,9 +27,7 @@ static size_t character(const uint8_t *data, size_t size, uint32_t *code)
     return length;
 }
 
-// Unicode's Cc, its line and paragraph separators, and what has the property Bidi_Control: it turns the direction of
-// the text around it.
-static bool is_control(uint32_t code)
+bool protocol_utf8_is_control(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x61C || code == 0x200E ||
            code == 0x200F || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -60,7 +56,7 @@ bool protocol_utf8_valid(const char *data, size_t size)
     const uint8_t *bytes = (const uint8_t *)data;
     uint32_t code;
     for (size_t at = 0; at < size;) {
-        size_t length = character(bytes + at, size - at, &code);
+        size_t length = protocol_utf8_character(bytes + at, size - at, &code);
         if (length == 0) {
             return false;
         }
@@ -74,8 +70,8 @@ bool protocol_utf8_has_control(const char *data, size_t size)
     const uint8_t *bytes = (const uint8_t *)data;
     uint32_t code;
     for (size_t at = 0; at < size;) {
-        size_t length = character(bytes + at, size - at, &code);
-        if (length == 0 || is_control(code)) {
+        size_t length = protocol_utf8_character(bytes + at, size - at, &code);
+        if (length == 0 || protocol_utf8_is_control(code)) {
             return true;
         }
         at += length;
@@ -92,7 +88,7 @@ const char *protocol_name_flaw(const char *data, size_t size)
         return "has control characters; a name has none";
     }
     for (size_t at = 0; at < size && !is_seen;) {
-        at += character(bytes + at, size - at, &code);
+        at += protocol_utf8_character(bytes + at, size - at, &code);
         is_seen = !is_invisible(code);
     }
     return is_seen ? NULL : "has nothing to see; a name has";
@@ -103,8 +99,8 @@ void protocol_utf8_clean(char *data, size_t size)
     uint8_t *bytes = (uint8_t *)data;
     uint32_t code;
     for (size_t at = 0; at < size;) {
-        size_t length = character(bytes + at, size - at, &code);
-        if (length > 0 && !is_control(code)) {
+        size_t length = protocol_utf8_character(bytes + at, size - at, &code);
+        if (length > 0 && !protocol_utf8_is_control(code)) {
             at += length;
             continue;
         }

@@ -4,7 +4,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+// Bytes of the character that begins at text, and its code; 0 where none does. There is a byte at least.
+size_t protocol_utf8_character(const void *text, size_t size, uint32_t *code);
+
+// Unicode's Cc, its line and paragraph separators, and what has the property Bidi_Control: it turns the direction of
+// the text around it.
+bool protocol_utf8_is_control(uint32_t code);
 
 // Bytes of the mark (EF BB BF) that some programs put before text: 3, or 0 where there is none.
 static inline size_t protocol_utf8_mark(const char *data, size_t size)
@@ -14,7 +22,7 @@ static inline size_t protocol_utf8_mark(const char *data, size_t size)
 
 bool protocol_utf8_valid(const char *data, size_t size);
 
-// Are there control characters (C0, DEL, C1, those of bidirectional text, U+2028 and U+2029) in valid UTF-8?
+// Are there control characters in valid UTF-8?
 bool protocol_utf8_has_control(const char *data, size_t size);
 
 // What makes valid UTF-8 unfit for a name that people tell things by, in words that follow it; NULL: nothing does.
