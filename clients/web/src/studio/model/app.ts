@@ -16,7 +16,7 @@ import type {Vec3} from './values.js';
 import {Worlds} from './worlds.js';
 
 // What the panels may ask of the picture; made by view/. Without WebGL there is none (ViewState.failure says why).
-export interface ViewFace {
+export interface Viewport {
   // Brings into view what is selected, or everything.
   focus(what?: 'selection' | 'all'): void;
   // Flies there; at once if `animate` is false.
@@ -59,7 +59,7 @@ export class App {
   readonly notices: Notices;
   readonly viewState: ViewState;
   // Set once by view/, before the panels are mounted.
-  view: ViewFace | null = null;
+  view: Viewport | null = null;
 
   constructor(options: ConnectOptions) {
     this.client = connect(options);

@@ -6,7 +6,7 @@
 // Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, as fine as can be.
 import {effect} from '@preact/signals';
 import {Box3, Scene, type WebGLRenderer} from 'three';
-import type {App, ViewFace} from '../model/app.js';
+import type {App, Viewport} from '../model/app.js';
 import type {CameraPose} from '../model/viewstate.js';
 import type {Vec3} from '../model/values.js';
 import type {Paint, ShownLines} from './body.js';
@@ -43,7 +43,7 @@ const GAP_MAX_MS = 5000;
 const RATIO_MAX = 2;
 const CARD_LOST = 'The graphics card was lost; the picture comes back when it does.';
 
-export class Stage implements ViewFace {
+export class Stage implements Viewport {
   readonly meter: Meter;
   readonly canvas: HTMLCanvasElement;
   private readonly renderer: WebGLRenderer;
@@ -146,7 +146,7 @@ export class Stage implements ViewFace {
     this.dirty = true;
   }
 
-  // -- ViewFace
+  // -- Viewport
 
   focus(what: 'selection' | 'all' = 'selection'): void {
     this.framing.focus(what, this.player.complete);
