@@ -138,6 +138,7 @@ void bake_series_close(struct bake_series *series);   // NULL is allowed
 enum bake_status bake_sweep(const struct bake_options *options, const struct bake_scene *scene,
                             bool (*stop)(void));
 
+// error.c; false
 bool bake_fail(struct bake_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -58,6 +58,14 @@ void mesh_deinit(struct mesh *mesh)
     memset(mesh, 0, sizeof *mesh);
 }
 
+void mesh_file_deinit(struct mesh_file *file)
+{
+    mesh_deinit(&file->mesh);
+    free(file->parts);
+    free(file->materials);
+    memset(file, 0, sizeof *file);
+}
+
 bool mesh_number(struct mesh *mesh)
 {
     mesh->vertex_of = malloc(((size_t)mesh->vertex_count + 1) * sizeof *mesh->vertex_of);

@@ -168,11 +168,3 @@ bool mesh_read(const char *path, const char *part, const struct mesh_watch *watc
         mesh_file_deinit(file);
     return ok;
 }
-
-void mesh_file_deinit(struct mesh_file *file)
-{
-    mesh_deinit(&file->mesh);
-    free(file->parts);
-    free(file->materials);
-    memset(file, 0, sizeof *file);
-}

@@ -1,4 +1,4 @@
-// What take.c and take_head.c share: an open take, and its bytes.
+// What the files of a take share: an open one, and its bytes.
 #ifndef WEFT_RECORD_TAKE_FILE_H
 #define WEFT_RECORD_TAKE_FILE_H
 
@@ -12,6 +12,7 @@ struct record_take {
     unsigned char *buffer; // one frame
 };
 
+// take_bytes.c
 bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
                      struct record_why *why);
 bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,

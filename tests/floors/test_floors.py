@@ -2,12 +2,14 @@
 """The walkers find what they are there for: each fault is planted in a made-up tree and must be named."""
 
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import calls
 import circles
 import floors
 import headers
@@ -234,6 +236,61 @@ class Walk(unittest.TestCase):
     def test_a_page_without_a_walk_or_a_walk_without_steps_is_wrong(self):
         self.assertIn("no steps", self.check()[0][0])
         self.assertIn("no walk", self.check("`a.c: plain` first", chapter="## Walks\n\n### Along\n\n")[0][0])
+
+
+class Calls(unittest.TestCase):
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="calls-"))
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def build(self, files, allowed=None):
+        """Compiles as CMake names objects."""
+        for path, text in files.items():
+            source = self.root / path
+            made = self.root / "build" / source.parent.relative_to(self.root) / "CMakeFiles" / "some.dir" / (source.name + ".o")
+            for folder in (source.parent, made.parent):
+                folder.mkdir(parents=True, exist_ok=True)
+            source.write_text(text)
+            subprocess.run(["cc", "-c", "-O0", "-w", str(source), "-o", str(made)], check=True)
+        return calls.check(self.root, self.root / "build", allowed=allowed or {})
+
+    def test_calls_one_way_pass(self):
+        wrong, files, count = self.build({"server/sim/a.c": "void a(void) { b(); }", "server/sim/b.c": "void b(void) { c(); }",
+                                          "server/base/c.c": "void c(void) {}"})
+        self.assertEqual((wrong, files, count), ([], 3, 2))
+
+    def test_a_circle_within_a_module_is_named(self):
+        wrong, _, _ = self.build({"server/sim/a.c": "void a(void) { b(); }", "server/sim/b.c": "void b(void) { a(); }"})
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertIn("server/sim/a.c calls b of server/sim/b.c; server/sim/b.c calls a of server/sim/a.c", wrong[0])
+
+    def test_a_circle_within_a_module_may_be_allowed_as_long_as_it_is_there(self):
+        allowed = {("a.c", "b.c"): "server/sim"}
+        files = {"server/sim/a.c": "void a(void) { b(); }", "server/sim/b.c": "void b(void) { a(); }"}
+        self.assertEqual(self.build(files, allowed)[0], [])
+        files["server/sim/b.c"] = "void b(void) {}"
+        wrong = self.build(files, allowed)[0]
+        self.assertEqual([line.split(":")[0] for line in wrong], ["server/sim/a.c", "server/sim/b.c"])
+
+    def test_a_circle_between_modules_is_named_and_never_allowed(self):
+        files = {"server/base/a.c": "void a(void) { b(); }", "server/sim/b.c": "void b(void) { d(); }",
+                 "server/base/d.c": "void d(void) {}"}
+        wrong, _, _ = self.build(files)
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertIn("between base, sim: server/base/a.c calls b of server/sim/b.c", wrong[0])
+
+    def test_static_functions_and_pointers_that_are_handed_down_do_not_count(self):
+        wrong, _, count = self.build({
+            "server/sim/a.c": "static void back(void) {} void a(void) { b(back); }",
+            "server/sim/b.c": "static void back(void) {} void b(void (*f)(void)) { f(); back(); }"})
+        self.assertEqual((wrong, count), ([], 1))
+
+    def test_sources_of_another_folder_are_known_by_their_objects(self):
+        (self.root / "protocol").mkdir()
+        (self.root / "protocol" / "scan.c").write_text("")
+        self.assertEqual(calls.source_of(self.root, "clients/c/CMakeFiles/objects.dir/__/__/protocol/scan.c.o"),
+                         "protocol/scan.c")
+        self.assertIsNone(calls.source_of(self.root, "tests/CMakeFiles/x.dir/test_x.c.o"))
 
 
 if __name__ == "__main__":

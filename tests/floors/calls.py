@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Calls between files form no circle: what the objects of a build name undefined against what they define.
+
+A file that names a function of another calls it, or hands it on. Calls back through pointers that were handed down do not
+show, and are how a lower file reaches a higher one. Between modules there is no circle at all; within a module none but
+those of ALLOWED, each with its reason.
+
+    calls.py ROOT BUILD [NM]    prints what is wrong, one a line; exit status 1 if there is any
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath
+
+sys.path.insert(0, str(Path(__file__).parent))
+from circles import groups, way_round
+from floors import module_of
+
+TOPS = ("protocol", "server", "clients")
+
+# Files of one module that may call one another, and why. One that is in no circle any more is told, so that the list
+# shrinks with what it lists.
+ALLOWED = {
+    # The table of all edits, above them, and what each of them uses, below them, stand in one file: two floors in one.
+    ("edit.c", "edit_body.c", "edit_collider.c", "edit_constraint.c", "edit_grab.c", "edit_motion.c", "edit_particle.c",
+     "edit_world.c"): "server/document",
+    # Who takes part in a turn's tasks depends on what is due next, and what becomes due wakes who takes part: both under
+    # the runner's one lock.
+    ("runner.c", "runner_share.c"): "server/host",
+    # Whoever sends may find that the session must be cut, and who is cut is sent its last words and leaves its worlds.
+    ("session_cut.c", "session_send.c", "session_worlds.c"): "server/host",
+    # A collider that goes takes its keyframes along, and keyframes turn the shapes of colliders.
+    ("collider.c", "drives.c", "keyframes.c"): "server/sim",
+    # What comes is applied or stands in a line; a line that is served may end with its session, which the inbox knows.
+    ("inbox.c", "lines.c"): "server/world",
+}
+
+OBJECT = re.compile(r"^(?:(?P<folder>.*)/)?CMakeFiles/[^/]+\.dir/(?P<rest>.+)\.o(?:bj)?$")
+LINE = re.compile(r"^(?P<object>.*?):\s*(?:[0-9a-fA-F]+\s+)?(?P<type>[A-Za-z])\s+(?P<symbol>\S+)$")
+
+
+def source_of(root, name):
+    """The source of an object, by CMake's way of naming it; None if it is none of the tree's."""
+    match = OBJECT.match(name)
+    if not match:
+        return None
+    parts = []
+    # CMake spells .. as __ in the names of objects.
+    for part in PurePosixPath(match["folder"] or ".", match["rest"]).parts:
+        if part == "__" and parts:
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    path = "/".join(parts)
+    return path if parts[0] in TOPS and path.endswith(".c") and (root / path).is_file() else None
+
+
+def symbols_of(root, build, nm):
+    """(function → files that define it, file → symbols that it names)."""
+    objects = {}
+    for top in TOPS:
+        for path in sorted((build / top).rglob("*.o")):
+            source = source_of(root, path.relative_to(build).as_posix())
+            if source:
+                objects[str(path)] = source
+    defined, named = {}, {source: set() for source in objects.values()}
+    if objects:
+        told = subprocess.run([nm, "-A", "-P", *objects], capture_output=True, text=True, check=True).stdout
+        for line in told.splitlines():
+            # OBJECT: SYMBOL TYPE [VALUE SIZE]
+            name, _, rest = line.partition(": ")
+            words = rest.split()
+            if name not in objects or len(words) < 2:
+                continue
+            if words[1] in "TW":
+                defined.setdefault(words[0], set()).add(objects[name])
+            elif words[1] in "Uw":
+                named[objects[name]].add(words[0])
+    return defined, named
+
+
+def calls_of(root, build, nm):
+    """File → file → one function by which. Functions that several files define (each program's main) are left out."""
+    defined, named = symbols_of(root, build, nm)
+    calls = {source: {} for source in named}
+    for source, symbols in named.items():
+        for symbol in sorted(symbols):
+            files = defined.get(symbol, set())
+            if len(files) == 1 and source not in files:
+                calls[source].setdefault(next(iter(files)), symbol)
+    return calls
+
+
+def between_modules(calls):
+    """Module → modules that it calls, and by which call."""
+    graph, by = {}, {}
+    for source, targets in calls.items():
+        one = module_of(source)
+        graph.setdefault(one, set())
+        for target, symbol in targets.items():
+            other = module_of(target)
+            if other != one:
+                graph[one].add(other)
+                graph.setdefault(other, set())
+                by.setdefault((one, other), f"{source} calls {symbol} of {target}")
+    return {one: sorted(others) for one, others in graph.items()}, by
+
+
+def check(root, build, nm="nm", allowed=None):
+    root, build = Path(root).resolve(), Path(build).resolve()
+    allowed = [{f"{folder}/{name}" for name in names}
+               for names, folder in (ALLOWED if allowed is None else allowed).items()]
+    calls = calls_of(root, build, nm)
+    wrong = []
+    graph, by = between_modules(calls)
+    for group in groups(graph):
+        way = way_round(graph, group)
+        wrong.append(f"a circle of calls between {', '.join(group)}: "
+                     + "; ".join(by[pair] for pair in zip(way, way[1:])))
+    within = {source: sorted(target for target in targets if module_of(target) == module_of(source))
+              for source, targets in calls.items()}
+    found = groups(within)
+    for group in found:
+        if not any(set(group) <= files for files in allowed):
+            way = way_round(within, group)
+            wrong.append(f"{group[0]}: {len(group)} files in a circle of calls: {', '.join(group)}; as in "
+                         + "; ".join(f"{one} calls {calls[one][other]} of {other}" for one, other in zip(way, way[1:])))
+    circling = {path for group in found for path in group}
+    for path in sorted(set().union(*allowed) - circling):
+        if path not in calls and (root / path).is_file():
+            continue  # not built here
+        wrong.append(f"{path}: is in no circle of calls any more, or gone: take it out of ALLOWED")
+    return wrong, len(calls), sum(len(targets) for targets in calls.values())
+
+
+def main():
+    wrong, files, calls = check(*sys.argv[1:])
+    for problem in wrong:
+        print(problem)
+    if files == 0:
+        print("no objects found: the build is not there")
+        return 1
+    print(f"{files} files, {calls} calls between them, {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
