@@ -46,21 +46,32 @@ stage() { # NAME WHAT: the one before it has ended
     [ -z "$1" ] || printf '\n==== %s (after %d s)\n' "$1: $2" $((now - began))
 }
 
-# Waits for what goes on behind, and shows what it said if it failed.
+# What goes on behind ends with the first that fails: shows what that said.
+look_behind() {
+    for ended in "$logs"/*.status; do
+        [ -f "$ended" ] || continue
+        read -r status seconds <"$ended"
+        if [ "$status" -ne 0 ]; then
+            name=$(basename "$ended" .status)
+            cat "$logs/$name.log" >&2
+            echo "check: $name failed" >&2
+            exit 1
+        fi
+    done
+}
+
+# Waits for what goes on behind.
 await() {
     until [ -f "$logs/$1.status" ]; do
+        look_behind
         if ! kill -0 "$behind" 2>/dev/null && [ ! -f "$logs/$1.status" ]; then
             echo "check: $1 was not finished" >&2
             exit 1
         fi
         sleep 0.2
     done
+    look_behind
     read -r status seconds <"$logs/$1.status"
-    if [ "$status" -ne 0 ]; then
-        cat "$logs/$1.log" >&2
-        echo "check: $1 failed" >&2
-        exit 1
-    fi
     printf '%-22s %5d s, behind the others\n' "$1" "$seconds" >>"$times"
 }
 

@@ -35,10 +35,10 @@ struct dispatch_server {
 struct dispatch_call {
     struct dispatch_server *server;
     struct host_session *session;
-    const void *params;              // generated struct of the method
+    const void *params;        // generated struct of the method
     struct document *document; // world.open: what was made ready of its document; the caller's
-    msgpack_zone *zone;              // memory for the result
-    msgpack_packer *packer;          // the result goes here, whole, if the function returns true
+    msgpack_zone *zone;        // memory for the result
+    msgpack_packer *packer;    // the result goes here, whole, if the function returns true
     struct protocol_error *error;
 };
 

@@ -5,10 +5,10 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "cases.h"
+#include "document/document.h"
 #include "protocol/error.h"
 #include "protocol/scene/scene.h"
 #include "scene.h"
-#include "document/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,10 +8,10 @@
 #include "fuzz.h"
 
 #include "base/log.h"
+#include "document/document.h"
 #include "protocol/error.h"
 #include "protocol/scene/scene.h"
 #include "sim/sim.h"
-#include "document/document.h"
 
 #include <math.h>
 #include <string.h>
