@@ -23,11 +23,11 @@ bool host_name_is(const char *name, const struct protocol_string *string)
 }
 
 // By a world other than `except`, or reserved by one.
-bool host_name_taken(const struct host_registry *registry, const struct protocol_string *name,
+bool host_name_taken(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except)
 {
-    for (uint32_t position = 0; position < host_registry_count(registry); position++) {
-        const struct host_world *world = host_registry_at(registry, position);
+    for (uint32_t position = 0; position < worlds->count; position++) {
+        const struct host_world *world = worlds->items[position];
         if (world->closing || world == except)
             continue;
         if (host_name_is(world->name, name))
@@ -39,7 +39,7 @@ bool host_name_taken(const struct host_registry *registry, const struct protocol
     return false;
 }
 
-bool host_name_check(const struct host_registry *registry, const struct protocol_string *name,
+bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error)
 {
     if (name->size == 0) {
@@ -48,7 +48,7 @@ bool host_name_check(const struct host_registry *registry, const struct protocol
         return false;
     }
     BASE_ASSERT(name->size < HOST_NAME_SIZE);
-    if (host_name_taken(registry, name, except)) {
+    if (host_name_taken(worlds, name, except)) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
                            (int)name->size, name->data);
         snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
@@ -66,7 +66,7 @@ void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name
 bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
                        struct protocol_error *error)
 {
-    if (!host_name_check(world->registry, name, world, error))
+    if (!host_name_check(world->worlds, name, world, error))
         return false;
     struct host_reservation *reservation = calloc(1, sizeof *reservation);
     if (reservation == NULL) {

@@ -7,10 +7,10 @@
 bool host_name_is(const char *name, const struct protocol_string *string);
 void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name);
 // By a world other than `except`, or reserved by one.
-bool host_name_taken(const struct host_registry *registry, const struct protocol_string *name,
+bool host_name_taken(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except);
 // False with *error: INVALID (empty), CONFLICT (taken).
-bool host_name_check(const struct host_registry *registry, const struct protocol_string *name,
+bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 
 // Renaming: reserve before world.set is posted, then adopt or release when the world has answered, by the id that was

@@ -28,8 +28,7 @@ struct host_registry {
     struct host_runner *runner;
     struct net_wake *wake;
     struct net_timer *give_back; // NULL: no world was freed lately
-    struct host_world **worlds;  // most of them
-    uint32_t count, most;
+    struct host_worlds worlds;
     uint32_t sessions_max;
     uint32_t last_id;
     struct host_totals past; // of worlds that are gone
@@ -191,8 +190,8 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
         free(registry);
         return NULL;
     }
-    registry->worlds = worlds;
-    registry->most = limits->worlds;
+    registry->worlds.items = worlds;
+    registry->worlds.most = limits->worlds;
     registry->sessions_max = limits->sessions;
     registry->loop = loop;
     registry->runner = runner;
@@ -211,21 +210,21 @@ void host_registry_destroy(struct host_registry *registry)
         if (world->idle)
             world_free(world);
     }
-    for (uint32_t position = 0; position < registry->count; position++)
-        world_free(registry->worlds[position]);
+    for (uint32_t position = 0; position < registry->worlds.count; position++)
+        world_free(registry->worlds.items[position]);
     net_timer_stop(registry->give_back);
     net_wake_destroy(registry->wake);
     base_mutex_deinit(&registry->mutex);
-    free((void *)registry->worlds);
+    free((void *)registry->worlds.items);
     free(registry);
 }
 
 static uint32_t place_of(const struct host_registry *registry, uint32_t id)
 {
-    uint32_t low = 0, high = registry->count;
+    uint32_t low = 0, high = registry->worlds.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (registry->worlds[middle]->id < id)
+        if (registry->worlds.items[middle]->id < id)
             low = middle + 1;
         else
             high = middle;
@@ -236,18 +235,20 @@ static uint32_t place_of(const struct host_registry *registry, uint32_t id)
 struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id)
 {
     uint32_t place = place_of(registry, id);
-    return place < registry->count && registry->worlds[place]->id == id ? registry->worlds[place] : NULL;
+    return place < registry->worlds.count && registry->worlds.items[place]->id == id
+               ? registry->worlds.items[place]
+               : NULL;
 }
 
 uint32_t host_registry_count(const struct host_registry *registry)
 {
-    return registry->count;
+    return registry->worlds.count;
 }
 
 struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position)
 {
-    BASE_ASSERT(position < registry->count);
-    return registry->worlds[position];
+    BASE_ASSERT(position < registry->worlds.count);
+    return registry->worlds.items[position];
 }
 
 static struct host_world *find(const struct host_registry *registry, const struct protocol_ref *ref,
@@ -257,8 +258,8 @@ static struct host_world *find(const struct host_registry *registry, const struc
         struct host_world *world = host_registry_find_any(registry, ref->id);
         return world != NULL && world->closing == closing ? world : NULL;
     }
-    for (uint32_t position = 0; position < registry->count; position++) {
-        struct host_world *world = registry->worlds[position];
+    for (uint32_t position = 0; position < registry->worlds.count; position++) {
+        struct host_world *world = registry->worlds.items[position];
         if (world->closing == closing && host_name_is(world->name, &ref->name))
             return world;
     }
@@ -278,8 +279,8 @@ struct host_world *host_registry_find_closing(const struct host_registry *regist
 
 void host_registry_shutdown(const struct host_registry *registry)
 {
-    for (uint32_t position = 0; position < registry->count; position++)
-        world_post_shutdown(registry->worlds[position]->world);
+    for (uint32_t position = 0; position < registry->worlds.count; position++)
+        world_post_shutdown(registry->worlds.items[position]->world);
 }
 
 void host_registry_close(struct host_world *world)
@@ -291,10 +292,10 @@ void host_registry_remove(struct host_world *world)
 {
     struct host_registry *registry = world->registry;
     uint32_t place = place_of(registry, world->id);
-    BASE_ASSERT(place < registry->count && registry->worlds[place] == world);
-    registry->count--;
-    memmove(&registry->worlds[place], &registry->worlds[place + 1],
-            (registry->count - place) * sizeof registry->worlds[0]);
+    BASE_ASSERT(place < registry->worlds.count && registry->worlds.items[place] == world);
+    registry->worlds.count--;
+    memmove(&registry->worlds.items[place], &registry->worlds.items[place + 1],
+            (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     world->closing = true;
     if (host_runner_remove(world->entry))
         reap(world);
@@ -318,8 +319,8 @@ struct host_world *host_registry_next_signalled(struct host_registry *registry)
 void host_registry_totals(const struct host_registry *registry, struct host_totals *totals)
 {
     *totals = registry->past;
-    for (uint32_t position = 0; position < registry->count; position++)
-        totals_add(totals, registry->worlds[position]->world);
+    for (uint32_t position = 0; position < registry->worlds.count; position++)
+        totals_add(totals, registry->worlds.items[position]->world);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -336,20 +337,20 @@ static bool settings_check(const struct host_registry *registry,
         snprintf(error->value, sizeof error->value, "%.17g", settings->resolution);
         return false;
     }
-    if (registry->count == registry->most) {
+    if (registry->worlds.count == registry->worlds.most) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                            "there are %" PRIu32 " worlds, the most there may be (limit worlds)",
-                           registry->most);
-        error->limit = registry->most;
+                           registry->worlds.most);
+        error->limit = registry->worlds.most;
         return false;
     }
-    if (registry->last_id >= UINT32_MAX - 2 * registry->most) {
+    if (registry->last_id >= UINT32_MAX - 2 * registry->worlds.most) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                            "the ids of worlds are used up; restart the server");
         return false;
     }
     return (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) == 0 ||
-           host_name_check(registry, &settings->name, NULL, error);
+           host_name_check(&registry->worlds, &settings->name, NULL, error);
 }
 
 // The next id whose default name is free: somebody may have given "world-7" to another world.
@@ -359,7 +360,7 @@ static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE
     do {
         registry->last_id++;
         name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, registry->last_id);
-    } while (host_name_taken(registry, &name, NULL));
+    } while (host_name_taken(&registry->worlds, &name, NULL));
 }
 
 static struct host_world *add(struct host_registry *registry,
@@ -372,6 +373,7 @@ static struct host_world *add(struct host_registry *registry,
     if (world == NULL)
         goto cleanup;
     world->registry = registry;
+    world->worlds = &registry->worlds;
     if ((settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0) {
         registry->last_id++;
         host_name_copy(world->name, &settings->name);
@@ -398,7 +400,7 @@ static struct host_world *add(struct host_registry *registry,
     });
     if (world->world == NULL)
         goto cleanup;
-    registry->worlds[registry->count++] = world;
+    registry->worlds.items[registry->worlds.count++] = world;
     return world;
 
 cleanup:

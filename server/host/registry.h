@@ -30,6 +30,7 @@ struct host_world {
     bool closing;
     uint64_t starved_ns; // when connections were last cut for this world's frames
     struct host_registry *registry;
+    const struct host_worlds *worlds; // all of them
     struct host_runner_entry *entry;
     struct host_reservation *reservations; // names.c
     uint32_t last_reservation;
@@ -38,6 +39,12 @@ struct host_world {
     bool signalled;
     bool idle; // removed, and no turn runs
     struct host_world *next_signalled;
+};
+
+// All worlds of a registry, by ascending id.
+struct host_worlds {
+    struct host_world **items;
+    uint32_t count, most;
 };
 
 struct host_registry_limits {
