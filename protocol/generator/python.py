@@ -1,6 +1,8 @@
 """api.json as Python: what the package weft under clients/python knows of it.
 
-FACES gives every method a name and an owner there; a method without one, or a face without a method, is refused.
+A method of a thing is the face of that thing under its own verb (body.get: Body.get), and of the world under both words
+where it names none (motion.remove: World.remove_motion). FACES has those that differ, or do more; a face without a method
+is refused.
 The blocking and the asyncio package have the same faces, so both are written from one text.
 """
 import json
@@ -34,53 +36,31 @@ class Face:
         self.places, self.fixed, self.patient = places, fixed or {}, patient
 
 
+# Whose a method is by its first word.
+OWNER_OF = {"server": "Client", "session": "Client", **{owner.lower(): owner for owner in OWNERS if owner != "Client"},
+            "constraint": "Constraints"}
+
 FACES = {
-    "server.info": Face("Client", "info"),
-    "server.ping": Face("Client", "ping"),
-    "server.stats": Face("Client", "stats"),
     "session.hello": Face("Client", "hello", fixed={"arrays": "ext", "errors": "map"}),
     "world.create": Face("Client", "create", makes="World", places=("name",)),
     "world.open": Face("Client", "open", makes="World", places=("document", "name")),
     "world.upload": Face("Client", "upload"),
     "world.list": Face("Client", "worlds", gives="worlds"),
-    "world.get": Face("World", "get"),
-    "world.set": Face("World", "set"),
-    "world.delete": Face("World", "delete"),
-    "world.join": Face("World", "join"),
-    "world.leave": Face("World", "leave"),
     "world.play": Face("World", "play", places=("rate",)),
-    "world.pause": Face("World", "pause"),
     "world.step": Face("World", "step", places=("ticks",), patient=True),
-    "world.reset": Face("World", "reset"),
-    "world.hash": Face("World", "hash"),
-    "world.measure": Face("World", "measure"),
-    "world.save": Face("World", "save"),
     "world.records": Face("World", "records", places=("after",)),
     "body.add": Face("World", "add_body", makes="Body"),
-    "body.get": Face("Body", "get"),
-    "body.set": Face("Body", "set"),
-    "body.remove": Face("Body", "remove"),
     "body.state": Face("Body", "state", places=("fields",)),
     "constraint.add": Face("World", "add_constraints", makes="Constraints"),
-    "constraint.set": Face("Constraints", "set"),
-    "constraint.remove": Face("Constraints", "remove"),
     "constraint.list": Face("World", "list_constraints", places=("type",)),
     "particle.set": Face("Body", "set_particles"),
     "particle.pin": Face("Body", "pin", places=("positions",)),
     "particle.unpin": Face("Body", "unpin"),
     "grab.begin": Face("Body", "grab", makes="Grab", places=("target",)),
-    "grab.move": Face("Grab", "move"),
-    "grab.end": Face("Grab", "end"),
     "collider.add": Face("World", "add_collider", makes="Collider"),
-    "collider.set": Face("Collider", "set"),
-    "collider.remove": Face("Collider", "remove"),
     "motion.add": Face("World", "add_motion", gives="motion"),
-    "motion.remove": Face("World", "remove_motion"),
     "motion.list": Face("World", "motions", gives="motions"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
-    "stream.set": Face("Stream", "set"),
-    "stream.unsubscribe": Face("Stream", "unsubscribe"),
-    "stream.ack": Face("Stream", "ack"),
 }
 
 # How many numbers make one row of an array that the server sends.
@@ -305,13 +285,24 @@ def check_rows(api):
                 refuse(f"python.py ROWS of {field['name']}", f"must be {field['multiple']}, as in {method['name']}")
 
 
+def usual_face(method):
+    first, verb = method["name"].split(".")
+    params = {field["name"] for field in method["params"]}
+    owner = OWNER_OF.get(first)
+    if owner and set(OWNERS[owner]) <= params:
+        return Face(owner, verb)
+    return Face("World" if "world" in params else "Client", f"{verb}_{first}")
+
+
+def faces_of(api):
+    """Method → face, in the order of the methods."""
+    return {method["name"]: FACES.get(method["name"]) or usual_face(method) for method in api["methods"]}
+
+
 def check_faces(api):
     methods = {method["name"]: method for method in api["methods"]}
-    for name in methods:
-        if name not in FACES:
-            refuse(f"method {name}", "has no face in Python: give it one in FACES of protocol/generator/python.py")
     seen = set()
-    for name, face in FACES.items():
+    for name, face in {**FACES, **faces_of(api)}.items():
         where = f"python.py FACES of {name}"
         if name not in methods:
             refuse(where, "there is no such method")
@@ -365,7 +356,7 @@ def module(api):
     out += [f"    {literal(n['name'])}: {pascal(n['name'])}Notice," for n in api["notifications"]]
     out += ["}", "", "#: Owner and name of each method's face in Client, World, Body …",
             "FACES: Mapping[str, tuple[str, str]] = {"]
-    out += [f"    {literal(name)}: ({literal(face.owner)}, {literal(face.name)})," for name, face in FACES.items()]
+    out += [f"    {literal(name)}: ({literal(face.owner)}, {literal(face.name)})," for name, face in faces_of(api).items()]
     return API_HEAD + "\n".join(out + ["}", ""])
 
 
@@ -443,10 +434,10 @@ def maker_name(owner):
     return f"_make_{owner.lower()}"
 
 
-def makes_of(owner):
+def makes_of(faces, owner):
     """What the methods of an owner make, and by which: owners → methods."""
     made = {}
-    for name, face in FACES.items():
+    for name, face in faces.items():
         if face.owner == owner and face.makes:
             made.setdefault(face.makes, []).append(name)
     return made
@@ -463,11 +454,11 @@ def maker_text(owner, methods):
     return out + ["        raise NotImplementedError", ""]
 
 
-def bases(owner, is_async):
+def bases(faces, owner, is_async):
     out = ["AsyncHandle" if is_async else "Handle"]
     if owner.lower() in OWNER_REFS:
         out.append(f"Named{owner}")
-    if made := makes_of(owner):
+    if made := makes_of(faces, owner):
         out.append(f"Generic[{', '.join(variable(one) for one in made)}]")
     return ", ".join(out)
 
@@ -475,21 +466,22 @@ def bases(owner, is_async):
 def calls(api, is_async):
     """weft/_calls.py and weft/_async_calls.py: the faces."""
     check_faces(api)
+    faces = faces_of(api)
     out = []
     for owner in OWNERS:
-        out += [f"class {owner}Calls({bases(owner, is_async)}):"]
-        names = [name for name in FACES if FACES[name].owner == owner]
+        out += [f"class {owner}Calls({bases(faces, owner, is_async)}):"]
+        names = [name for name, face in faces.items() if face.owner == owner]
         out += docstring([f"The methods of a {owner}, on the wire {', '.join(names)}."], "    ")
         out += ["", "    __slots__ = ()", ""]
-        for made, methods in makes_of(owner).items():
+        for made, methods in makes_of(faces, owner).items():
             out += maker_text(made, methods)
         for method in api["methods"]:
-            face = FACES[method["name"]]
+            face = faces[method["name"]]
             if face.owner == owner:
                 out += face_text(method, face, is_async)
         out.append("")
     variables = [f'{variable(owner)} = TypeVar("{variable(owner)}")' for owner in OWNERS
-                 if any(face.makes == owner for face in FACES.values())]
+                 if any(face.makes == owner for face in faces.values())]
     head = CALLS_HEAD.format(kind="asyncio" if is_async else "blocking", variables="\n".join(variables),
                              handle="AsyncHandle" if is_async else "Handle")
     return head + "\n".join(out).rstrip("\n") + "\n"

@@ -13,6 +13,9 @@ from support import API, ROOT, weft
 
 from weft import aio, api, client
 
+sys.path.insert(0, str(ROOT / "protocol"))
+from generator import python as generator  # noqa: E402
+
 METHODS = {method["name"]: method for method in API["methods"]}
 GENERATE = ROOT / "protocol" / "generate.py"
 
@@ -72,22 +75,35 @@ class Faces(unittest.TestCase):
         self.assertEqual(dict(api.LIMITS), {limit["name"]: limit["value"] for limit in API["limits"]})
         self.assertEqual((weft.VERSION, weft.API_LEVEL), (API["version"], API["api_level"]))
 
-    def test_a_method_without_a_face_is_refused(self):
+    def test_a_method_has_a_face_by_itself(self):
         changed = json.loads(json.dumps(API))
         self.assertEqual(generate(changed), (0, ""))
-        changed["methods"].append({"name": "world.paint", "class": "edit", "role": "editor", "record": True, "since": 2, "doc": "Paints.",
-                                   "params": [{"name": "world", "type": "ref", "required": True, "doc": "Id."}],
-                                   "result": []})
+        world = {"name": "world", "type": "ref", "required": True, "doc": "Id."}
+        body = {"name": "body", "type": "ref", "required": True, "doc": "Id."}
+        entry = {"class": "query", "role": "viewer", "record": False, "since": 2, "doc": "Paints.", "result": []}
+        wanted = {"world.paint": ("World", "paint"), "body.paint": ("Body", "paint"), "body.count": ("World", "count_body"),
+                  "server.paint": ("Client", "paint"), "paint.mix": ("World", "mix_paint")}
+        for name in wanted:
+            params = {"body.paint": [world, body], "server.paint": []}.get(name, [world])
+            changed["methods"].append({**entry, "name": name, "params": params})
+        faces = generator.faces_of(changed)
+        self.assertEqual({name: (faces[name].owner, faces[name].name) for name in wanted}, wanted)
+        self.assertEqual(generate(changed), (0, ""))
+
+    def test_two_methods_of_one_face_are_refused(self):
+        changed = json.loads(json.dumps(API))
+        added = next(method for method in changed["methods"] if method["name"] == "motion.remove")
+        changed["methods"].append({**added, "name": "world.remove_motion"})
         status, said = generate(changed)
         self.assertEqual(status, 2)
-        self.assertIn("method world.paint: has no face in Python", said)
+        self.assertIn("World.remove_motion is another method's", said)
 
     def test_a_face_without_its_method_or_parameter_is_refused(self):
         changed = json.loads(json.dumps(API))
-        changed["methods"] = [method for method in changed["methods"] if method["name"] != "world.reset"]
+        changed["methods"] = [method for method in changed["methods"] if method["name"] != "world.play"]
         status, said = generate(changed)
         self.assertEqual(status, 2)
-        self.assertIn("FACES of world.reset: there is no such method", said)
+        self.assertIn("FACES of world.play: there is no such method", said)
         changed = json.loads(json.dumps(API))
         listed = next(method for method in changed["methods"] if method["name"] == "constraint.list")
         listed["params"] = [field for field in listed["params"] if field["name"] != "type"]

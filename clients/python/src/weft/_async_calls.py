@@ -26,7 +26,7 @@ StreamT = TypeVar("StreamT")
 
 class ClientCalls(AsyncHandle, Generic[WorldT]):
     """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
-    world.open, world.upload, world.list.
+    world.list, world.open, world.upload.
     """
 
     __slots__ = ()
