@@ -1,8 +1,9 @@
 // What the files of net/ share. Everything runs on the loop thread.
 //
-// Calls go one way: loop.c, share.c, address.c and outbox.c, which writes, know nothing of connections' lives; conn.c
-// reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes mean: that is the framing's, one of
-// three, which the listener's service gives a connection. listener.c accepts; stop.c cuts all that is left.
+// Calls go one way: loop.c, share.c, address.c, streams.c and outbox.c, which writes, know nothing of connections' lives;
+// conn.c reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes
+// mean: that is the framing's, one of three, which the listener's service gives a connection. listener.c accepts; stop.c cuts
+// all that is left.
 //
 //                      in                                        out
 //     message.c        MessagePack messages, one after another   as they are           (TCP)
@@ -16,6 +17,7 @@
 
 #include "net/http_head.h"
 #include "net/net.h"
+#include "net/streams.h"
 
 #include "protocol/frame.h"
 
@@ -192,17 +194,6 @@ struct net_framing {
 //
 //     current   [frame 0: part part][frame 1: part part part] ...      waiting [frame ...]
 //               written              ^frame      ^part = next to gather
-struct net_stream {
-    uint32_t id;
-    uint32_t seq;           // frames begun
-    uint64_t dropped_total; // for newer ones
-    struct base_batch *current, *waiting;
-    uint32_t frame, part;
-    uint32_t frames_in_flight; // whose last part is in the write under way
-    bool in_flight;            // parts of current are in the write under way
-    bool closing;              // ends with the frame that has begun
-};
-
 struct net_outbox_owner {
     void (*fail)(struct net_conn *conn, const char *reason); // the connection cannot go on
     void (*written)(struct net_conn *conn); // a write is done, and the next has begun if there is one
@@ -214,8 +205,7 @@ struct net_outbox {
     size_t control_capacity, control_head, control_count;
     size_t control_in_flight; // of the first ones
     size_t unsent, drain_mark;
-    struct net_stream **streams;
-    uint32_t stream_count, stream_capacity, turn;
+    struct net_streams streams;
     uint8_t (*heads)[NET_HEAD_MAX]; // NET_WRITE_MESSAGES, from when the first is needed
     uint8_t *aside;                 // NET_ASIDE_MAX, in the same block
     uv_write_t write;

@@ -24,117 +24,30 @@
 // ---------------------------------------------------------------------------------------------------------
 // Streams
 
-static struct net_stream *stream_find(const struct net_outbox *outbox, uint32_t id)
-{
-    for (uint32_t i = 0; i < outbox->stream_count; i++) {
-        if (outbox->streams[i]->id == id) {
-            return outbox->streams[i];
-        }
-    }
-    return NULL;
-}
-
-static void stream_remove(struct net_outbox *outbox, uint32_t index)
-{
-    struct net_stream *stream = outbox->streams[index];
-    BASE_ASSERT(!stream->in_flight);
-    base_batch_destroy(stream->current);
-    base_batch_destroy(stream->waiting);
-    free(stream);
-    outbox->stream_count--;
-    // Order is whose turn it is, so it is kept.
-    memmove(&outbox->streams[index], &outbox->streams[index + 1],
-            (outbox->stream_count - index) * sizeof(struct net_stream *));
-    if (outbox->turn > index) {
-        outbox->turn--;
-    }
-}
-
-// Leaves of the current batch what is being written and, with begun_too, the frame that has begun.
-static void stream_trim(struct net_stream *stream, bool begun_too)
-{
-    base_batch_destroy(stream->waiting);
-    stream->waiting = NULL;
-    struct base_batch *batch = stream->current;
-    if (!batch) {
-        return;
-    }
-    if (!stream->in_flight && (stream->part == 0 || !begun_too)) {
-        base_batch_destroy(batch);
-        stream->current = NULL;
-        stream->frame = stream->part = 0;
-        return;
-    }
-    uint32_t begun = stream->frame + (stream->part > 0 ? 1 : 0);
-    for (uint32_t f = begun; f < batch->frame_count; f++) {
-        base_frame_unref(batch->frames[f]);
-    }
-    batch->frame_count = begun;
-}
-
 bool net_conn_stream_open(struct net_conn *conn, uint32_t id)
 {
     struct net_outbox *outbox = &conn->outbox;
-    if (conn->state >= NET_CONN_FINISHING || stream_find(outbox, id)) {
-        return false;
-    }
-    if (!net_outbox_heads(outbox)) {
-        return false;
-    }
-    if (outbox->stream_count == outbox->stream_capacity) {
-        uint32_t capacity = outbox->stream_capacity ? outbox->stream_capacity * 2 : 4;
-        struct net_stream **streams = realloc(outbox->streams, capacity * sizeof(struct net_stream *));
-        if (!streams) {
-            return false;
-        }
-        outbox->streams = streams;
-        outbox->stream_capacity = capacity;
-    }
-    struct net_stream *stream = calloc(1, sizeof *stream);
-    if (!stream) {
-        return false;
-    }
-    stream->id = id;
-    outbox->streams[outbox->stream_count++] = stream;
-    return true;
+    return conn->state < NET_CONN_FINISHING && !net_streams_find(&outbox->streams, id) &&
+           net_outbox_heads(outbox) && net_streams_add(&outbox->streams, id);
 }
 
 void net_conn_stream_close(struct net_conn *conn, uint32_t id)
 {
-    struct net_outbox *outbox = &conn->outbox;
-    for (uint32_t i = 0; i < outbox->stream_count; i++) {
-        struct net_stream *stream = outbox->streams[i];
-        if (stream->id == id && !stream->closing) {
-            stream->closing = true;
-            stream_trim(stream, true);
-            if (!stream->current) {
-                stream_remove(outbox, i);
-            }
-            return;
-        }
-    }
+    net_streams_close(&conn->outbox.streams, id);
 }
 
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
 {
-    struct net_stream *stream = stream_find(&conn->outbox, batch->stream);
+    struct net_stream *stream = net_streams_find(&conn->outbox.streams, batch->stream);
     if (!stream || stream->closing || conn->state >= NET_CONN_FINISHING || batch->frame_count == 0) {
         base_batch_destroy(batch);
         return;
     }
-    if (!stream->current) {
-        stream->current = batch;
+    uint32_t dropped = net_stream_put(stream, batch);
+    if (stream->current == batch) {
         net_outbox_kick(conn);
-        return;
-    }
-    struct base_batch *replaced = stream->waiting;
-    stream->waiting = batch;
-    if (replaced) {
-        uint32_t count = replaced->frame_count;
-        batch->dropped += replaced->dropped + count;
-        base_batch_destroy(replaced);
-        stream->dropped_total += count;
-        conn->listener->stats.frames_dropped += count;
+    } else if (dropped > 0) {
+        conn->listener->stats.frames_dropped += dropped;
         if (conn->handler->on_lagged) {
             conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
         }
@@ -143,7 +56,7 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
 
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t id)
 {
-    const struct net_stream *stream = stream_find(&conn->outbox, id);
+    const struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
     // Batches of a stream come in order of time: the current one is the older.
     return stream && stream->current ? stream->current->moment : UINT64_MAX;
 }
@@ -276,30 +189,13 @@ static void gather_control(struct net_outbox *outbox, struct gathering *gatherin
     }
 }
 
-// The next stream that has a part to send, beginning with the one whose turn it is.
-static struct net_stream *stream_next(struct net_outbox *outbox)
-{
-    for (uint32_t i = 0; i < outbox->stream_count; i++) {
-        uint32_t index = (outbox->turn + i) % outbox->stream_count;
-        struct net_stream *stream = outbox->streams[index];
-        if (stream->current && stream->frame < stream->current->frame_count) {
-            outbox->turn = index;
-            return stream;
-        }
-    }
-    return NULL;
-}
-
 static void gather_part(struct net_outbox *outbox, struct net_stream *stream, struct gathering *gathering)
 {
     const struct base_frame *frame = stream->current->frames[stream->frame];
     const struct base_frame_part *part = &frame->parts[stream->part];
-    BASE_ASSERT(stream->part < frame->part_count);
-    if (stream->part == 0) {
-        stream->seq++;
-    }
     // What was left out lies between the last batch and this one: its first frame tells.
     uint64_t dropped = stream->frame == 0 ? stream->current->dropped : 0;
+    net_streams_begin(&outbox->streams, stream);
     uint8_t *head = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX;
     protocol_frame_head(head, frame->key_count, stream->id, stream->seq,
                         dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
@@ -310,14 +206,6 @@ static void gather_part(struct net_outbox *outbox, struct net_stream *stream, st
     gathering->part_bytes += PROTOCOL_FRAME_HEAD_SIZE + part->size;
     gathering->messages++;
     gathering->parts++;
-    stream->in_flight = true;
-    stream->part++;
-    if (stream->part == frame->part_count) {
-        stream->part = 0;
-        stream->frame++;
-        stream->frames_in_flight++;
-    }
-    outbox->turn = (outbox->turn + 1) % outbox->stream_count;
 }
 
 // False without memory.
@@ -325,7 +213,7 @@ static bool gather_parts(struct net_outbox *outbox, struct gathering *gathering)
 {
     bool control_waits = outbox->control_in_flight < outbox->control_count;
     struct net_stream *stream;
-    while ((stream = stream_next(outbox))) {
+    while ((stream = net_streams_next(&outbox->streams))) {
         const struct base_frame *frame = stream->current->frames[stream->frame];
         const struct base_frame_part *part = &frame->parts[stream->part];
         size_t buffers = (size_t)part->buffer_count + 1;
@@ -381,29 +269,6 @@ static void written_control(struct net_outbox *outbox)
     }
 }
 
-static void written_parts(struct net_outbox *outbox, struct net_stats *stats)
-{
-    for (uint32_t i = 0; i < outbox->stream_count;) {
-        struct net_stream *stream = outbox->streams[i];
-        if (stream->in_flight) {
-            stream->in_flight = false;
-            stats->frames_sent += stream->frames_in_flight;
-            stream->frames_in_flight = 0;
-            if (stream->frame == stream->current->frame_count) {
-                base_batch_destroy(stream->current);
-                stream->current = stream->waiting;
-                stream->waiting = NULL;
-                stream->frame = stream->part = 0;
-            }
-        }
-        if (stream->closing && !stream->current) {
-            stream_remove(outbox, i);
-        } else {
-            i++;
-        }
-    }
-}
-
 static void outbox_on_written(uv_write_t *request, int status)
 {
     struct net_conn *conn = request->data;
@@ -415,7 +280,7 @@ static void outbox_on_written(uv_write_t *request, int status)
     outbox->written_ms = uv_now(&conn->loop->uv);
     stats->bytes_out += outbox->write_bytes;
     written_control(outbox);
-    written_parts(outbox, stats);
+    stats->frames_sent += net_streams_written(&outbox->streams);
     if (conn->state == NET_CONN_CLOSING) {
         net_outbox_shut(outbox);
         return;
@@ -490,9 +355,7 @@ bool net_outbox_empty(const struct net_outbox *outbox)
 
 void net_outbox_drop_streams(struct net_outbox *outbox)
 {
-    for (uint32_t i = 0; i < outbox->stream_count; i++) {
-        stream_trim(outbox->streams[i], false);
-    }
+    net_streams_drop(&outbox->streams);
 }
 
 void net_outbox_drop_control(struct net_outbox *outbox)
@@ -504,9 +367,7 @@ void net_outbox_shut(struct net_outbox *outbox)
 {
     if (!outbox->writing) {
         outbox->control_in_flight = 0;
-        for (uint32_t i = 0; i < outbox->stream_count; i++) {
-            outbox->streams[i]->in_flight = false;
-        }
+        net_streams_ground(&outbox->streams);
     }
     control_drop(outbox, outbox->control_in_flight);
     net_outbox_drop_streams(outbox);
@@ -516,11 +377,8 @@ void net_outbox_deinit(struct net_outbox *outbox)
 {
     BASE_ASSERT(!outbox->writing);
     net_outbox_shut(outbox);
-    while (outbox->stream_count > 0) {
-        stream_remove(outbox, outbox->stream_count - 1);
-    }
+    net_streams_deinit(&outbox->streams);
     BASE_ASSERT(outbox->unsent == 0);
-    free(outbox->streams);
     free(outbox->control);
     free(outbox->heads);
 }

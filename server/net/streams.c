@@ -1,0 +1,185 @@
+// What the streams of a connection still have to send: which batch, how far, and whose turn it is. Knows no socket.
+#include "net/streams.h"
+
+#include "base/assert.h"
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (streams->items[i]->id == id) {
+            return streams->items[i];
+        }
+    }
+    return NULL;
+}
+
+bool net_streams_add(struct net_streams *streams, uint32_t id)
+{
+    if (streams->count == streams->capacity) {
+        uint32_t capacity = streams->capacity ? streams->capacity * 2 : 4;
+        struct net_stream **items = realloc(streams->items, capacity * sizeof(struct net_stream *));
+        if (!items) {
+            return false;
+        }
+        streams->items = items;
+        streams->capacity = capacity;
+    }
+    struct net_stream *stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        return false;
+    }
+    stream->id = id;
+    streams->items[streams->count++] = stream;
+    return true;
+}
+
+static void stream_remove(struct net_streams *streams, uint32_t index)
+{
+    struct net_stream *stream = streams->items[index];
+    BASE_ASSERT(!stream->in_flight);
+    base_batch_destroy(stream->current);
+    base_batch_destroy(stream->waiting);
+    free(stream);
+    streams->count--;
+    // Order is whose turn it is, so it is kept.
+    memmove(&streams->items[index], &streams->items[index + 1],
+            (streams->count - index) * sizeof(struct net_stream *));
+    if (streams->turn > index) {
+        streams->turn--;
+    }
+}
+
+// Leaves of the current batch what is being written and, with begun_too, the frame that has begun.
+static void stream_trim(struct net_stream *stream, bool begun_too)
+{
+    base_batch_destroy(stream->waiting);
+    stream->waiting = NULL;
+    struct base_batch *batch = stream->current;
+    if (!batch) {
+        return;
+    }
+    if (!stream->in_flight && (stream->part == 0 || !begun_too)) {
+        base_batch_destroy(batch);
+        stream->current = NULL;
+        stream->frame = stream->part = 0;
+        return;
+    }
+    uint32_t begun = stream->frame + (stream->part > 0 ? 1 : 0);
+    for (uint32_t f = begun; f < batch->frame_count; f++) {
+        base_frame_unref(batch->frames[f]);
+    }
+    batch->frame_count = begun;
+}
+
+void net_streams_close(struct net_streams *streams, uint32_t id)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct net_stream *stream = streams->items[i];
+        if (stream->id == id && !stream->closing) {
+            stream->closing = true;
+            stream_trim(stream, true);
+            if (!stream->current) {
+                stream_remove(streams, i);
+            }
+            return;
+        }
+    }
+}
+
+uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch)
+{
+    if (!stream->current) {
+        stream->current = batch;
+        return 0;
+    }
+    struct base_batch *replaced = stream->waiting;
+    uint32_t dropped = replaced ? replaced->frame_count : 0;
+    stream->waiting = batch;
+    if (replaced) {
+        batch->dropped += replaced->dropped + dropped;
+        stream->dropped_total += dropped;
+        base_batch_destroy(replaced);
+    }
+    return dropped;
+}
+
+struct net_stream *net_streams_next(struct net_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        uint32_t index = (streams->turn + i) % streams->count;
+        struct net_stream *stream = streams->items[index];
+        if (stream->current && stream->frame < stream->current->frame_count) {
+            streams->turn = index;
+            return stream;
+        }
+    }
+    return NULL;
+}
+
+void net_streams_begin(struct net_streams *streams, struct net_stream *stream)
+{
+    const struct base_frame *frame = stream->current->frames[stream->frame];
+    BASE_ASSERT(stream->part < frame->part_count);
+    if (stream->part == 0) {
+        stream->seq++;
+    }
+    stream->in_flight = true;
+    stream->part++;
+    if (stream->part == frame->part_count) {
+        stream->part = 0;
+        stream->frame++;
+        stream->frames_in_flight++;
+    }
+    streams->turn = (streams->turn + 1) % streams->count;
+}
+
+uint64_t net_streams_written(struct net_streams *streams)
+{
+    uint64_t sent = 0;
+    for (uint32_t i = 0; i < streams->count;) {
+        struct net_stream *stream = streams->items[i];
+        if (stream->in_flight) {
+            stream->in_flight = false;
+            sent += stream->frames_in_flight;
+            stream->frames_in_flight = 0;
+            if (stream->frame == stream->current->frame_count) {
+                base_batch_destroy(stream->current);
+                stream->current = stream->waiting;
+                stream->waiting = NULL;
+                stream->frame = stream->part = 0;
+            }
+        }
+        if (stream->closing && !stream->current) {
+            stream_remove(streams, i);
+        } else {
+            i++;
+        }
+    }
+    return sent;
+}
+
+void net_streams_drop(struct net_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        stream_trim(streams->items[i], false);
+    }
+}
+
+void net_streams_ground(struct net_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        streams->items[i]->in_flight = false;
+    }
+}
+
+void net_streams_deinit(struct net_streams *streams)
+{
+    while (streams->count > 0) {
+        stream_remove(streams, streams->count - 1);
+    }
+    free(streams->items);
+}
