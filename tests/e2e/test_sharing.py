@@ -153,6 +153,7 @@ class Sharing(ServerTest):
         world = self.world(ann, gravity=[0, 0, 0])
         ann.call("body.add", world=world, kind="points", positions=[0, 0, 0])
         step = ann.request("world.step", world=world, ticks=100_000_000)
+        bob.until(lambda: bob.call("world.get", world=world)["tick"] > 0, "ann's step")
         self.refused("CONFLICT", bob, "world.step", world=world)
         bob.call("collider.add", world=world, kind="plane")
         tick = bob.call("world.pause", world=world)["tick"]

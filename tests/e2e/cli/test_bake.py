@@ -123,13 +123,15 @@ class Bakes(ShellTest):
                          [(0, 0), (0, 4), (1, 0), (1, 4), (2, 0)])
 
     def start(self, out, *options):
+        """Until it has written a checkpoint of its own."""
+        checkpoint = Path(f"{out}.checkpoint")
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
         process = subprocess.Popen(
             [os.environ["WEFT"], "bake", str(self.scene), "-o", str(out), "--ticks", str(LONG), "--checkpoint", "0.05",
              "--threads", "1", *options],
             env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        checkpoint = Path(f"{out}.checkpoint")
         deadline = time.monotonic() + PATIENCE_S
-        while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
+        while not (checkpoint.exists() and checkpoint.stat().st_mtime_ns > before) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.005)
         return process, checkpoint
 

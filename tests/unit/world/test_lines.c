@@ -162,7 +162,9 @@ static void edits_keep_to_what_readers_can_take_and_take_turns(void **state)
     }
     const uint64_t rate = PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND;
     assert_true(bytes <= (seconds + 2) * rate + 65536);
+#ifndef __SANITIZE_THREAD__ // with which a session's part of a turn may be over before
     assert_true(bytes >= seconds * rate);
+#endif
     // Who edits alone is let go on.
     uint32_t left = posted - answered;
     world_post_gone(helper->world, HELPER_EVE);
