@@ -18,7 +18,7 @@
 #ifndef WEFT_SIM_INTERNAL_H
 #define WEFT_SIM_INTERNAL_H
 
-#include "sim/fixed.h"
+#include "sim/ground/fixed.h"
 #include "sim/sim.h"
 
 #include <stddef.h>

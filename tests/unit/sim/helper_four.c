@@ -1,6 +1,6 @@
 // Worlds of four particles and one constraint between them.
 #include "helper_four.h"
-#include "sim/fixed.h"
+#include "sim/ground/fixed.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,0 +1,111 @@
+// What a body must hold to before anything is made of it.
+
+#include "sim/body/body.h"
+
+enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
+                                   struct sim_fault *fault)
+{
+    if (!(material->compliance >= 0 && material->compliance <= SIM_COMPLIANCE_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, fields[0], "%g; must be in [0, %g]", material->compliance,
+                             SIM_COMPLIANCE_MAX);
+    }
+    if (!(material->damping >= 0 && material->damping <= SIM_DAMPING_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, fields[1], "%g; must be in [0, %g]", material->damping,
+                             SIM_DAMPING_MAX);
+    }
+    if (!(material->stiffness <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, fields[2], "%g; must be in [0, 1]", material->stiffness);
+    }
+    return SIM_OK;
+}
+
+enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault)
+{
+    if (!(thickness >= 0 && thickness <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", thickness);
+    }
+    return SIM_OK;
+}
+
+const char *const sim_stretch_fields[3] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"};
+const char *const sim_bend_fields[3] = {"bend.compliance", "bend.damping", "bend.stiffness"};
+const char *const sim_volume_fields[3] = {"volume.compliance", "volume.damping", "volume.stiffness"};
+
+static enum sim_status check_particles(const struct sim_body_desc *desc, double extent,
+                                       struct sim_fault *fault)
+{
+    for (size_t i = 0; i < (size_t)desc->particle_count * 3; i++) {
+        if (!(desc->positions[i] >= -extent && desc->positions[i] <= extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "positions",
+                                 "particle %u lies at %g m; at most %g m (extent)", (unsigned)(i / 3),
+                                 desc->positions[i], extent);
+        }
+        if (desc->velocities != NULL && !sim_finite((double)desc->velocities[i])) {
+            return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
+                                 (unsigned)(i / 3));
+        }
+    }
+    for (uint32_t i = 0; desc->masses != NULL && i < desc->particle_count; i++) {
+        if (!(desc->masses[i] == 0 || (desc->masses[i] >= SIM_MASS_MIN && desc->masses[i] <= SIM_MASS_MAX))) {
+            return sim_fault_set(fault, SIM_INVALID, "masses",
+                                 "particle %u weighs %g kg; must be 0 (static) or in [%g, %g]", i,
+                                 desc->masses[i], SIM_MASS_MIN, SIM_MASS_MAX);
+        }
+    }
+    for (uint32_t i = 0; i < desc->pin_count; i++) {
+        if (desc->pins[i] >= desc->particle_count) {
+            return sim_fault_set(fault, SIM_INVALID, "pins",
+                                 "element %u names particle %u; the body has %u (0 to %u)", i, desc->pins[i],
+                                 desc->particle_count, desc->particle_count - 1);
+        }
+    }
+    return SIM_OK;
+}
+
+enum sim_status sim_body_check(const struct sim_body_desc *desc, double extent,
+                               const struct sim_limits *limits, struct sim_fault *fault)
+{
+    if (desc->particle_count == 0) {
+        return sim_fault_set(fault, SIM_INVALID, "positions", "no particle; at least one is needed");
+    }
+    if (desc->particle_count > limits->particles) {
+        return sim_fault_set(fault, SIM_LIMIT, "positions", "%u particles; a world may hold %u",
+                             desc->particle_count, limits->particles);
+    }
+    if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
+        return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
+    }
+    if (desc->weld != NULL && !(*desc->weld >= 0 && *desc->weld <= 1)) {
+        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", *desc->weld);
+    }
+    if (desc->kind == SIM_CLOTH && desc->triangle_count == 0 && !desc->may_be_empty) {
+        return sim_fault_set(fault, SIM_INVALID, "triangles", "a cloth needs at least one triangle");
+    }
+    if (desc->kind == SIM_ROPE && desc->edge_count == 0 && !desc->may_be_empty) {
+        return sim_fault_set(fault, SIM_INVALID, "edges", "a rope needs at least one edge");
+    }
+    if (desc->kind == SIM_SOFT && desc->tet_count == 0 && !desc->may_be_empty) {
+        return sim_fault_set(fault, SIM_INVALID, "tets", "a soft body needs at least one tetrahedron");
+    }
+    enum sim_status status = sim_thickness_check(desc->thickness, fault);
+    if (status == SIM_OK) {
+        status = check_particles(desc, extent, fault);
+    }
+    uint32_t count = desc->particle_count;
+    if (status == SIM_OK) {
+        status = sim_material_check(sim_stretch_fields, &desc->stretch, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_material_check(sim_bend_fields, &desc->bend, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_material_check(sim_volume_fields, &desc->volume, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);
+    }
+    if (status == SIM_OK) {
+        status = sim_mesh_check("edges", desc->edges, 2, desc->edge_count, count, fault);
+    }
+    return status != SIM_OK ? status : sim_mesh_check("tets", desc->tets, 4, desc->tet_count, count, fault);
+}

@@ -1,0 +1,300 @@
+// The constraints of a body: distances along unique edges, bending across inner edges, volumes of tetrahedra;
+// and its surface triangles, batched for the wind.
+
+#include "sim/body/body.h"
+
+#include <stdlib.h>
+
+#define FLAT_ANGLE 1e-3f // rad; a rest shape folded less than this everywhere is flat
+
+static void offsets_of(const struct sim_body *body, const uint32_t *corner, double q, double exact[3][3],
+                       float rounded[3][3])
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t way = body->rest[corner[k + 1]][axis] - body->rest[corner[0]][axis];
+            exact[k][axis] = (double)way * q;
+            rounded[k][axis] = (float)exact[k][axis];
+        }
+    }
+}
+
+static struct sim_values values_of(const struct sim_material *material)
+{
+    return (struct sim_values){
+        .compliance = (float)material->compliance,
+        .damping = (float)material->damping,
+        .stiffness = material->stiffness >= 0 ? (float)material->stiffness : -1,
+    };
+}
+
+// Turns corners (stencil of each constraint, by index) into rows and lays the constraints out.
+static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32_t count, uint32_t *corners,
+                               const struct sim_values *values, const struct sim_limits *limits,
+                               struct sim_fault *fault)
+{
+    struct sim_body *body = plan->body;
+    uint32_t stencil = sim_kind_shapes[kind].stencil;
+    if (count > limits->constraints) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "%u %s constraints; a world may hold %u", count,
+                             sim_kind_shapes[kind].name, limits->constraints);
+    }
+    for (size_t i = 0; i < (size_t)count * stencil; i++) {
+        corners[i] = body->row_of[corners[i]];
+    }
+    // An edge runs from the lower row to the higher, so that nothing depends on how a triangle is turned.
+    for (size_t i = 0; kind == SIM_DISTANCE && i < 2 * (size_t)count; i += 2) {
+        uint32_t low = corners[i] < corners[i + 1] ? corners[i] : corners[i + 1];
+        corners[i + 1] += corners[i] - low;
+        corners[i] = low;
+    }
+    plan->slots[kind] = malloc(((size_t)count + 1) * sizeof(uint32_t));
+    if (plan->slots[kind] == NULL ||
+        !sim_body_layout(kind, 0, count, corners, values, body->count, &plan->stores[kind],
+                         &body->tiles[kind], &body->tile_count[kind], plan->slots[kind])) {
+        return sim_fault_memory(fault);
+    }
+    if (kind < SIM_KIND_COUNT) {
+        body->constraint_count[kind] = body->built_count[kind] = body->live_count[kind] = count;
+    }
+    return SIM_OK;
+}
+
+// Of edges that become rows.
+static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
+                                      const struct sim_limits *limits, struct sim_fault *fault)
+{
+    struct sim_body *body = plan->body;
+    double sum = 0;
+    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
+    enum sim_status status = values == NULL ? sim_fault_memory(fault) : SIM_OK;
+    for (uint32_t e = 0; status == SIM_OK && e < count; e++) {
+        uint32_t a = edges[2 * (size_t)e], b = edges[2 * (size_t)e + 1];
+        double d[3];
+        for (int axis = 0; axis < 3; axis++) {
+            d[axis] = (double)(body->rest[a][axis] - body->rest[b][axis]);
+        }
+        double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        if (length > SIM_REST_MAX) {
+            status = sim_fault_set(fault, SIM_INVALID, "positions",
+                                   "the edge from %u to %u is %g m long; at most %g m", a, b,
+                                   length * plan->resolution, SIM_REST_MAX * plan->resolution);
+        }
+        if (length == 0) {
+            sim_body_warn(plan, SIM_ZERO_LENGTH, e,
+                          "%u edge has no length (%u); it pulls only once its ends part",
+                          "%u edges have no length (the first is %u); they pull only once their ends part");
+        }
+        values[e] = values_of(&body->stretch);
+        values[e].params[0] = (float)length;
+        sum += length;
+    }
+    body->edge = count > 0 ? sum / count * plan->resolution : 0;
+    if (status == SIM_OK) {
+        status = lay_out(plan, SIM_DISTANCE, count, edges, values, limits, fault);
+    }
+    free(values);
+    return status;
+}
+
+static float angle_of(const struct sim_body_plan *plan, const uint32_t corners[4])
+{
+    double exact[3][3];
+    float rounded[3][3];
+    offsets_of(plan->body, corners, plan->resolution, exact, rounded);
+    return sim_dihedral_angle((const float(*)[3])rounded);
+}
+
+// Stencils that can bend: two triangles at an edge, both with an area, and two different wings. Fills in their corners
+// and, as of `kind`, their values; returns how many there are.
+static uint32_t make_stencils(struct sim_body_plan *plan, const uint32_t *given,
+                              const struct sim_hinge *hinges, uint32_t count, enum sim_kind kind,
+                              uint32_t *corners, struct sim_values *values)
+{
+    uint32_t kept = 0;
+    for (uint32_t h = 0; h < count; h++) {
+        const struct sim_hinge *hinge = &hinges[h];
+        double exact[3][3];
+        float rounded[3][3];
+        if (hinge->triangle_count > 2) {
+            sim_body_warn(
+                plan, SIM_NONMANIFOLD, given[hinge->triangles[0]],
+                "%u edge belongs to more than two triangles (at triangle %u); it does not bend",
+                "%u edges belong to more than two triangles (the first at triangle %u); they do not bend");
+        }
+        if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
+            continue;
+        }
+        values[kept] = values_of(&plan->body->bend);
+        offsets_of(plan->body, hinge->corners, plan->resolution, exact, rounded);
+        if (sim_bend_stencil(kind, (const double(*)[3])exact, values[kept].params)) {
+            memcpy(corners + 4 * (size_t)kept++, hinge->corners, 4 * sizeof *corners);
+        }
+    }
+    return kept;
+}
+
+static bool is_flat(const struct sim_body_plan *plan, const uint32_t *corners, uint32_t count)
+{
+    bool flat = true;
+    for (uint32_t c = 0; flat && c < count; c++) {
+        float angle = angle_of(plan, corners + 4 * (size_t)c);
+        flat = angle < FLAT_ANGLE && angle > -FLAT_ANGLE;
+    }
+    return flat;
+}
+
+// Of the hinges those that can bend.
+static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *given,
+                                    const struct sim_hinge *hinges, uint32_t count,
+                                    const struct sim_limits *limits, struct sim_fault *fault)
+{
+    struct sim_body *body = plan->body;
+    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
+    uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
+    enum sim_status status = SIM_OK;
+    if (values == NULL || corners == NULL) {
+        status = sim_fault_memory(fault);
+        goto cleanup;
+    }
+    enum sim_kind kind = body->bend_model == SIM_BEND_ISOMETRIC ? SIM_ISOMETRIC : SIM_QUADRATIC;
+    count = make_stencils(plan, given, hinges, count, kind, corners, values);
+    if (body->bend_model == SIM_BEND_DEFAULT) {
+        body->bend_model = is_flat(plan, corners, count) ? SIM_BEND_QUADRATIC : SIM_BEND_DIHEDRAL;
+    }
+    if (body->bend_model == SIM_BEND_DIHEDRAL) {
+        kind = SIM_DIHEDRAL;
+        for (uint32_t c = 0; c < count; c++) {
+            values[c] = values_of(&body->bend);
+            values[c].params[0] = angle_of(plan, corners + 4 * (size_t)c);
+        }
+    }
+    if (body->bend_model != SIM_BEND_NONE && count > 0) {
+        status = lay_out(plan, kind, count, corners, values, limits, fault);
+    }
+cleanup:
+    free(values);
+    free(corners);
+    return status;
+}
+
+static enum sim_status make_edges(struct sim_body_plan *plan, const uint32_t *elements, uint32_t corners,
+                                  uint32_t element_count, const struct sim_limits *limits,
+                                  struct sim_fault *fault)
+{
+    uint32_t *edges = NULL, count = 0;
+    enum sim_status status =
+        sim_mesh_edges(elements, corners, element_count, plan->body->count, &edges, &count)
+            ? make_distances(plan, edges, count, limits, fault)
+            : sim_fault_memory(fault);
+    free(edges);
+    return status;
+}
+
+// A hinge stands at each edge, whether it bends or not.
+static enum sim_status make_cloth(struct sim_body_plan *plan, const uint32_t *given,
+                                  const struct sim_limits *limits, struct sim_fault *fault)
+{
+    const struct sim_body *body = plan->body;
+    struct sim_hinge *hinges = NULL;
+    uint32_t count = 0, *edges = NULL;
+    enum sim_status status = SIM_OK;
+    if (!sim_mesh_hinges(body->triangles, body->triangle_count, body->count, &hinges, &count) ||
+        (edges = malloc(((size_t)count + 1) * 2 * sizeof *edges)) == NULL) {
+        status = sim_fault_memory(fault);
+    }
+    for (uint32_t h = 0; status == SIM_OK && h < count; h++) {
+        memcpy(edges + 2 * (size_t)h, hinges[h].corners, 2 * sizeof *edges);
+    }
+    if (status == SIM_OK) {
+        status = make_distances(plan, edges, count, limits, fault);
+    }
+    if (status == SIM_OK) {
+        status = make_bending(plan, given, hinges, count, limits, fault);
+    }
+    free(hinges);
+    free(edges);
+    return status;
+}
+
+static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                    struct sim_fault *fault)
+{
+    const struct sim_body *body = plan->body;
+    uint32_t count = body->tet_count;
+    struct sim_values *values = malloc(((size_t)count + 1) * sizeof *values);
+    uint32_t *corners = malloc(((size_t)count + 1) * 4 * sizeof *corners);
+    enum sim_status status = SIM_OK;
+    if (values == NULL || corners == NULL) {
+        status = sim_fault_memory(fault);
+    } else {
+        for (uint32_t t = 0; t < count; t++) {
+            memcpy(corners + 4 * (size_t)t, body->tets + 4 * (size_t)t, 4 * sizeof *corners);
+            double exact[3][3];
+            float rounded[3][3];
+            offsets_of(body, corners + 4 * (size_t)t, plan->resolution, exact, rounded);
+            values[t] = values_of(&body->volume);
+            values[t].params[0] = sim_volume_of((const float(*)[3])rounded);
+        }
+        status = lay_out(plan, SIM_VOLUME, count, corners, values, limits, fault);
+    }
+    free(values);
+    free(corners);
+    return status;
+}
+
+// A closed surface is laid out with its triangles turning outwards, and with a 1 for a compliance.
+static enum sim_status make_gusts(struct sim_body_plan *plan, const struct sim_limits *limits,
+                                  struct sim_fault *fault)
+{
+    const struct sim_body *body = plan->body;
+    uint32_t count = body->surface_count;
+    struct sim_values *values = calloc((size_t)count + 1, sizeof *values);
+    uint32_t *corners = malloc(((size_t)count + 1) * 3 * sizeof *corners);
+    enum sim_side *sides = malloc(((size_t)count + 1) * sizeof *sides);
+    enum sim_status status = SIM_OK;
+    if (values == NULL || corners == NULL || sides == NULL ||
+        !sim_mesh_sides(body->surface, count, body->count, (const int64_t(*)[3])body->rest, sides)) {
+        status = sim_fault_memory(fault);
+    } else {
+        for (size_t t = 0; t < count; t++) {
+            for (uint32_t k = 0; k < 3; k++) {
+                corners[3 * t + k] = body->surface[3 * t + (sides[t] == SIM_BACK ? 2 - k : k)];
+            }
+            values[t].compliance = sides[t] == SIM_BOTH_SIDES ? 0 : 1;
+            values[t].stiffness = -1;
+        }
+        status = lay_out(plan, SIM_GUSTS, count, corners, values, limits, fault);
+    }
+    free(sides);
+    free(values);
+    free(corners);
+    return status;
+}
+
+enum sim_status sim_body_constrain(struct sim_body_plan *plan, const uint32_t *given,
+                                   const struct sim_limits *limits, struct sim_fault *fault)
+{
+    struct sim_body *body = plan->body;
+    enum sim_status status = SIM_OK;
+    switch (body->kind) {
+    case SIM_CLOTH:
+        status = make_cloth(plan, given, limits, fault);
+        break;
+    case SIM_ROPE:
+        status = make_edges(plan, body->edges, 2, body->edge_count, limits, fault);
+        break;
+    case SIM_SOFT:
+        status = make_edges(plan, body->tets, 4, body->tet_count, limits, fault);
+        if (status == SIM_OK) {
+            status = make_volumes(plan, limits, fault);
+        }
+        break;
+    case SIM_POINTS:
+        break;
+    }
+    if (body->kind != SIM_CLOTH) {
+        body->bend_model = SIM_BEND_NONE;
+    }
+    return status != SIM_OK || body->surface_count == 0 ? status : make_gusts(plan, limits, fault);
+}

@@ -1,0 +1,137 @@
+// Dihedral bending: C = wrap(theta - theta0), the signed angle between two triangles that share an edge.
+//
+//           x2                  e = x1 - x0
+//          /  \                 a = e x (x2 - x0),  b = (x3 - x0) x e      (parallel when flat)
+//        x0 -- x1               theta = atan2((a x b).e, |e| a.b)         0 flat, +-pi folded
+//          \  /                 grad2 = -|e|/|a|^2 a,  grad3 = -|e|/|b|^2 b
+//           x3                  s2 = (x2 - x0).e/|e|^2,  s3 = (x3 - x0).e/|e|^2
+//                               grad0 = -(1 - s2) grad2 - (1 - s3) grad3,  grad1 = -s2 grad2 - s3 grad3
+//
+// Moving a wing along its normal by d turns its triangle by d/height, and the edge takes the opposite by the
+// lever rule. The arccos form of PBD (Mueller et al. 2007, section 4.2) has phi = pi - |theta|; its gradient
+// is 0/0 at flat, and its rest angle has two minima. The signed angle is smooth everywhere but at triangles
+// without area, which are passed over. theta < 0 folds towards the side of +a.
+
+#include "sim/kernels/four.h"
+#include "sim/kernels/terms.h"
+
+#define PI_F 3.14159265f
+
+// Odd polynomial of atan on [-tan(pi/8), tan(pi/8)] (Cephes atanf, Moshier), the rest by identities: within
+// 3e-7, and the same bits everywhere, which libm's is not. (0, 0) gives 0.
+SIM_INLINE wf atan2_own(wf y, wf x)
+{
+    const wf zero = w_set(0), quarter_turn = w_set(1.57079633f);
+    wf ax = w_abs(x), ay = w_abs(y);
+    wf high = w_max(ax, ay), low = w_min(ax, ay);
+    // atan t = pi/4 + atan((t - 1)/(t + 1)), with t = low/high: one division for both cases.
+    wm steep = w_below(high * w_set(0.41421356f), low);
+    wf t = w_select(steep, low - high, low) / w_select(steep, low + high, high);
+    t = w_where(w_below(zero, high), t);
+    wf z = t * t;
+    wf p = w_set(8.05374449538e-2f) * z - w_set(1.38776856032e-1f);
+    p = (p * z + w_set(1.99777106478e-1f)) * z - w_set(3.33329491539e-1f);
+    p = (p * z) * t + t;
+    wf angle = w_where(steep, w_set(0.785398163f)) + p;
+    angle = w_select(w_below(ax, ay), quarter_turn - angle, angle);
+    angle = w_select(w_below(x, zero), w_set(PI_F) - angle, angle);
+    return w_select(w_below(y, zero), w_negative(angle), angle);
+}
+
+struct hinge {
+    struct w_vec a, b; // twice-area normals
+    wf e2, a2, b2;     // squared lengths of the edge and of them
+    wf length;         // of the edge
+    wm whole;          // lanes where all have a length
+};
+
+SIM_INLINE void hinge_from(struct hinge *hinge, const struct w_vec d[3])
+{
+    const wf zero = w_set(0);
+    hinge->a = w_cross(d[0], d[1]);
+    hinge->b = w_cross(d[2], d[0]);
+    hinge->e2 = w_dot(d[0], d[0]);
+    hinge->a2 = w_dot(hinge->a, hinge->a);
+    hinge->b2 = w_dot(hinge->b, hinge->b);
+    hinge->length = w_sqrt(hinge->e2);
+    hinge->whole = w_and(w_and(w_below(zero, hinge->e2), w_below(zero, hinge->a2)), w_below(zero, hinge->b2));
+}
+
+// Both arguments of atan2 times |e|: the angle is the same, without a division.
+SIM_INLINE wf hinge_angle(const struct hinge *hinge, struct w_vec e)
+{
+    return atan2_own(w_dot(w_cross(hinge->a, hinge->b), e), w_dot(hinge->a, hinge->b) * hinge->length);
+}
+
+SIM_INLINE void hinge_grad(const struct hinge *hinge, struct w_four *four, struct w_vec grad[4])
+{
+    const wf one = w_set(1);
+    struct w_vec e = four->d[0];
+    wf fa = w_where(hinge->whole, hinge->length / hinge->a2);
+    wf fb = w_where(hinge->whole, hinge->length / hinge->b2);
+    wf inv_e2 = w_where(hinge->whole, one / hinge->e2);
+    wf s2 = w_dot(four->d[1], e) * inv_e2, s3 = w_dot(four->d[2], e) * inv_e2;
+    for (int axis = 0; axis < 3; axis++) {
+        grad[2].x[axis] = w_negative(fa * hinge->a.x[axis]);
+        grad[3].x[axis] = w_negative(fb * hinge->b.x[axis]);
+        grad[0].x[axis] = (s2 - one) * grad[2].x[axis] + (s3 - one) * grad[3].x[axis];
+        grad[1].x[axis] = w_negative(s2 * grad[2].x[axis] + s3 * grad[3].x[axis]);
+    }
+    four->moves = w_and(four->moves, hinge->whole);
+}
+
+SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
+{
+    struct hinge hinge;
+    hinge_from(&hinge, four->d);
+    hinge_grad(&hinge, four, grad);
+}
+
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    const wf turn = w_set(2 * PI_F);
+    struct hinge hinge;
+    struct w_vec grad[4];
+    hinge_from(&hinge, four->d);
+    wf c = hinge_angle(&hinge, four->d[0]) - w_four_param(four, 0);
+    c = w_select(w_below(w_set(PI_F), c), c - turn, c);
+    c = w_select(w_below(c, w_set(-PI_F)), c + turn, c);
+    c = w_past_noise(c, w_set(SIM_NOISE));
+    hinge_grad(&hinge, four, grad);
+    w_four_project(sim, four, flavor, kept, c, grad);
+}
+
+W_FOUR_RUNS(sim_dihedral_runs)
+
+void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bool far,
+                                struct sim_terms *terms)
+{
+    const wd pi = wd_set(3.14159265358979), turn = wd_set(2 * 3.14159265358979);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        struct w_offsets offsets;
+        w_offsets_from(sim, batch + lane, 3, far, &offsets);
+        struct w_four four = w_offset_four(&offsets, batch + lane);
+        struct w_vec grad[4];
+        struct hinge hinge;
+        hinge_from(&hinge, four.d);
+        hinge_grad(&hinge, &four, grad);
+        wf angle = w_where(hinge.whole, hinge_angle(&hinge, four.d[0])), weight = w_four_weight(&four, grad);
+        for (int part = 0; part < PARTS; part++) {
+            wd c = wd_of_float(angle, part) - w_param(batch + lane, 4, part);
+            c = wd_select(wd_below(pi, c), c - turn, wd_select(wd_below(c, wd_set(0) - pi), c + turn, c));
+            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), c * c,
+                          w_param(batch + lane, 5, part), wd_of_float(weight, part));
+        }
+    }
+}
+
+#if WIDE == 1
+float sim_dihedral_angle(const float offsets[3][3])
+{
+    struct w_vec d[3];
+    struct hinge hinge;
+    memcpy(d, offsets, sizeof d);
+    hinge_from(&hinge, d);
+    return hinge.whole ? hinge_angle(&hinge, d[0]) : 0;
+}
+#endif

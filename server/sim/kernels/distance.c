@@ -1,0 +1,124 @@
+// Distance constraint: C = |x1 - x2| - L.
+//
+//   d = x1 - x2;  l = |d|;  n = d/l;  grad1 = n, grad2 = -n;  W = w1 + w2
+//   XPBD (2016, eq. 18):         dlam = -(C + alpha~ lam) / (W + alpha~),   alpha~ = alpha/h^2
+//   plain PBD (2007, eq. 10-11): dlam = -k' C / W
+//   x1 += w1 dlam n;  x2 -= w2 dlam n
+//   damping (wide.h):            C' = n.(v1 - v2);  v1 += w1 p n;  v2 -= w2 p n
+//
+// Lengths are in quanta: L is stored so, and dlam comes out in kg quanta. What is computed is s = -dlam/l,
+// with one division. A lane whose particles are both static (holes are such) or coincide moves nothing: there
+// is nothing to move, or no direction to do it in. l is cut at what fails the world, so that no correction
+// leaves the range of an int32.
+
+#include "sim/kernels/wide.h"
+
+// A batch whose rows are in registers, and how far they are apart.
+struct pairs {
+    uint32_t index; // of the batch
+    const uint32_t *at;
+    struct w_rows a, b;
+    struct w_vec d;
+    wf l;
+};
+
+SIM_INLINE struct pairs gather(const struct sim *sim, const struct sim_store *store, uint32_t index,
+                               uint32_t lane)
+{
+    struct pairs p = {.index = index, .at = sim_batch_words(store, index) + lane};
+    p.a = w_rows_at(sim->rows, p.at);
+    p.b = w_rows_at(sim->rows, p.at + SIM_LANES);
+    for (int axis = 0; axis < 3; axis++) {
+        p.d.x[axis] = w_apart(p.a.x[axis], p.b.x[axis]);
+    }
+    p.l = w_sqrt(w_dot(p.d, p.d));
+    return p;
+}
+
+// Returns the lengths of lanes that can move.
+SIM_INLINE wf project(struct sim *sim, const struct sim_store *store, struct pairs *p, uint32_t lane,
+                      const struct w_nudges *nudges, enum sim_flavor flavor, bool kept)
+{
+    const wf inv_h2 = w_set(sim->times.inv_h2);
+    const wf noise = w_set(SIM_NOISE), zero = w_set(0);
+    float *multiplier = kept ? sim_multipliers_of(store, p->index, 0) + lane : NULL;
+    wf rest = w_load_float(p->at + 2 * SIM_LANES), give = w_load_float(p->at + 3 * SIM_LANES);
+    wf l = p->l, w = p->a.w + p->b.w;
+    wf pull = w_past_noise(w_min(l, w_set(SIM_STRETCH_MAX)) - rest, rest * noise), resists = w;
+    if (flavor == SIM_STIFF) {
+        pull = give * pull;
+    } else {
+        wf alpha = give * inv_h2;
+        if (kept) {
+            pull = pull + alpha * w_load(multiplier);
+        }
+        resists = resists + alpha;
+    }
+    wm moves = w_below(zero, w);
+    wf s = w_where(w_and(moves, w_below(zero, l)), pull / (resists * l));
+    if (kept) {
+        w_store(multiplier, w_load(multiplier) - s * l);
+    }
+    wf sa = s * p->a.w, sb = s * p->b.w;
+    for (int axis = 0; axis < 3; axis++) {
+        const wf nudge = w_set(nudges->x[axis]);
+        p->a.x[axis] = p->a.x[axis] - w_round(sa * p->d.x[axis] + nudge);
+        p->b.x[axis] = p->b.x[axis] + w_round(sb * p->d.x[axis] + nudge);
+    }
+    w_rows_put(sim->rows, p->at, &p->a);
+    w_rows_put(sim->rows, p->at + SIM_LANES, &p->b);
+    return w_where(moves, l);
+}
+
+// Batches of one colour share no particle: the next one is gathered before this one is projected, so that its
+// loads and its root fill the time that this one waits for its quotient.
+SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,
+                    enum sim_flavor flavor, bool kept)
+{
+    const struct sim_store *store = &sim->stores[SIM_DISTANCE];
+    wf longest = w_set(tile->longest);
+    for (uint32_t color_end; first < end; first = color_end) {
+        color_end = sim_color_end(store, tile, first, end);
+        uint16_t color = sim_batch_meta(store, tile->order[first])->color;
+        const struct w_nudges nudges = w_nudges_of(sim, tile, color);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct pairs now = gather(sim, store, tile->order[first], lane);
+            for (uint32_t i = first + 1; i < color_end; i++) {
+                struct pairs next = gather(sim, store, tile->order[i], lane);
+                longest = w_max(project(sim, store, &now, lane, &nudges, flavor, kept), longest);
+                now = next;
+            }
+            longest = w_max(project(sim, store, &now, lane, &nudges, flavor, kept), longest);
+        }
+    }
+    tile->longest = w_greatest(longest);
+}
+
+SIM_INLINE void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end)
+{
+    const struct sim_store *store = &sim->stores[SIM_DISTANCE];
+    for (uint32_t i = first; i < end; i++) {
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct pairs p = gather(sim, store, tile->order[i], lane);
+            struct w_rows va = w_rows_at(sim->velocities, p.at);
+            struct w_rows vb = w_rows_at(sim->velocities, p.at + SIM_LANES);
+            struct w_vec v;
+            for (int axis = 0; axis < 3; axis++) {
+                v.x[axis] = w_of_bits(va.x[axis]) - w_of_bits(vb.x[axis]);
+            }
+            wf w = p.a.w + p.b.w, beta = w_load(sim_batch_damping(store, p.index) + lane);
+            wm yields = w_below(w_set(0), w_load_float(p.at + 3 * SIM_LANES));
+            wf push = w_dashpot(sim, beta, w_dot(p.d, v) / p.l, w) / p.l;
+            push = w_where(w_and(yields, w_and(w_below(w_set(0), w), w_below(w_set(0), p.l))), push);
+            wf pa = push * p.a.w, pb = push * p.b.w;
+            for (int axis = 0; axis < 3; axis++) {
+                va.x[axis] = w_bits(w_of_bits(va.x[axis]) + pa * p.d.x[axis]);
+                vb.x[axis] = w_bits(w_of_bits(vb.x[axis]) - pb * p.d.x[axis]);
+            }
+            w_rows_put(sim->velocities, p.at, &va);
+            w_rows_put(sim->velocities, p.at + SIM_LANES, &vb);
+        }
+    }
+}
+
+SIM_RUNS(sim_distance_runs, run, damp)

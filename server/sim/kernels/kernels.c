@@ -1,0 +1,50 @@
+// The kernels of one instruction set: this file and those whose names it gathers are compiled once for each.
+
+#include "sim/kernels/terms.h"
+
+// What the batches of a tile cost in memory alone: rows are gathered, transposed and put back as they are.
+SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_t stencil)
+{
+    const struct sim_store *store = &sim->stores[tile->kind];
+    for (uint32_t i = 0; i < tile->order_count; i++) {
+        const uint32_t *batch = sim_batch_words(store, tile->order[i]);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+            struct w_rows x[SIM_STENCIL_MAX];
+            for (uint32_t k = 0; k < stencil; k++) {
+                x[k] = w_rows_at(sim->rows, batch + k * SIM_LANES + lane);
+            }
+            for (uint32_t k = 0; k < stencil; k++) {
+                w_rows_put(sim->rows, batch + k * SIM_LANES + lane, &x[k]);
+            }
+        }
+    }
+}
+
+static void carry(struct sim *sim, struct sim_tile *tile)
+{
+    if (sim->stores[tile->kind].stencil == 2) {
+        carry_rows(sim, tile, 2);
+    } else {
+        carry_rows(sim, tile, 4);
+    }
+}
+
+const struct sim_kernels SIM_ISA(sim_kernels) = {
+    .runs = {&SIM_ISA(sim_distance_runs), &SIM_ISA(sim_dihedral_runs), &SIM_ISA(sim_isometric_runs),
+             &SIM_ISA(sim_quadratic_runs), &SIM_ISA(sim_volume_runs)},
+    .blow = SIM_ISA(sim_wind_blow),
+    .predict = SIM_ISA(sim_predict),
+    .predict_blown = SIM_ISA(sim_predict_blown),
+    .grab = SIM_ISA(sim_grabs_solve),
+    .contact = SIM_ISA(sim_contacts_solve),
+    .finish = SIM_ISA(sim_finish),
+    .go_on = SIM_ISA(sim_go_on),
+    .carry = carry,
+    .tell = {SIM_ISA(sim_distance_tell), SIM_ISA(sim_dihedral_tell), SIM_ISA(sim_isometric_tell),
+             SIM_ISA(sim_quadratic_tell), SIM_ISA(sim_volume_tell)},
+    .tell_particles = SIM_ISA(sim_particles_tell),
+    .sum = SIM_ISA(sim_sum_batch),
+    .capture = SIM_ISA(sim_capture),
+    .capture64 = SIM_ISA(sim_capture64),
+    .normals = SIM_ISA(sim_normals),
+};

@@ -1,0 +1,98 @@
+// Quadratic bending: the vector form of the isometric energy, linear in the positions.
+//
+//   c = s Kx in R^3,  s = sqrt(3/(A0 + A1)),  E = |c|^2/2 (K as in isometric.c)
+//   dlam = -(c + alpha~ lam) / (s^2 sum w_i K_i^2 + alpha~),   dx_i = w_i s K_i dlam
+//
+// With alpha = 1/k_b it stores Bergou's energy k_b E exactly: linear stiffness at flat, exact in one
+// projection, and no singularity. Stored are s K1, s K2, s K3.
+//
+// Damping (wide.h) acts along the stencil's normal n alone (that of the sum of its twice-area normals): on n.c, with
+// the gradients s K_i n. In the plane, Kx changes when triangles stretch, which is not bending.
+
+#include "sim/kernels/four.h"
+#include "sim/kernels/terms.h"
+
+// s K; returns s^2 sum w_i K_i^2.
+SIM_INLINE wf weights_of(const struct w_four *four, wf sk[4])
+{
+    for (uint32_t k = 1; k < 4; k++) {
+        sk[k] = w_four_param(four, k - 1);
+    }
+    sk[0] = w_negative((sk[1] + sk[2]) + sk[3]);
+    wf weight = four->x[0].w * (sk[0] * sk[0]);
+    for (uint32_t k = 1; k < 4; k++) {
+        weight = weight + four->x[k].w * (sk[k] * sk[k]);
+    }
+    return weight;
+}
+
+// Of n.c. Nothing is damped whose triangles have no area, or are folded onto each other.
+SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
+{
+    struct w_vec a = w_cross(four->d[0], four->d[1]), b = w_cross(four->d[2], four->d[0]), n;
+    wf sk[4];
+    weights_of(four, sk);
+    for (int axis = 0; axis < 3; axis++) {
+        n.x[axis] = a.x[axis] + b.x[axis];
+    }
+    wf length = w_sqrt(w_dot(n, n));
+    wm has_normal = w_below(w_set(0), length);
+    for (int axis = 0; axis < 3; axis++) {
+        n.x[axis] = w_where(has_normal, n.x[axis] / length);
+        for (uint32_t k = 0; k < 4; k++) {
+            grad[k].x[axis] = sk[k] * n.x[axis];
+        }
+    }
+}
+
+SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flavor, bool kept)
+{
+    const wf inv_q = w_set(sim->times.inv_q);
+    wf sk[4], weight = weights_of(four, sk);
+    wf alpha = flavor == SIM_STIFF ? w_set(0) : four->give * w_set(sim->times.inv_h2);
+    wf noise = ((w_abs(sk[1]) + w_abs(sk[2])) + w_abs(sk[3])) * (w_sqrt(four->longest2) * w_set(SIM_NOISE));
+    wf resists = weight + alpha;
+    wm moves = w_and(four->moves, w_below(w_set(0), resists));
+    wf scale = w_where(moves, (flavor == SIM_STIFF ? w_negative(four->give) : w_set(-1)) / resists);
+    struct w_vec pull, step; // pull: c + alpha~ lam
+    for (int axis = 0; axis < 3; axis++) {
+        wf c = (sk[1] * four->d[0].x[axis] + sk[2] * four->d[1].x[axis]) + sk[3] * four->d[2].x[axis];
+        pull.x[axis] = w_past_noise(c, noise);
+        if (kept && flavor != SIM_STIFF) {
+            pull.x[axis] = pull.x[axis] + alpha * w_load(four->multipliers + axis * SIM_LANES);
+        }
+        step.x[axis] = pull.x[axis] * scale;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        step.x[axis] = w_where(moves, step.x[axis]);
+        if (kept) {
+            float *multiplier = four->multipliers + axis * SIM_LANES;
+            w_store(multiplier, w_load(multiplier) + step.x[axis]);
+        }
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        wf share = (four->x[k].w * sk[k]) * inv_q;
+        for (int axis = 0; axis < 3; axis++) {
+            w_four_add(four, k, axis, share * step.x[axis]);
+        }
+    }
+}
+
+W_FOUR_RUNS(sim_quadratic_runs)
+
+void SIM_ISA(sim_quadratic_tell)(const struct sim *sim, const uint32_t *batch, bool far,
+                                 struct sim_terms *terms)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        const uint32_t *at = batch + lane;
+        struct w_offsets offsets;
+        wf sk[4];
+        w_offsets_from(sim, at, 3, far, &offsets);
+        struct w_four four = w_offset_four(&offsets, at);
+        wf weight = weights_of(&four, sk);
+        for (int part = 0; part < PARTS; part++) {
+            w_tell_energy(sim, terms, lane + (uint32_t)(part * DOUBLES), w_tell_kx2(&offsets, at, part),
+                          w_param(at, 7, part), wd_of_float(weight, part));
+        }
+    }
+}

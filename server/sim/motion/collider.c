@@ -1,0 +1,303 @@
+// Colliders: what they are, where they are, and how they move over a tick.
+
+#include "base/assert.h"
+#include "base/grow.h"
+#include "sim/internal.h"
+#include "sim/motion/turn.h"
+
+#include <stdlib.h>
+
+// ------------------------------------------------------------------------------------------------- poses
+
+void sim_rotation_to(const double from[4], const double normal[3], double rotation[4])
+{
+    static const double up[3] = {0, 1, 0};
+    double n[3] = {normal[0], normal[1], normal[2]}, now[3], turn[4];
+    if (!turn_unit(n, 3)) {
+        memset(rotation, 0, 4 * sizeof *rotation); // refused where it is used
+        return;
+    }
+    turn_apply(from, up, now);
+    // Half-way quaternion: (now x n, 1 + now.n). Opposite directions turn about any axis across.
+    turn[0] = now[1] * n[2] - now[2] * n[1];
+    turn[1] = now[2] * n[0] - now[0] * n[2];
+    turn[2] = now[0] * n[1] - now[1] * n[0];
+    turn[3] = 1 + (now[0] * n[0] + now[1] * n[1] + now[2] * n[2]);
+    if (turn[3] < 1e-9) {
+        bool along_x = now[0] > 0.5 || now[0] < -0.5;
+        turn[0] = along_x ? -now[1] : 0;
+        turn[1] = along_x ? now[0] : -now[2];
+        turn[2] = along_x ? 0 : now[1];
+        turn[3] = 0;
+    }
+    turn_unit(turn, 4);
+    turn_product(turn, from, rotation);
+    turn_unit(rotation, 4);
+}
+
+// Fills all of *shape but its id and where it comes from.
+static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider,
+                                  struct sim_shape *shape, struct sim_fault *fault)
+{
+    double extent = sim->settings.extent;
+    enum sim_collider_kind kind = collider->kind;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(collider->position[axis] >= -extent && collider->position[axis] <= extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "position", "%g m; at most %g m (extent)",
+                                 collider->position[axis], extent);
+        }
+        if (kind == SIM_BOX &&
+            !(collider->half_extents[axis] > 0 && collider->half_extents[axis] <= extent)) {
+            return sim_fault_set(fault, SIM_INVALID, "half_extents",
+                                 "%g m; must be above 0 and at most %g m (extent)",
+                                 collider->half_extents[axis], extent);
+        }
+        shape->to.position[axis] = sim_quantize(collider->position[axis], sim->inv_q);
+    }
+    static const double identity[4] = {0, 0, 0, 1};
+    const double *given = collider->rotation;
+    bool absent = given[0] == 0 && given[1] == 0 && given[2] == 0 && given[3] == 0;
+    memcpy(shape->to.rotation, absent ? identity : given, sizeof shape->to.rotation);
+    if (absent && kind == SIM_PLANE) {
+        const double *n = collider->normal;
+        double length = __builtin_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        if (!(length > 1e-12 && length < 1e12)) {
+            return sim_fault_set(fault, SIM_INVALID, "normal",
+                                 "its length is %g; must be between 1e-12 and 1e12", length);
+        }
+        sim_rotation_to(identity, collider->normal, shape->to.rotation);
+    }
+    if (!turn_unit(shape->to.rotation, 4)) {
+        return sim_fault_set(fault, SIM_INVALID, "rotation", "its length must be between 1e-12 and 1e12");
+    }
+    if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) &&
+        !(collider->radius > 0 && collider->radius <= extent)) {
+        return sim_fault_set(fault, SIM_INVALID, "radius", "%g m; must be above 0 and at most %g m (extent)",
+                             collider->radius, extent);
+    }
+    if (kind == SIM_CAPSULE && !(collider->length >= 0 && collider->length <= extent)) {
+        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be in [0, %g] (extent)",
+                             collider->length, extent);
+    }
+    if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
+        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite",
+                             collider->friction);
+    }
+    shape->kind = kind;
+    shape->radius = collider->radius;
+    shape->length = collider->length;
+    memcpy(shape->half_extents, collider->half_extents, sizeof shape->half_extents);
+    shape->friction = (float)collider->friction;
+    return SIM_OK;
+}
+
+enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
+                                 struct sim_fault *fault)
+{
+    struct sim_shape shape = {0};
+    enum sim_status status = shape_from(sim, collider, &shape, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
+                             sim->shape_count);
+    }
+    status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.colliders = 1}, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
+                     sizeof *sim->shapes) ||
+        !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1)) {
+        return sim_fault_memory(fault);
+    }
+    shape.id = *id = sim->next_collider++;
+    shape.from = shape.to;
+    sim->shapes[sim->shape_count++] = shape;
+    return SIM_OK;
+}
+
+static bool same_rotation(const double a[4], const double b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
+void sim_shape_turn(const struct sim_shape *shape, const double rotation[4], double out[4])
+{
+    memcpy(out, rotation, 4 * sizeof *out);
+    if (shape->turned) {
+        turn_product(shape->turn, rotation, out);
+        turn_unit(out, 4);
+    }
+}
+
+static void unturn(const struct sim_shape *shape, double rotation[4])
+{
+    turn_undone(shape->turn, rotation, rotation);
+    turn_unit(rotation, 4);
+}
+
+void sim_shape_unturn(struct sim_shape *shape)
+{
+    if (shape->turned) {
+        unturn(shape, shape->from.rotation);
+        unturn(shape, shape->to.rotation);
+    }
+}
+
+enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *collider,
+                                 struct sim_fault *fault)
+{
+    struct sim_shape *shape = sim_shape_find(sim, collider->id);
+    if (shape == NULL) {
+        return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", collider->id);
+    }
+    struct sim_shape changed = *shape;
+    struct sim_collider same_kind = *collider;
+    double now[4];
+    same_kind.kind = shape->kind;
+    enum sim_status status = shape_from(sim, &same_kind, &changed, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    sim_shape_turn(shape, shape->to.rotation, now);
+    if (shape->turned && same_rotation(collider->rotation, now)) {
+        memcpy(changed.to.rotation, shape->to.rotation, sizeof changed.to.rotation);
+    } else if (shape->turned) {
+        unturn(shape, changed.to.rotation);
+    }
+    *shape = changed;
+    return SIM_OK;
+}
+
+enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
+{
+    struct sim_shape *shape = sim_shape_find(sim, id);
+    if (shape == NULL) {
+        return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", id);
+    }
+    sim_drives_forget(sim, id, 0);
+    size_t place = (size_t)(shape - sim->shapes);
+    memmove(shape, shape + 1, (sim->shape_count - place - 1) * sizeof *shape);
+    sim->shape_count--;
+    return SIM_OK;
+}
+
+uint32_t sim_collider_count(const struct sim *sim)
+{
+    return sim->shape_count;
+}
+
+void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collider *collider)
+{
+    static const double up[3] = {0, 1, 0};
+    BASE_ASSERT(position < sim->shape_count);
+    const struct sim_shape *shape = &sim->shapes[position];
+    *collider = (struct sim_collider){
+        .id = shape->id,
+        .kind = shape->kind,
+        .radius = shape->radius,
+        .length = shape->length,
+        .friction = (double)shape->friction,
+    };
+    for (int axis = 0; axis < 3; axis++) {
+        collider->position[axis] = (double)shape->to.position[axis] * sim->q;
+        collider->half_extents[axis] = shape->half_extents[axis];
+    }
+    sim_shape_turn(shape, shape->to.rotation, collider->rotation);
+    turn_apply(collider->rotation, up, collider->normal);
+}
+
+static bool same_pose(const struct sim_pose *a, const struct sim_pose *b)
+{
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
+           a->position[2] == b->position[2] && same_rotation(a->rotation, b->rotation);
+}
+
+// Straight on in position, and along the shorter arc in rotation; motions go their own way on top of it.
+static void pose_between(const struct sim_shape *shape, uint32_t done, uint32_t steps, struct sim_pose *pose)
+{
+    const double *a = shape->from.rotation, *b = shape->to.rotation;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t from = shape->from.position[axis], to = shape->to.position[axis] - shape->driven[axis];
+        pose->position[axis] = sim_between(from, to, done, steps) + shape->drift[axis];
+    }
+    double between[4];
+    if (same_rotation(a, b)) {
+        sim_shape_turn(shape, a, pose->rotation);
+        return;
+    }
+    double part = (double)done / steps;
+    double sign = turn_dot(a, b) < 0 ? -1 : 1;
+    for (int i = 0; i < 4; i++) {
+        between[i] = (1 - part) * a[i] + part * sign * b[i];
+    }
+    sim_shape_turn(shape, turn_unit(between, 4) ? between : b, pose->rotation);
+}
+
+// Across a bar and across a plate seen flat: the middle one of a box's three.
+static double width_of(const struct sim_shape *shape)
+{
+    const double *e = shape->half_extents;
+    double low = e[0] < e[1] ? e[0] : e[1], high = e[0] < e[1] ? e[1] : e[0];
+    double middle = e[2] < low ? low : e[2] < high ? e[2] : high;
+    return 2 * (shape->kind == SIM_BOX ? middle : shape->radius);
+}
+
+bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge)
+{
+    const struct sim_body *at = sim_body_find(sim, body);
+    BASE_ASSERT(position < sim->shape_count && at != NULL);
+    const struct sim_shape *shape = &sim->shapes[position];
+    *width = width_of(shape);
+    *edge = at->edge;
+    return shape->kind != SIM_PLANE && *width + 2 * at->thickness < *edge;
+}
+
+void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,
+                         struct sim_collider *collider)
+{
+    static const double up[3] = {0, 1, 0};
+    sim_collider_at(sim, position, collider);
+    if (substep == 0 || substep >= sim->settings.substeps) {
+        return;
+    }
+    const struct sim_pose *pose = &sim->shapes[position].now;
+    for (int axis = 0; axis < 3; axis++) {
+        collider->position[axis] = (double)pose->position[axis] * sim->q;
+    }
+    memcpy(collider->rotation, pose->rotation, sizeof collider->rotation);
+    turn_apply(pose->rotation, up, collider->normal);
+}
+
+static void frame_from(const struct sim_pose *pose, struct sim_frame *frame)
+{
+    static const double units[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    memcpy(frame->position, pose->position, sizeof frame->position);
+    for (int axis = 0; axis < 3; axis++) {
+        turn_apply(pose->rotation, units[axis], frame->axes[axis]);
+    }
+}
+
+void sim_shapes_begin(struct sim *sim)
+{
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        pose_between(shape, 0, 1, &shape->now);
+        frame_from(&shape->now, &shape->end);
+    }
+}
+
+void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps)
+{
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        struct sim_pose before = shape->now;
+        shape->start = shape->end;
+        pose_between(shape, substep, substeps, &shape->now);
+        frame_from(&shape->now, &shape->end);
+        shape->moves = !same_pose(&before, &shape->now);
+        shape->turns = !same_rotation(before.rotation, shape->now.rotation);
+    }
+}

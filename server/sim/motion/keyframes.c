@@ -1,0 +1,300 @@
+// Motions: where keyframes take colliders and pins.
+//
+//   in each tick     target += Q(f(t + 1)) - Q(f(t)),         t the age in ticks
+//   in each substep  on the way: Q(f(t + s/n)) - Q(f(t))      after s of n
+//   f = offset(t) + r(t) r(0)^-1 arm                          arm: of a pin from the pivot, of a collider none
+//   a collider's rotation = r(t) r(0)^-1 ... what it stands at, motions one after the other by id
+//
+// Q rounds to quanta. The steps of a motion add up to Q(f(t)) - Q(f(0)) exactly, whatever else moves the target
+// meanwhile; the rotation that motions make is computed of their age, and never of the one before, so that it does
+// not drift either. The same f in substeps as in ticks: a way that has no jump of velocity has none at ticks.
+//
+// Between two keys, p the part of the time h between them, component by component:
+//
+//   linear   (1 - p) a + p b
+//   cubic    a + (b - a) p^2 (3 - 2p) + h p (1 - p) ((1 - p) m_a - p m_b)      Hermite
+//            m = 0 where the slopes d0, d1 of the segments beside a key differ in sign, or it has one only; else
+//            (w0 + w1) / (w0/d0 + w1/d1),  w0 = h0 + 2 h1,  w1 = 2 h0 + h1     Fritsch and Butland 1984
+//
+// so that it never passes beyond its keys and stands between equal ones. A loop from time 0 on has the last segment
+// before its first one. Rotations are unit quaternions, each in the hemisphere of the one before, joined component by
+// component and made of length 1 again. Constant outside. Only + - * / and square root: the same on every machine.
+// A loop whose length is a whole number of ticks takes its age modulo that number, so that it never drifts.
+
+#include "sim/internal.h"
+#include "sim/motion/turn.h"
+
+#define TARGET_MAX (INT64_C(1) << 61) // quanta: beyond it targets stay where they are
+
+static double loop_time(const struct sim *sim, const struct sim_motion *motion, uint64_t age, double part)
+{
+    double rate = sim->settings.tick_rate, end = motion->times[motion->key_count - 1];
+    double ticks = end * rate;
+    if (ticks <= (double)SIM_AGE_MAX && (double)(uint64_t)ticks == ticks) {
+        return ((double)(age % (uint64_t)ticks) + part) / rate;
+    }
+    double t = ((double)age + part) / rate;
+    t -= (double)(uint64_t)(t / end) * end;
+    return t > 0 ? t : 0;
+}
+
+static double slope_of(const struct sim_motion *motion, const double *values, uint32_t width,
+                       uint32_t segment)
+{
+    const double *at = values + (size_t)width * segment;
+    return (at[width] - at[0]) / (motion->times[segment + 1] - motion->times[segment]);
+}
+
+// At a key; `sign` is that of the last key's values as the first one's neighbours.
+static double slope_at(const struct sim_motion *motion, const double *values, uint32_t width, uint32_t key,
+                       double sign)
+{
+    const double *times = motion->times;
+    uint32_t last = motion->key_count - 1, before = key - 1, after = key;
+    double d0 = 0, d1 = 0;
+    if (key > 0 && key < last) {
+        d0 = slope_of(motion, values, width, before);
+        d1 = slope_of(motion, values, width, after);
+    } else if (motion->loop && times[0] == 0) {
+        before = last - 1;
+        after = 0;
+        d0 = slope_of(motion, values, width, before) * (key == 0 ? sign : 1);
+        d1 = slope_of(motion, values, width, after) * (key == 0 ? 1 : sign);
+    }
+    if (!(d0 > 0 && d1 > 0) && !(d0 < 0 && d1 < 0)) {
+        return 0;
+    }
+    double h0 = times[before + 1] - times[before], h1 = times[after + 1] - times[after];
+    double w0 = h0 + 2 * h1, w1 = 2 * h0 + h1;
+    return (w0 + w1) / (w0 / d0 + w1 / d1);
+}
+
+// One component between two keys that follow each other, or at one.
+static double join(const struct sim_motion *motion, const double *values, uint32_t width, uint32_t before,
+                   uint32_t after, double part, double sign)
+{
+    double a = values[(size_t)width * before], b = values[(size_t)width * after];
+    if (!motion->cubic || before == after) {
+        return (1 - part) * a + part * b;
+    }
+    double h = motion->times[after] - motion->times[before];
+    double from = slope_at(motion, values, width, before, sign),
+           to = slope_at(motion, values, width, after, sign);
+    return a + (b - a) * (part * part * (3 - 2 * part)) +
+           h * (part * (1 - part)) * ((1 - part) * from - part * to);
+}
+
+static void turn_at(const struct sim_motion *motion, uint32_t before, uint32_t after, double part,
+                    double out[4])
+{
+    const double *keys = motion->rotations;
+    double sign = turn_dot(keys, keys + 4 * (size_t)(motion->key_count - 1)) < 0 ? -1 : 1;
+    for (uint32_t i = 0; i < 4; i++) {
+        out[i] = join(motion, keys + i, 4, before, after, part, sign);
+    }
+    if (!turn_unit(out, 4)) {
+        memcpy(out, keys + 4 * (size_t)after, 4 * sizeof *out);
+    }
+    const double back[4] = {-keys[0], -keys[1], -keys[2], keys[3]};
+    turn_product(out, back, out);
+    turn_unit(out, 4);
+}
+
+static void key_at(const struct sim *sim, const struct sim_motion *motion, uint64_t age, double of_tick,
+                   struct sim_key *out)
+{
+    double t = motion->loop ? loop_time(sim, motion, age, of_tick)
+                            : ((double)age + of_tick) / sim->settings.tick_rate;
+    uint32_t low = 0, high = motion->key_count; // first key after t
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (motion->times[middle] <= t) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    uint32_t before = low > 0 ? low - 1 : 0, after = low < motion->key_count ? low : motion->key_count - 1;
+    double part =
+        before == after ? 0 : (t - motion->times[before]) / (motion->times[after] - motion->times[before]);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        out->offset[axis] = join(motion, motion->offsets + axis, 3, before, after, part, 1);
+    }
+    if (motion->rotations != NULL) {
+        turn_at(motion, before, after, part, out->turn);
+    }
+}
+
+// Quanta that a target with such an arm goes from one moment to another.
+static void way_between(const struct sim *sim, const struct sim_motion *motion, const double *arm,
+                        const struct sim_key *from, const struct sim_key *to, int64_t way[3])
+{
+    double a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
+    if (motion->rotations != NULL && arm != NULL) {
+        turn_apply(from->turn, arm, a);
+        turn_apply(to->turn, arm, b);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = sim_quantize(to->offset[axis] + b[axis], sim->inv_q) -
+                    sim_quantize(from->offset[axis] + a[axis], sim->inv_q);
+    }
+}
+
+static void target_move(int64_t target[3], int64_t driven[3], const int64_t way[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t moved = target[axis] + way[axis];
+        if (moved <= TARGET_MAX && moved >= -TARGET_MAX) {
+            target[axis] = moved;
+            driven[axis] += way[axis];
+        }
+    }
+}
+
+// Calls `each` for the pins that a motion moves, with the way of each.
+static void pins_each(const struct sim *sim, const struct sim_drive *drive, const struct sim_key *to,
+                      void (*each)(struct sim_pin *pin, const int64_t way[3]))
+{
+    const struct sim_motion *motion = &drive->motion;
+    const struct sim_body *body = sim_body_find(sim, motion->body);
+    int64_t way[3];
+    way_between(sim, motion, NULL, &drive->start, to, way);
+    for (uint32_t i = 0; i < motion->particle_count && body->pin_count > 0; i++) {
+        struct sim_pin *pin = sim_pin_find(body, motion->particles[i]);
+        if (pin == NULL) {
+            continue;
+        }
+        if (motion->rotations != NULL) {
+            way_between(sim, motion, motion->arms + 3 * (size_t)i, &drive->start, to, way);
+        }
+        each(pin, way);
+    }
+}
+
+static void pin_target(struct sim_pin *pin, const int64_t way[3])
+{
+    target_move(pin->to, pin->driven, way);
+}
+
+static void pin_drift(struct sim_pin *pin, const int64_t way[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        pin->drift[axis] += way[axis];
+    }
+}
+
+static void drifts_clear(struct sim *sim, bool driven)
+{
+    static const double none[4] = {0, 0, 0, 1};
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        memset(shape->drift, 0, sizeof shape->drift);
+        memcpy(shape->turn, none, sizeof shape->turn);
+        if (driven) {
+            memset(shape->driven, 0, sizeof shape->driven);
+        }
+    }
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
+            struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            memset(pin->drift, 0, sizeof pin->drift);
+            if (driven) {
+                memset(pin->driven, 0, sizeof pin->driven);
+            }
+        }
+    }
+}
+
+static void shape_turn(struct sim_shape *shape, const struct sim_motion *motion, const struct sim_key *key)
+{
+    if (motion->rotations != NULL) {
+        turn_product(key->turn, shape->turn, shape->turn);
+        turn_unit(shape->turn, 4);
+    }
+}
+
+void sim_drives_run(struct sim *sim)
+{
+    sim_shapes_begin(sim);
+    drifts_clear(sim, true);
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        struct sim_drive *drive = &sim->drives[d];
+        struct sim_motion *motion = &drive->motion;
+        struct sim_key to;
+        int64_t way[3];
+        drive->age = motion->age;
+        motion->age += motion->age < SIM_AGE_MAX;
+        key_at(sim, motion, drive->age, 0, &drive->start);
+        key_at(sim, motion, motion->age, 0, &to);
+        if (motion->collider == 0) {
+            pins_each(sim, drive, &to, pin_target);
+            continue;
+        }
+        struct sim_shape *shape = sim_shape_find(sim, motion->collider);
+        way_between(sim, motion, NULL, &drive->start, &to, way);
+        target_move(shape->to.position, shape->driven, way);
+    }
+}
+
+void sim_drives_move(struct sim *sim)
+{
+    if (sim->drive_count == 0) {
+        return;
+    }
+    bool ends = sim->substep >= sim->settings.substeps;
+    double part = (double)sim->substep / sim->settings.substeps;
+    drifts_clear(sim, false);
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        const struct sim_drive *drive = &sim->drives[d];
+        struct sim_key now;
+        int64_t way[3];
+        key_at(sim, &drive->motion, ends ? drive->motion.age : drive->age, ends ? 0 : part, &now);
+        if (drive->motion.collider == 0) {
+            pins_each(sim, drive, &now, pin_drift);
+            continue;
+        }
+        struct sim_shape *shape = sim_shape_find(sim, drive->motion.collider);
+        way_between(sim, &drive->motion, NULL, &drive->start, &now, way);
+        for (int axis = 0; axis < 3; axis++) {
+            shape->drift[axis] += way[axis];
+        }
+        shape_turn(shape, &drive->motion, &now);
+    }
+}
+
+void sim_drives_stop(struct sim *sim)
+{
+    drifts_clear(sim, true);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        sim->shapes[s].turned = false;
+    }
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        const struct sim_motion *motion = &sim->drives[d].motion;
+        struct sim_key now;
+        if (motion->collider != 0 && motion->rotations != NULL) {
+            struct sim_shape *shape = sim_shape_find(sim, motion->collider);
+            key_at(sim, motion, motion->age, 0, &now);
+            shape_turn(shape, motion, &now);
+            shape->turned = true;
+        }
+    }
+}
+
+void sim_drives_reset(struct sim *sim)
+{
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        struct sim_motion *motion = &sim->drives[d].motion;
+        struct sim_key now, start;
+        int64_t way[3];
+        key_at(sim, motion, motion->age, 0, &now);
+        key_at(sim, motion, 0, 0, &start);
+        motion->age = 0;
+        if (motion->collider != 0) { // pins are at their places again already
+            struct sim_shape *shape = sim_shape_find(sim, motion->collider);
+            way_between(sim, motion, NULL, &now, &start, way);
+            target_move(shape->to.position, shape->driven, way);
+            memcpy(shape->from.position, shape->to.position, sizeof shape->from.position);
+        }
+    }
+    sim_drives_stop(sim);
+}

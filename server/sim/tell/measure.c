@@ -1,0 +1,109 @@
+// What a world amounts to: energies, strain and volume errors.
+//
+// Kernels tell what each batch of constraints, and of rows, adds (tell.c). Sums are exact (sum.h), so it does not
+// matter where a constraint or a particle stands: a world that was saved and opened again, or had an edit undone,
+// tells the same bits, as every machine does.
+
+#include "sim/kernels/sum.h"
+
+static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, struct sim_sum *kinetic,
+                          struct sim_sum *potential)
+{
+    struct sim_terms terms;
+    uint32_t end = chunk->first_row + chunk->count;
+    for (uint32_t row = chunk->first_row; row < end; row += SIM_LANES) {
+        struct sim_matter matter = {sim->rows + row, sim->velocities + row, sim->positions + row};
+        uint32_t left = end - row;
+        // What stands behind the last rows is not the chunk's.
+        _Alignas(64) struct sim_row rows[SIM_LANES] = {{{0}, 0}};
+        struct sim_velocity velocities[SIM_LANES] = {{{0}, 0}};
+        int64_t positions[SIM_LANES][3] = {{0}};
+        if (left < SIM_LANES) {
+            memcpy(rows, matter.rows, left * sizeof *rows);
+            memcpy(velocities, matter.velocities, left * sizeof *velocities);
+            memcpy(positions, matter.positions, left * sizeof *positions);
+            matter = (struct sim_matter){rows, velocities, (const int64_t(*)[3])positions};
+        }
+        sim->kernels->tell_particles(sim, &matter, &terms);
+        sim->kernels->sum(kinetic, terms.kinetic);
+        sim->kernels->sum(potential, terms.potential);
+    }
+}
+
+// True if a constraint may be longer than low words tell: particles were put somewhere since the last tick, or that
+// tick failed.
+static bool is_far(const struct sim *sim)
+{
+    bool far = sim->placed;
+    for (uint32_t c = 0; !far && c < sim->chunk_count; c++) {
+        far = sim->chunks[c].bad_row != UINT32_MAX;
+    }
+    for (uint32_t t = 0; !far && t < sim->tile_count; t++) {
+        far = sim->tiles[t]->longest > SIM_STRETCH_MAX;
+    }
+    return far;
+}
+
+static double root_mean(const struct sim_sum *squares, double count)
+{
+    return count > 0 ? __builtin_sqrt(sim_sum_value(squares) / count) : 0;
+}
+
+// Energy of all constraints of a kind; the mean and the greatest error of distances and volumes.
+static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, double *energy, double *mean,
+                         double *greatest)
+{
+    const struct sim_store *store = &sim->stores[kind];
+    struct sim_sum energies, squares;
+    struct sim_terms terms = {0};
+    sim_sum_init(&energies);
+    sim_sum_init(&squares);
+    bool has_errors = kind == SIM_DISTANCE || kind == SIM_VOLUME;
+    for (uint32_t s = 0; s < store->shelf_count; s++) {
+        for (uint32_t b = s * SIM_SHELF; b < s * SIM_SHELF + store->shelves[s].used; b++) {
+            if (sim_batch_meta(store, b)->tile == NULL) {
+                continue;
+            }
+            sim->kernels->tell[kind](sim, sim_batch_words(store, b), far, &terms);
+            if (sim_batch_meta(store, b)->flavor != SIM_STIFF) {
+                sim->kernels->sum(&energies, terms.energy);
+            }
+            if (has_errors) {
+                sim->kernels->sum(&squares, terms.error2);
+            }
+        }
+    }
+    double count = 0;
+    for (int lane = 0; lane < SIM_LANES; lane++) {
+        count += terms.counted[lane];
+        *greatest = terms.greatest[lane] > *greatest ? terms.greatest[lane] : *greatest;
+    }
+    *energy = sim_sum_value(&energies);
+    *mean = root_mean(&squares, count);
+}
+
+void sim_measure(const struct sim *sim, struct sim_measures *measures)
+{
+    struct sim_sum kinetic, potential;
+    sim_sum_init(&kinetic);
+    sim_sum_init(&potential);
+    *measures = (struct sim_measures){0};
+    for (uint32_t c = 0; c < sim->chunk_count; c++) {
+        measures->contacts += sim->chunks[c].contacts;
+        measure_chunk(sim, &sim->chunks[c], &kinetic, &potential);
+    }
+    measures->kinetic = sim_sum_value(&kinetic);
+    measures->potential = sim_sum_value(&potential);
+    bool far = is_far(sim);
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        double mean = 0, greatest = 0;
+        measure_kind(sim, (enum sim_kind)kind, far, &measures->elastic[kind], &mean, &greatest);
+        if (kind == SIM_DISTANCE) {
+            measures->strain_rms = mean;
+            measures->strain_max = greatest;
+        } else if (kind == SIM_VOLUME) {
+            measures->volume_error_rms = mean;
+            measures->volume_error_max = greatest;
+        }
+    }
+}
