@@ -410,10 +410,6 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
               struct sim_failure *failure);
 void sim_step_drop(struct sim *sim); // the tick that rests
 
-// Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
-// threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
-void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps);
-
 // Positions and velocities as the bodies were added with; grabs end; motions begin again, colliders where they
 // found them; all else stays.
 void sim_reset(struct sim *sim);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "report.h"
+#include "sim/solve/solve.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -30,8 +30,6 @@ ALLOWED = {
     ("runner.c", "runner_share.c"): "server/host",
     # Whoever sends may find that the session must be cut, and who is cut is sent its last words and leaves its worlds.
     ("session_cut.c", "session_send.c", "session_worlds.c"): "server/host",
-    # A collider that goes takes its keyframes along, and keyframes turn the shapes of colliders.
-    ("collider.c", "drives.c", "keyframes.c"): "server/sim",
     # What comes is applied or stands in a line; a line that is served may end with its session, which the inbox knows.
     ("inbox.c", "lines.c"): "server/world",
 }

@@ -37,6 +37,9 @@ class Module:
         self.files = files  # only files of the folder whose names match
 
 
+# What every folder of the sim stands on. Others see the public header alone.
+SIM = ["base", "sim", "sim/state"]
+
 # Most special folders first: a file belongs to the first that holds it.
 MODULES = {
     "utf8": Module(-1, "protocol/utf8", [], posix=False),
@@ -45,7 +48,23 @@ MODULES = {
                     public={"scene/scene.h", "scene/obj.h"}),
     "protocol": Module(0, "protocol", ["utf8"], MSGPACK, posix=False),
     "base": Module(0, "server/base", ["utf8"], {"xxhash.h"}),
-    "sim": Module(1, "server/sim", ["base"], {"immintrin.h", "arm_neon.h"}, posix=False, public="sim/sim.h"),
+    "sim/state": Module(1, "server/sim/state", ["base", "sim"], posix=False),
+    "sim/ground": Module(1.1, "server/sim/ground", SIM, posix=False),
+    "sim/kernels": Module(1.2, "server/sim/kernels", [*SIM, "sim/ground"], {"immintrin.h", "arm_neon.h"}, posix=False),
+    "sim/store": Module(1.2, "server/sim/store", [*SIM, "sim/ground"], posix=False),
+    "sim/body": Module(1.3, "server/sim/body", [*SIM, "sim/ground", "sim/kernels", "sim/store"], posix=False),
+    "sim/constraint": Module(1.4, "server/sim/constraint",
+                             [*SIM, "sim/ground", "sim/kernels", "sim/store", "sim/body"], posix=False),
+    "sim/motion": Module(1.3, "server/sim/motion", [*SIM, "sim/ground"], posix=False),
+    "sim/tell": Module(1.3, "server/sim/tell", [*SIM, "sim/ground", "sim/kernels", "sim/store"], posix=False),
+    "sim/solve": Module(1.5, "server/sim/solve",
+                        [*SIM, "sim/ground", "sim/kernels", "sim/store", "sim/constraint", "sim/motion"], posix=False),
+    "sim/edit": Module(1.5, "server/sim/edit",
+                       [*SIM, "sim/ground", "sim/kernels", "sim/store", "sim/body", "sim/constraint", "sim/motion"], posix=False),
+    "sim/image": Module(1.6, "server/sim/image",
+                        [*SIM, "sim/ground", "sim/kernels", "sim/store", "sim/body", "sim/constraint", "sim/motion", "sim/tell",
+                         "sim/edit"], posix=False),
+    "sim": Module(0.9, "server/sim", ["base"], posix=False, public="sim/sim.h"),
     "document": Module(2, "server/document", ["sim", "base", "protocol"], MSGPACK, posix=False, public="document/document.h"),
     "world": Module(3, "server/world", ["document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],

@@ -7,6 +7,9 @@
 // inverse masses, that add up.
 
 #include "sim/body/body.h"
+#include "sim/body/mesh.h"
+#include "sim/body/plan.h"
+#include "sim/ground/ground.h"
 
 #include <stdio.h>
 #include <stdlib.h>

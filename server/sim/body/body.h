@@ -1,8 +1,9 @@
 // Borders between the files that make a body ready (body.c, body_check.c, body_constraints.c, body_plan.c).
-#ifndef WEFT_SIM_BODY_H
-#define WEFT_SIM_BODY_H
+#ifndef WEFT_SIM_BODY_BODY_H
+#define WEFT_SIM_BODY_BODY_H
 
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/state/state.h"
 
 #define SIM_MASS_MIN (1 / SIM_INVERSE_MASS_MAX) // kg
 #define SIM_MASS_MAX (1 / SIM_INVERSE_MASS_MIN)

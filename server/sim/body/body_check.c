@@ -1,6 +1,9 @@
 // What a body must hold to before anything is made of it.
 
 #include "sim/body/body.h"
+#include "sim/body/mesh.h"
+#include "sim/body/plan.h"
+#include "sim/ground/ground.h"
 
 enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct sim_fault *fault)

@@ -2,6 +2,11 @@
 // and its surface triangles, batched for the wind.
 
 #include "sim/body/body.h"
+#include "sim/body/mesh.h"
+#include "sim/body/plan.h"
+#include "sim/ground/ground.h"
+#include "sim/kernels/kernels.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

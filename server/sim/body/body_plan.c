@@ -1,6 +1,8 @@
 // What is made ready of a body: constraints coloured and laid out in tiles, warnings, and the end of all that.
 
 #include "sim/body/body.h"
+#include "sim/body/plan.h"
+#include "sim/store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 // enclosed volume is positive, they look outwards. Parts are sets with a root, each triangle with whether it is turned
 // as its root is.
 
-#include "sim/internal.h"
+#include "sim/body/mesh.h"
 
 #include <stdlib.h>
 

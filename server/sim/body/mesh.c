@@ -1,6 +1,7 @@
 // Questions about meshes: unique edges, elements and vertices that stand twice, indices that make no sense.
 
-#include "sim/internal.h"
+#include "sim/body/mesh.h"
+#include "sim/ground/ground.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,9 @@
 //
 // The 27 around are nine runs of up to three in that order, and each of the nine moves on with its cell.
 
-#include "sim/internal.h"
+#include "sim/body/mesh.h"
+#include "sim/ground/ground.h"
+#include "sim/state/state.h"
 
 #include <stdlib.h>
 

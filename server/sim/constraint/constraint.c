@@ -3,9 +3,12 @@
 // Loose constraints of a kind share one tile that is solved after those of the bodies. Their colours are
 // greedy in order of id: the lowest one that no living neighbour has. loose_colors remembers them by row.
 
+#include "sim/constraint/constraint.h"
 #include "base/assert.h"
 #include "base/grow.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/kernels/kernels.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 // Constraints by id, and what is read of them.
 
-#include "sim/internal.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 uint32_t sim_stencil_size(enum sim_kind kind)
 {

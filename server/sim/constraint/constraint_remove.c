@@ -1,7 +1,10 @@
 // Constraints that go, and bodies that are coloured anew because much of what they were built with is gone.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

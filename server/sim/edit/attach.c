@@ -1,7 +1,9 @@
 // Bodies that come: what was made ready aside is copied behind, or between, what there is.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 // First gap that holds `count` rows, or the end. The first four are static.
 static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *position)

@@ -3,7 +3,7 @@
 // No two grabs hold the same particle.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 static struct sim_held *grab_find(struct sim *sim, uint32_t id)
 {

@@ -3,7 +3,12 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "base/hash.h"
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/kernels/kernels.h"
+#include "sim/motion/motion.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 // A pinned particle has inverse mass 0 in its row; its own waits in the pin. Pins of a body are sorted by
 // index.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 #include <stdlib.h>
 

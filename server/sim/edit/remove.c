@@ -1,6 +1,10 @@
 // Bodies that go, with the loose constraints, grabs and motions that touch them.
 
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/motion/motion.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,8 @@
 // A table by hash finds them at once, unless somebody made records that collide: once looks into the table are more
 // than a few a record, sorting takes over.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/state/state.h"
 
 #include <stdlib.h>
 

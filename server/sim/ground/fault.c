@@ -1,6 +1,6 @@
 // Errors and growth, shared by everything that edits.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 #include <stdarg.h>
 #include <stdio.h>

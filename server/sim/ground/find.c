@@ -1,6 +1,6 @@
 // Bodies by id and by row, pins and colliders.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id)
 {

@@ -4,7 +4,8 @@
 // particles that are close in space are close in memory, so that a run of some thousand of them is a compact
 // patch whose constraints stay in the nearest cache. The order depends on the quantised rest shape alone.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/state/state.h"
 
 #include <stdlib.h>
 

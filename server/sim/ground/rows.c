@@ -1,7 +1,7 @@
 // The arrays by row, which all bodies share.
 
 #include "base/grow.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3])
 {

@@ -4,7 +4,7 @@
 //
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 #include <inttypes.h>
 

@@ -6,7 +6,10 @@
 // which is exact as well, since the quantum is a power of two.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/kernels/kernels.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

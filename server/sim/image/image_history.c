@@ -6,7 +6,10 @@
 // could.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/image/image.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,12 @@
 // first fault.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/image/image.h"
+#include "sim/motion/motion.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Blocks of rows, and which of them are so far from a collider that no particle of theirs can touch it (contact.c).
-#ifndef WEFT_SIM_BLOCKS_H
-#define WEFT_SIM_BLOCKS_H
+#ifndef WEFT_SIM_KERNELS_BLOCKS_H
+#define WEFT_SIM_KERNELS_BLOCKS_H
 
 #include "sim/kernels/surface.h"
 

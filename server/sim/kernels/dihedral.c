@@ -13,6 +13,7 @@
 // without area, which are passed over. theta < 0 folds towards the side of +a.
 
 #include "sim/kernels/four.h"
+#include "sim/kernels/kernels.h"
 #include "sim/kernels/terms.h"
 
 #define PI_F 3.14159265f

@@ -4,8 +4,8 @@
 // metres (q is a power of two, so the scaling rounds nothing); squares of volumes would overflow in quanta.
 // The corners are rounded with the nudge of their colour (wide.h) and against it by halves, so that a stencil as
 // a whole is not pushed.
-#ifndef WEFT_SIM_FOUR_H
-#define WEFT_SIM_FOUR_H
+#ifndef WEFT_SIM_KERNELS_FOUR_H
+#define WEFT_SIM_KERNELS_FOUR_H
 
 #include "sim/kernels/wide.h"
 

@@ -1,7 +1,8 @@
 // Which instruction sets there are, and which one the sims made from now on use. All come to the same bits.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/kernels/kernels.h"
+#include "sim/state/state.h"
 
 #include <stdatomic.h>
 

@@ -14,6 +14,7 @@
 // in the fold, so it has no linear stiffness. The vector form (quadratic.c) has.
 
 #include "sim/kernels/four.h"
+#include "sim/kernels/kernels.h"
 #include "sim/kernels/terms.h"
 
 // Gradients; returns |Kx|^2.

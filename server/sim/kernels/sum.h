@@ -14,10 +14,10 @@
 //     value = sum part[i] 2^(32 i - 1075),   a double is mantissa 2^(exponent - 1075) and touches two parts
 //
 // Terms beyond the bins (from 2^988 on, or subnormal) and those that are no numbers go there at once.
-#ifndef WEFT_SIM_SUM_H
-#define WEFT_SIM_SUM_H
+#ifndef WEFT_SIM_KERNELS_SUM_H
+#define WEFT_SIM_KERNELS_SUM_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 enum {
     SIM_SUM_BINS = 79,

@@ -1,8 +1,8 @@
 // How far points are from the surface of a collider, and the unit normal there, in double lanes.
 //
 // The kind is a constant that the compiler sees. A point is given as seen from the frame, in m.
-#ifndef WEFT_SIM_SURFACE_H
-#define WEFT_SIM_SURFACE_H
+#ifndef WEFT_SIM_KERNELS_SURFACE_H
+#define WEFT_SIM_KERNELS_SURFACE_H
 
 #include "sim/kernels/wide_double.h"
 

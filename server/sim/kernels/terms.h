@@ -2,10 +2,11 @@
 //
 // All is in double, from exact differences of coordinates. A lane without a constraint is at rest between static
 // rows and has parameters of 0: it stores nothing and is not counted, so no kernel asks for ids.
-#ifndef WEFT_SIM_TERMS_H
-#define WEFT_SIM_TERMS_H
+#ifndef WEFT_SIM_KERNELS_TERMS_H
+#define WEFT_SIM_KERNELS_TERMS_H
 
 #include "sim/kernels/four.h"
+#include "sim/kernels/sum.h"
 #include "sim/kernels/wide_double.h"
 
 // x_k - x_0 of k = 1 ... count, m, and inverse masses of all.

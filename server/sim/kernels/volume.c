@@ -9,6 +9,7 @@
 // a small element is as much an element as a large one.
 
 #include "sim/kernels/four.h"
+#include "sim/kernels/kernels.h"
 #include "sim/kernels/terms.h"
 
 #define SIXTH (1.0f / 6)

@@ -10,10 +10,10 @@
 //     in registers     x0 x1 x2 x3 ..., y0 ..., z0 ..., w0 ...  128-bit loads and a 4 x 4 transpose
 //
 // Hardware gathers and scatters are several times slower than that.
-#ifndef WEFT_SIM_WIDE_H
-#define WEFT_SIM_WIDE_H
+#ifndef WEFT_SIM_KERNELS_WIDE_H
+#define WEFT_SIM_KERNELS_WIDE_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #define SIM_ISA_JOIN2(name, isa) name##_##isa
 #define SIM_ISA_JOIN(name, isa) SIM_ISA_JOIN2(name, isa)

@@ -1,8 +1,8 @@
 // wide.h with eight lanes: AVX2.
-#ifndef WEFT_SIM_WIDE_AVX2_H
-#define WEFT_SIM_WIDE_AVX2_H
+#ifndef WEFT_SIM_KERNELS_WIDE_AVX2_H
+#define WEFT_SIM_KERNELS_WIDE_AVX2_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>

@@ -1,8 +1,8 @@
 // wide.h with sixteen lanes: AVX-512 (F and DQ).
-#ifndef WEFT_SIM_WIDE_AVX512_H
-#define WEFT_SIM_WIDE_AVX512_H
+#ifndef WEFT_SIM_KERNELS_WIDE_AVX512_H
+#define WEFT_SIM_KERNELS_WIDE_AVX512_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #if defined(__AVX512DQ__)
 #include <immintrin.h>

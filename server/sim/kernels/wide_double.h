@@ -9,8 +9,8 @@
 // + - * / are operators of wd and wl (no quotient of wl); the rest is named as in wide.h. Lanes come to the bits of
 // the scalar program here as well: conversions are exact or round once to nearest even, also those of 64-bit
 // integers beyond 2^53, which coordinates at the greatest extent are.
-#ifndef WEFT_SIM_WIDE_DOUBLE_H
-#define WEFT_SIM_WIDE_DOUBLE_H
+#ifndef WEFT_SIM_KERNELS_WIDE_DOUBLE_H
+#define WEFT_SIM_KERNELS_WIDE_DOUBLE_H
 
 #include "sim/kernels/wide.h"
 

@@ -1,8 +1,8 @@
 // wide.h with four lanes: NEON on AArch64.
-#ifndef WEFT_SIM_WIDE_NEON_H
-#define WEFT_SIM_WIDE_NEON_H
+#ifndef WEFT_SIM_KERNELS_WIDE_NEON_H
+#define WEFT_SIM_KERNELS_WIDE_NEON_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>

@@ -1,8 +1,8 @@
 // wide.h with one lane.
-#ifndef WEFT_SIM_WIDE_SCALAR_H
-#define WEFT_SIM_WIDE_SCALAR_H
+#ifndef WEFT_SIM_KERNELS_WIDE_SCALAR_H
+#define WEFT_SIM_KERNELS_WIDE_SCALAR_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #define WIDE 1
 typedef float wf;

@@ -1,8 +1,8 @@
 // wide.h with four lanes: SSE2, which every x86-64 has.
-#ifndef WEFT_SIM_WIDE_SSE2_H
-#define WEFT_SIM_WIDE_SSE2_H
+#ifndef WEFT_SIM_KERNELS_WIDE_SSE2_H
+#define WEFT_SIM_KERNELS_WIDE_SSE2_H
 
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>

@@ -1,6 +1,7 @@
 // How motions come and go; keyframes.c says where they take things.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/motion/motion.h"
 #include "sim/motion/turn.h"
 
 #include <stdlib.h>

@@ -21,7 +21,8 @@
 // component and made of length 1 again. Constant outside. Only + - * / and square root: the same on every machine.
 // A loop whose length is a whole number of ticks takes its age modulo that number, so that it never drifts.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/motion/motion.h"
 #include "sim/motion/turn.h"
 
 #define TARGET_MAX (INT64_C(1) << 61) // quanta: beyond it targets stay where they are

@@ -1,6 +1,6 @@
 // Quaternions x, y, z, w in doubles: + - * / and square root only.
-#ifndef WEFT_SIM_TURN_H
-#define WEFT_SIM_TURN_H
+#ifndef WEFT_SIM_MOTION_TURN_H
+#define WEFT_SIM_MOTION_TURN_H
 
 #include <stdbool.h>
 
@@ -53,6 +53,11 @@ static inline void turn_undone(const double a[4], const double b[4], double out[
 static inline double turn_dot(const double a[4], const double b[4])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+static inline bool turn_same(const double a[4], const double b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
 }
 
 #endif

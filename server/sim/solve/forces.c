@@ -6,7 +6,10 @@
 // have no part in it.
 
 #include "base/grow.h"
-#include "sim/internal.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/solve/solve.h"
+#include "sim/store/store.h"
 
 static void solve_again(struct sim *sim, struct sim_row *rows)
 {

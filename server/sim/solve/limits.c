@@ -1,7 +1,10 @@
 // Which limit a world has broken, and where: what its tiles and chunks have found is looked through in order, so
 // that it does not depend on who found it.
 
-#include "sim/internal.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/solve/solve.h"
+#include "sim/store/store.h"
 
 #include <stdio.h>
 

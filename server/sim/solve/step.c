@@ -20,7 +20,9 @@
 
 #include "base/assert.h"
 #include "base/thread.h"
-#include "sim/internal.h"
+#include "sim/motion/motion.h"
+#include "sim/solve/solve.h"
+#include "sim/store/store.h"
 
 enum { PARALLEL_MIN = 4096 }; // particles below which handing out tasks costs more than it gives
 

@@ -7,7 +7,8 @@
 // Constraints of one colour in a tile share no particle: in order of id, each gets the lowest colour that is free,
 // and where there is none the serial one. tile_color.c gives colours to tiles.
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,8 @@
 //   ... tiles:   t t t t    | t t t      | ... | t               | t t t ...            those of one stage
 //   share no particle
 
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks)
 {

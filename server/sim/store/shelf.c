@@ -10,7 +10,8 @@
 
 #include "base/assert.h"
 #include "base/grow.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,9 @@
 // all corners, and parameters 0: solving it moves nothing. The serial colour keeps one constraint a batch,
 // because its constraints may share particles.
 
+#include "sim/store/store.h"
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,8 @@
 // from the first half of the body's.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,8 @@
 // start at zero in each substep and are not state; batch and lane cannot reach it either.
 
 #include "base/hash.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 static void hash_settings(struct base_hash *hash, const struct sim *sim)
 {

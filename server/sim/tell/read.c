@@ -1,7 +1,7 @@
 // What is read of bodies: arrays in the caller's order.
 
 #include "base/assert.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Worlds of four particles and one constraint between them.
 #include "helper_four.h"
-#include "sim/ground/fixed.h"
+#include "sim/state/fixed.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,8 @@
 // Bodies from meshes: edges, rest lengths, masses, warnings, order; what holds of them while they move.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/body/mesh.h"
+#include "sim/body/plan.h"
+#include "sim/ground/ground.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // Distance constraints by worked vectors: in double for the equations, and through sim.h for the solver.
 #include "helper_scene.h"
 #include "helper_twin.h"
-#include "sim/internal.h"
+#include "sim/store/store.h"
 
 #include <math.h>
 #include <setjmp.h>

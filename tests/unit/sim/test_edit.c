@@ -1,6 +1,6 @@
 // Edits that are taken: pins, grabs, particles, constraints, bodies, reset; and that ids are never reused.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

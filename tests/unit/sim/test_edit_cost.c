@@ -2,7 +2,8 @@
 // times as much of them, and the time of the edit alone.
 #include "helper_growth.h"
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 #include <stdlib.h>
 #include <string.h>

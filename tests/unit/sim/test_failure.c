@@ -1,6 +1,6 @@
 // Worlds that blow up stop, say where, and are mended by a reset.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

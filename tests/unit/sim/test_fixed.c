@@ -1,6 +1,7 @@
 // Fixed-point numbers: rounding, wrapping, quantising, ways divided into steps.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/solve/solve.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

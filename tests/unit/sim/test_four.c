@@ -5,7 +5,8 @@
 // no formula of a gradient stands on both sides.
 #include "helper_four.h"
 #include "helper_vectors.h"
-#include "sim/internal.h"
+#include "sim/kernels/kernels.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,8 @@
 // What holds for every four-particle constraint, wherever its particles are: gradients, symmetries, momentum,
 // damping, and stencils that make no sense.
 #include "helper_four.h"
-#include "sim/internal.h"
+#include "sim/kernels/kernels.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

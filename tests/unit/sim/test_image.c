@@ -1,6 +1,6 @@
 // Images: a sim made of one is the same sim, whatever edits came before; and an image that lies is refused.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 // Places of constraints: what runs at the same time shares no particle, whatever the mesh and its history.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/constraint/constraint.h"
+#include "sim/ground/ground.h"
+#include "sim/store/store.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

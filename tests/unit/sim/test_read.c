@@ -2,7 +2,9 @@
 // program, and that to what the equations say in double. Sums are exact, so nothing depends on who stands where.
 #include "helper_scene.h"
 #include "helper_twin.h"
+#include "sim/kernels/kernels.h"
 #include "sim/kernels/sum.h"
+#include "sim/store/store.h"
 
 #include <math.h>
 #include <setjmp.h>

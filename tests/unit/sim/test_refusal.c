@@ -1,6 +1,6 @@
 // Edits that are refused: each says which field is wrong and changes nothing.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/body/plan.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,8 @@
 // without memory nothing changes.
 #include "helper_heap.h"
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/body/plan.h"
+#include "sim/store/store.h"
 
 #include <errno.h>
 #include <setjmp.h>

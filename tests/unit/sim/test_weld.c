@@ -1,5 +1,7 @@
 // Welding: what a comparison of all with all says, and in time that no mesh can stretch.
-#include "sim/internal.h"
+#include "sim/body/mesh.h"
+#include "sim/ground/ground.h"
+#include "sim/state/state.h"
 
 #include "helper_growth.h"
 #include "helper_scene.h"

@@ -1,7 +1,8 @@
 // Contacts and grabs: every instruction set comes to the bits of the scalar twin, on rows made by hand, and touches
 // no row but those it was given. What the twin comes to is pinned by test_contact_bits.c.
 #include "helper_scene.h"
-#include "sim/internal.h"
+#include "sim/kernels/kernels.h"
+#include "sim/motion/motion.h"
 
 #include <math.h>
 #include <setjmp.h>

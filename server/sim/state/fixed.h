@@ -10,8 +10,8 @@
 // point at which corrections are rounded goes evenly through the quantum from substep to substep (sim_nudge):
 // otherwise a steady correction would lose the same remainder in each of them, which is a steady force of up
 // to q/(2 h^2) a kg.
-#ifndef WEFT_SIM_FIXED_H
-#define WEFT_SIM_FIXED_H
+#ifndef WEFT_SIM_STATE_FIXED_H
+#define WEFT_SIM_STATE_FIXED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,34 @@
+// A body made ready aside.
+#ifndef WEFT_SIM_BODY_PLAN_H
+#define WEFT_SIM_BODY_PLAN_H
+
+#include "sim/state/state.h"
+
+// body_plan.c
+struct sim_body_plan {
+    struct sim_body *body; // complete but for id, first row and first constraint ids
+    double resolution;
+    float *inverse_masses;                    // by index
+    struct sim_store stores[SIM_STORE_COUNT]; // rows from 0, ids from 1
+    uint32_t *slots[SIM_STORE_COUNT];         // of each constraint in them
+    struct sim_warning warnings[SIM_WARNING_COUNT];
+    const char *warning_formats[SIM_WARNING_COUNT]; // take the count and the first element
+    uint32_t warning_count;
+    uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
+    uint32_t vertex_count;
+};
+// Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids
+// from 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
+bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_t *rows,
+                     const struct sim_values *values, uint32_t row_count, struct sim_store *store,
+                     struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots);
+void sim_tiles_destroy(struct sim_tile *tiles, uint32_t count);
+void sim_body_destroy(struct sim_body *body);
+// body_check.c
+// fields: how compliance, damping and stiffness are called in a fault.
+enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
+                                   struct sim_fault *fault);
+enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault);
+extern const char *const sim_stretch_fields[3], *const sim_bend_fields[3], *const sim_volume_fields[3];
+
+#endif

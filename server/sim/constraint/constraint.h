@@ -1,0 +1,26 @@
+// Constraints by their ids.
+#ifndef WEFT_SIM_CONSTRAINT_CONSTRAINT_H
+#define WEFT_SIM_CONSTRAINT_CONSTRAINT_H
+
+#include "sim/state/state.h"
+
+// constraint_read.c
+struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL if it never was
+bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
+enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id);
+
+void sim_ranges_tidy(struct sim *sim); // forgets ids of loose constraints that are gone
+
+// constraint_remove.c
+void sim_constraint_forget(struct sim *sim, uint32_t id); // sim_stores_settle and sim_ranges_tidy afterwards
+
+// constraint.c
+// Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
+double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
+bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
+// Rows of the particles of `count` constraints: checks that they are there, and that none stands twice in one.
+enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
+                                 const uint32_t *particles, uint32_t *rows, struct sim_fault *fault);
+bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored); // but for batches
+
+#endif

@@ -1,0 +1,80 @@
+// What all the rest stands on: faults, sorting, finding by id, rows, and how much a tick may visit.
+#ifndef WEFT_SIM_GROUND_GROUND_H
+#define WEFT_SIM_GROUND_GROUND_H
+
+#include "sim/state/state.h"
+
+// fault.c
+enum sim_status sim_fault_set(struct sim_fault *fault, enum sim_status status, const char *field,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
+enum sim_status sim_fault_memory(struct sim_fault *fault);
+// Room for one more of count items: doubles. Leaves all as it is and returns false without memory.
+bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_size);
+
+// work.c
+// What an edit would add.
+struct sim_more {
+    uint64_t particles, constraints;
+    uint32_t colliders, grabs;
+};
+// Whether a tick with these settings, and more of what there is, is within the limit.
+enum sim_status sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
+                               const struct sim_more *more, struct sim_fault *fault);
+
+// order.c
+// Sorts keys ascending (stable) and carries indices along. False without memory.
+bool sim_sort(uint64_t *keys, uint32_t *indices, uint32_t count);
+// Fills row_of and index_of of particles along a Hilbert curve through their bounding box.
+bool sim_order(const int64_t (*positions)[3], uint32_t count, uint32_t *row_of, uint32_t *index_of);
+
+// equal.c
+// For each of `count` records, of a size that is a multiple of 4, the first that is the same (itself if none). False
+// without memory.
+bool sim_first_equal(const void *records, size_t record_size, uint32_t count, uint32_t *first);
+
+// rows.c
+bool sim_rows_reserve(struct sim *sim, uint64_t need);             // rows of all bodies together
+void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
+// A row that had no part in the last substep: it set out from where it is, and stayed.
+void sim_rested(struct sim *sim, uint32_t row);
+// Where the body was made, as fast as it was.
+void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index);
+
+// Slots for every row where several iterations must remember what a contact did. False without memory.
+bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
+
+// find.c; NULL if there is none
+struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index);
+struct sim_shape *sim_shape_find(struct sim *sim, uint32_t id);
+struct sim_body *sim_body_find(const struct sim *sim, uint32_t id);
+struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row); // NULL for row 0 and holes
+
+static inline void sim_rest_of(const struct sim_body *body, uint32_t index, int64_t x[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] =
+            body->offsets != NULL ? body->origin[axis] + body->offsets[index][axis] : body->rest[index][axis];
+    }
+}
+
+static inline uint32_t sim_tiles_of(uint32_t particle_count)
+{
+    return (particle_count + SIM_TILE_ROWS - 1) / SIM_TILE_ROWS;
+}
+
+// Rows of a tile, and of a task of a particle pass: as many in each as whole batches allow, so that threads that
+// work on one each are done at the same time. All but the last have so many.
+static inline uint32_t sim_tile_rows(uint32_t particle_count)
+{
+    uint32_t tiles = sim_tiles_of(particle_count);
+    uint32_t rows = tiles > 0 ? (particle_count + tiles - 1) / tiles : 1;
+    return (rows + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
+}
+
+// Rows that a body takes: its particles, an idle row for each tile, and what makes them a multiple of four.
+static inline uint32_t sim_body_rows(uint32_t particle_count)
+{
+    return (particle_count + sim_tiles_of(particle_count) + 3) / 4 * 4;
+}
+
+#endif

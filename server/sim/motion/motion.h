@@ -1,0 +1,30 @@
+// Poses of colliders, and keyframes that move them and pins.
+#ifndef WEFT_SIM_MOTION_MOTION_H
+#define WEFT_SIM_MOTION_MOTION_H
+
+#include "sim/state/state.h"
+
+// shape.c
+// Where colliders are in this substep, from 1 on.
+void sim_shapes_begin(struct sim *sim); // of a tick
+void sim_shapes_move(struct sim *sim, uint32_t substep, uint32_t substeps);
+// The rotation that motions make of one that the shape stands at.
+void sim_shape_turn(const struct sim_shape *shape, const double rotation[4], double out[4]);
+// One that the shape stands at, of such a rotation.
+void sim_shape_undo(const struct sim_shape *shape, double rotation[4]);
+// from and to are such rotations: back to what the shape stands at.
+void sim_shape_unturn(struct sim_shape *shape);
+
+// keyframes.c
+#define SIM_AGE_MAX ((UINT64_C(1) << 53) - 1) // ticks: what a double holds
+void sim_drives_run(struct sim *sim);         // moves targets: a tick begins
+void sim_drives_move(struct sim *sim);        // how far they have come in this substep
+void sim_drives_stop(
+    struct sim *sim); // a tick is over, or a motion came or went: how colliders are turned now
+void sim_drives_reset(struct sim *sim); // they begin again
+// drives.c
+void sim_drives_forget(struct sim *sim, uint32_t collider,
+                       uint32_t body); // of a thing that goes; the other is 0
+void sim_drives_destroy(struct sim *sim);
+
+#endif

@@ -1,0 +1,25 @@
+// A tick: what its parts share.
+#ifndef WEFT_SIM_SOLVE_SOLVE_H
+#define WEFT_SIM_SOLVE_SOLVE_H
+
+#include "sim/state/state.h"
+
+// limits.c
+// Each fills *failure and returns true where a limit is broken: by a row that its chunk holds for bad; by a
+// constraint of a tile, as lengths were in this substep; by one whose particles were placed since the last tick.
+bool sim_gone_too_far(const struct sim *sim, const char *what, double limit, struct sim_failure *failure);
+bool sim_stretched_too_far(const struct sim *sim, struct sim_failure *failure);
+bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
+
+// step.c
+// What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal
+// parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their
+// number). They are the same in every tick, so that they are no state, and their sum is zero.
+float sim_nudge(uint32_t substep, uint32_t substeps);
+void sim_solve_once(struct sim *sim); // all constraints, in their order, by this thread
+
+// Gathers, transposes and puts back the rows of all constraints, in the order of so many sweeps and with the
+// threads of a tick, and changes nothing: what this machine needs for them without the arithmetic.
+void sim_carry(struct sim *sim, struct base_parallel *parallel, uint32_t sweeps);
+
+#endif

@@ -1,0 +1,55 @@
+// Bodies, their pins, and the chunks of rows that a thread has at a time.
+#ifndef WEFT_SIM_STATE_BODY_H
+#define WEFT_SIM_STATE_BODY_H
+
+#include "sim/state/store.h"
+
+struct sim_pin {
+    uint32_t index;
+    float inverse_mass; // that it gets back
+    bool going;         // about to be let go; false between edits
+    int64_t from[3], to[3];
+    int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
+};
+
+struct sim_body {
+    uint32_t id;
+    enum sim_body_kind kind;
+    uint32_t first_row, count;
+    uint32_t *row_of;   // index -> row - first_row
+    uint32_t *index_of; // row - first_row -> index
+    int64_t (
+        *rest)[3]; // by index, quanta; while it is prepared, and where the body is wider than offsets reach
+    int32_t (*offsets)[3]; // of the rest shape from `origin`, once it is prepared
+    int64_t origin[3];
+    float *velocities; // at the start, 3 count by index; NULL: at rest
+    uint32_t *triangles, *edges, *tets;
+    uint32_t triangle_count, edge_count, tet_count;
+    uint32_t *surface; // triangles that wind and normals act on: `triangles` of a cloth, or the boundary of
+                       // the tetrahedra
+    uint32_t surface_count;
+    struct sim_material stretch, bend, volume;
+    enum sim_bend bend_model;
+    double thickness;
+    double edge;          // m, the mean at rest; 0 without edges
+    struct sim_pin *pins; // by index
+    uint32_t pin_count, pin_capacity;
+    struct sim_tile *tiles[SIM_STORE_COUNT];
+    uint32_t tile_count[SIM_STORE_COUNT];
+    uint32_t constraint_first[SIM_KIND_COUNT], constraint_count[SIM_KIND_COUNT];
+    uint32_t built_count[SIM_KIND_COUNT]; // constraints when it was last coloured
+    uint32_t live_count[SIM_KIND_COUNT];
+};
+
+struct sim_chunk {
+    const struct sim_body *body;
+    uint32_t first_row, count;
+    uint32_t far_row;  // least row that set out to go too far in this substep; UINT32_MAX: none
+    uint32_t bad_row;  // least row that broke a limit by the end of a substep
+    uint32_t contacts; // that pushed in this substep
+    float step;        // greatest that a coordinate set out to go in this substep, quanta
+    float reach;       // bound of what one can have gone since the tick began, quanta
+    uint32_t seed;     // sum of the bits of its velocities when the tick began
+};
+
+#endif

@@ -1,0 +1,60 @@
+// The kernels of an instruction set, as the step calls them.
+#ifndef WEFT_SIM_STATE_KERNELS_H
+#define WEFT_SIM_STATE_KERNELS_H
+
+#include "sim/state/body.h"
+
+// What a batch of constraints or of rows amounts to, lane by lane. Lanes that add nothing hold 0.
+struct sim_terms {
+    union {
+        double energy[SIM_LANES]; // J
+        double kinetic[SIM_LANES];
+    };
+    union {
+        double error2[SIM_LANES]; // squared strain or volume error
+        double potential[SIM_LANES];
+    };
+    double greatest[SIM_LANES]; // error of all batches so far
+    double counted[SIM_LANES];  // errors that are, of all batches so far
+};
+
+// SIM_LANES rows that stand side by side.
+struct sim_matter {
+    const struct sim_row *rows;
+    const struct sim_velocity *velocities;
+    const int64_t (*positions)[3];
+};
+
+struct sim_sum; // sum.h
+
+typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end);
+struct sim_runs {
+    sim_run *solve[SIM_FLAVOR_COUNT][2]; // without and with multipliers
+    sim_run *damp;                       // velocities, by damped batches
+};
+
+// The kernels of one instruction set.
+struct sim_kernels {
+    const struct sim_runs *runs[SIM_KIND_COUNT];          // of batches first ... end - 1 of a tile's order
+    void (*blow)(struct sim *sim, struct sim_tile *tile); // adds to what `predicted` holds then
+    void (*predict)(struct sim *sim, struct sim_chunk *chunk);
+    void (*predict_blown)(struct sim *sim, struct sim_chunk *chunk); // with what the wind gave
+    void (*grab)(struct sim *sim);                                   // all grabs pull
+    void (*contact)(struct sim *sim, struct sim_chunk *chunk);
+    void (*finish)(struct sim *sim, struct sim_chunk *chunk);
+    void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
+    void (*carry)(struct sim *sim,
+                  struct sim_tile *tile); // gathers and puts back, to measure what that costs
+    // Measures of a batch, its words; far: whole coordinates tell what its low words cannot.
+    void (*tell[SIM_KIND_COUNT])(const struct sim *sim, const uint32_t *batch, bool far,
+                                 struct sim_terms *terms);
+    void (*tell_particles)(const struct sim *sim, const struct sim_matter *matter, struct sim_terms *terms);
+    void (*sum)(struct sim_sum *sum, const double terms[SIM_LANES]); // adds them all
+    void (*capture)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
+                    float *out);
+    void (*capture64)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
+                      double *out);
+    void (*normals)(const struct sim *sim, const struct sim_body *body, float *out);
+};
+
+#endif

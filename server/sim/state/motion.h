@@ -1,0 +1,55 @@
+// What moves particles from outside: grabs, colliders, and motions of these and of pins.
+#ifndef WEFT_SIM_STATE_MOTION_H
+#define WEFT_SIM_STATE_MOTION_H
+
+#include "sim/state/rows.h"
+
+struct sim_held {
+    uint32_t id, body, index, row;
+    int64_t target[3];
+    float compliance;
+    float multiplier[3]; // lambda in quanta
+    float left[3];       // quanta of this substep's pull that the velocity was given in place of the position
+};
+
+struct sim_pose {
+    int64_t position[3];
+    double rotation[4]; // unit quaternion x, y, z, w
+};
+
+// A pose as the solve uses it.
+struct sim_frame {
+    int64_t position[3];
+    double axes[3][3]; // its rotated x, y and z
+};
+
+struct sim_shape {
+    uint32_t id;
+    enum sim_collider_kind kind;
+    struct sim_pose from, to;    // when the tick begins, and ends; not what motions turn
+    int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
+    double turn[4];              // what motions turn it by, where any does
+    bool turned;
+    struct sim_pose now;                    // at the end of the present substep
+    struct sim_frame start, end;            // of the present substep
+    bool moves, turns;                      // start and end differ; in rotation
+    double radius, length, half_extents[3]; // m
+    float friction;
+};
+
+// Where keyframes are at a moment.
+struct sim_key {
+    double offset[3]; // m
+    double turn[4];   // since age 0
+};
+
+// A motion with arrays of its own.
+struct sim_drive {
+    struct sim_motion motion;
+    uint32_t *particles;
+    double *times, *offsets, *rotations, *arms;
+    uint64_t age;         // when the tick began
+    struct sim_key start; // then
+};
+
+#endif

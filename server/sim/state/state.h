@@ -1,0 +1,99 @@
+// A sim as it stands in memory. Nothing outside server/sim includes what is in its folders, but its tests.
+#ifndef WEFT_SIM_STATE_STATE_H
+#define WEFT_SIM_STATE_STATE_H
+
+#include "sim/state/kernels.h"
+#include "sim/state/motion.h"
+
+// h and what follows from it, each computed in double and rounded once.
+struct sim_times {
+    float h, inv_h, inv_h2;
+    float h_over_q, q_over_h; // m/s -> quanta a substep, and back
+    float q;
+    float kick[3]; // h g
+    float wind[3], drag, lift, half_density;
+    float keep, loss, spare[3]; // 1 / (1 + c h), 1 - keep, (1 - keep) h g
+    float inv_q;
+    float reach;   // quanta that a grab may move its particle by at a time
+    float v_out;   // quanta a substep that an old penetration may be pushed out by
+    uint32_t turn; // nudge of this substep (sim_nudge), 2^32 to the quantum
+};
+
+struct sim {
+    const struct sim_kernels *kernels;
+    struct sim_settings settings;
+    struct sim_limits limits;
+    double q, inv_q;
+    struct base_hash *hash; // of sim_hash, made once so that hashing needs no memory
+    uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;
+
+    uint32_t row_end, row_capacity; // rows 0 ... row_end - 1 are in use or holes
+    struct sim_row *rows;
+    struct sim_row
+        *predicted;           // x after the prediction, before the constraints; before it, what the wind gave
+    struct sim_row *previous; // x at the substep's start; NULL where no collider needs it
+    struct sim_velocity *velocities;
+    int64_t (*positions)[3];                           // whole coordinates at the tick's start
+    struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
+
+    struct sim_body **bodies; // by id
+    struct sim_body **by_row; // by first row; same count and capacity
+    uint32_t by_row_capacity;
+    uint32_t body_count, body_capacity;
+    uint32_t particle_count;
+
+    struct sim_store stores[SIM_STORE_COUNT];
+    struct sim_tile loose[SIM_KIND_COUNT];
+    uint64_t *loose_colors[SIM_KIND_COUNT]; // by row: colours that loose constraints use; NULL until needed
+    struct sim_id_range *ranges;            // by first id
+    uint32_t range_count, range_capacity;
+    uint32_t constraint_count;
+    bool multipliers_wanted;
+    bool solved;   // no constraint has changed since the last substep was solved
+    bool moving;   // a tick is under way: low words differ from those of `positions`
+    bool far_pins; // in this tick a pinned particle goes farther than one may
+    bool placed;   // particles were put somewhere since the last tick: lengths are to be looked at whole
+
+    struct sim_held *grabs; // by id
+    uint32_t grab_count, grab_capacity;
+    struct sim_shape *shapes; // by id
+    uint32_t shape_count, shape_capacity;
+    struct sim_drive *drives; // by id
+    uint32_t drive_count, drive_capacity;
+    uint32_t drive_keys, drive_particles; // of all of them
+
+    // Plan: what one substep runs. Rebuilt when bodies come and go.
+    struct sim_chunk *chunks;
+    uint32_t chunk_count, chunk_capacity;
+    struct sim_tile **tiles;
+    uint32_t tile_count, tile_capacity;
+    struct sim_stage *stages;
+    uint32_t stage_count, stage_capacity;
+    uint32_t *color_starts; // scratch: tiles by colour
+    uint32_t color_starts_capacity;
+    uint32_t gust_stage; // stages from here on belong to the wind
+
+    struct sim_times times;
+    const struct sim_stage *stage; // under way
+    uint32_t substep;              // under way, 1 ... substeps
+    uint32_t iteration;            // of it: the next one
+    bool under_way;                // a tick has begun and rests or runs
+    bool ahead;                    // particles have set out for the substep already
+};
+
+// Place after `done` of `steps` equal steps on the way from one coordinate to another.
+static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint32_t steps)
+{
+    int64_t way = to - from;
+    int64_t whole = way / steps, rest = way % steps;
+    return from + whole * done + rest * (int64_t)done / steps;
+}
+
+// Whole coordinate of a row whose low word is `low`, close to where the tick began.
+static inline int64_t sim_whole(const struct sim *sim, uint32_t row, uint32_t axis, int32_t low)
+{
+    int64_t start = sim->positions[row][axis];
+    return start + sim_wrap_sub(low, (int32_t)(uint32_t)(uint64_t)start);
+}
+
+#endif
