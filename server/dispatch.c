@@ -51,7 +51,6 @@ struct job {
     struct host_slot slot; // first; of a large message
     struct dispatch *dispatch;
     struct host_sessions *sessions;
-    uint32_t session;
     struct world_asker asker;
     struct world_packet *packet; // NULL without memory, or once the request has it
     size_t always;               // bytes that may be taken beyond the budget
@@ -166,8 +165,8 @@ static void unpack(struct job *job)
 static void refuse(struct job *job, struct host_session *session)
 {
     if (job->wants_answer) {
-        struct base_buffer *bytes =
-            host_outgoing_failure(host_session_asker(session), job->msgid, &job->error);
+        const struct world_asker asker = host_session_asker(session);
+        struct base_buffer *bytes = host_outgoing_failure(&asker, job->msgid, &job->error);
         host_session_reply(session, bytes);
         base_buffer_unref(bytes);
     } else if (job->turned_away) {
@@ -422,7 +421,7 @@ static void work_decode(void *context)
 static void end_work(struct job *job)
 {
     struct host_slots *slots = &job->dispatch->slots;
-    struct host_session *session = host_session_find(job->sessions, job->session);
+    struct host_session *session = host_session_find(job->sessions, job->asker.session);
     if (session != NULL)
         host_session_work_end(session);
     job_deinit(job);
@@ -435,7 +434,7 @@ static void on_decoded(void *context)
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
-    struct host_session *session = host_session_find(sessions, job->session);
+    struct host_session *session = host_session_find(sessions, job->asker.session);
     if (session != NULL)
         finish_decoded(job, session);
     end_work(job);
@@ -455,7 +454,7 @@ static void on_unpacked(void *context)
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
-    struct host_session *session = host_session_find(sessions, job->session);
+    struct host_session *session = host_session_find(sessions, job->asker.session);
     if (session == NULL || handle(job, session) == OUTCOME_DONE)
         end_work(job);
     else
@@ -467,7 +466,7 @@ static void on_unpacked(void *context)
 static void start_work(struct host_slot *slot)
 {
     struct job *job = (struct job *)slot;
-    if (host_session_find(job->sessions, job->session) == NULL) {
+    if (host_session_find(job->sessions, job->asker.session) == NULL) {
         end_work(job);
     } else if (job->dispatch->server.stopping) {
         protocol_error_set(&job->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
@@ -510,8 +509,7 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
     struct job job = {
         .dispatch = dispatch,
         .sessions = host_session_owner(session),
-        .asker = *host_session_asker(session),
-        .session = host_session_asker(session)->session,
+        .asker = host_session_asker(session),
         .packet = packet,
     };
     const size_t waiting = host_session_waiting_bytes(session);

@@ -67,7 +67,7 @@ void host_session_leave_worlds(struct host_session *session)
         struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
         if (world != NULL)
-            world_post_gone(world->world, session->asker.session);
+            world_post_gone(world->world, session->id);
     }
     session->membership_count = 0;
     session->stream_count = 0;
@@ -130,9 +130,9 @@ uint32_t host_session_stream_world(const struct host_session *session, uint32_t 
 void host_session_stream_opened(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->conn == NULL || session->finishing)
+    if (stream == NULL || session->connection == NULL)
         return;
-    if (net_conn_stream_open(session->conn, id))
+    if (net_conn_stream_open(session->connection->conn, id))
         stream->open = true;
     else
         host_session_fail(session, "its stream");
@@ -143,8 +143,8 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
-    if (stream->open && session->conn != NULL && !session->finishing)
-        net_conn_stream_close(session->conn, id);
+    if (stream->open && session->connection != NULL)
+        net_conn_stream_close(session->connection->conn, id);
     *stream = session->streams[--session->stream_count];
 }
 
@@ -152,11 +152,10 @@ void host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
 {
     struct host_session *session = host_session_find(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    if (stream == NULL || !stream->open || session->conn == NULL || session->finishing) {
+    if (stream == NULL || !stream->open || session->connection == NULL)
         base_batch_destroy(batch);
-        return;
-    }
-    net_conn_stream_push(session->conn, batch);
+    else
+        net_conn_stream_push(session->connection->conn, batch);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -224,7 +223,7 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->finishing)
+    if (stream == NULL)
         return;
     stream->dropped = dropped;
     lag(session, stream, "slow");
@@ -239,7 +238,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
         [WORLD_LACK_LATE] = "late",
     };
     struct host_stream *stream = stream_of(session, miss->stream);
-    if (stream == NULL || session->finishing)
+    if (stream == NULL)
         return;
     if (miss->lack == WORLD_LACK_SIZE) {
         close_stream(
@@ -257,10 +256,10 @@ void host_session_missed(struct host_session *session, const struct world_miss *
 static uint64_t oldest_moment(const struct host_session *session, uint32_t world)
 {
     uint64_t oldest = UINT64_MAX;
-    for (uint32_t i = 0; i < session->stream_count && !session->finishing; i++) {
-        if (session->streams[i].world != world)
+    for (uint32_t i = 0; i < session->stream_count; i++) {
+        if (session->streams[i].world != world || session->connection == NULL)
             continue;
-        uint64_t moment = net_conn_stream_moment(session->conn, session->streams[i].id);
+        uint64_t moment = net_conn_stream_moment(session->connection->conn, session->streams[i].id);
         oldest = moment < oldest ? moment : oldest;
     }
     return oldest;

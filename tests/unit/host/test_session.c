@@ -206,7 +206,7 @@ static void call_lost_notice(struct fixture *all, void *argument)
     host_sessions_enter(all->sessions);
     struct host_session *joined = host_session_find(all->sessions, 1);
     assert_true(host_session_touch(joined, world));
-    host_session_joined(joined, world, host_session_asker(joined)->arrays);
+    host_session_joined(joined, world, host_session_asker(joined).arrays);
     assert_true(host_session_touch(host_session_find(all->sessions, 2), world)); // asked, did not join
     host_sessions_notice(all->sessions, world, (struct base_buffer *[3]){0}, true);
     host_sessions_leave(all->sessions);
