@@ -253,7 +253,7 @@ static bool answer_published(struct job *job, struct host_session *session, stru
 // What the host holds for a request before the world has it. False: refused, nothing is held.
 static bool claim(struct job *job, struct host_session *session, struct host_world *world)
 {
-    if (!host_session_touch(session, world->id)) {
+    if (!host_session_reserve(session)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
@@ -287,6 +287,7 @@ static void post(struct job *job, struct host_session *session)
     }
     job->request = NULL;
     if (dispatch_methods[job->method].closes)
+    host_session_visit(session, world->id);
         host_registry_close(world);
     host_session_request_begin(session, bytes);
 }

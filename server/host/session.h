@@ -138,8 +138,10 @@ void host_session_cut(struct host_session *session, enum host_cut cause);
 void host_session_fail(struct host_session *session,
                        const char *reason); // HOST_CUT_MEMORY: no memory for what
 
-// The world must hear of it when this session goes. False without memory.
-bool host_session_touch(struct host_session *session, uint32_t world);
+// It knows the worlds that it has to do with: before a request is posted there must be room for one more (false: no
+// memory), and once it is the world must hear of it when this session ends.
+bool host_session_reserve(struct host_session *session);
+void host_session_visit(struct host_session *session, uint32_t world);
 // world.join was answered: notices come in this arrays mode, until world.leave is.
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays);
 void host_session_left(struct host_session *session, uint32_t world);

@@ -1,10 +1,12 @@
 // Which worlds a session has to do with: membership, streams, and the frames that pass to them.
 //
-// A membership is noted before anything is posted that the world must undo when the session goes (input,
-// streams, joining), so that the world hears of it whatever became of the request. A stream has its place
-// from stream.subscribe on, and is open for frames when the world's answer passes.
+// The session is where it stands which worlds those are: a world is noted with the first request that is posted to it,
+// and hears once that the session has ended, whatever became of its requests. What a world keeps of people is what it was
+// told: who is present, to say so. A stream has its place from stream.subscribe on, and is open for frames when the
+// world's answer passes; of what comes before that the newest waits for it.
 #include "host/session_internal.h"
 
+#include "base/assert.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -29,20 +31,25 @@ static struct host_membership *membership_of(const struct host_session *session,
     return NULL;
 }
 
-bool host_session_touch(struct host_session *session, uint32_t world)
+bool host_session_reserve(struct host_session *session)
+{
+    if (session->membership_count < session->membership_capacity)
+        return true;
+    uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
+    struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
+    if (memberships == NULL)
+        return false;
+    session->memberships = memberships;
+    session->membership_capacity = capacity;
+    return true;
+}
+
+void host_session_visit(struct host_session *session, uint32_t world)
 {
     if (membership_of(session, world) != NULL)
-        return true;
-    if (session->membership_count == session->membership_capacity) {
-        uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
-        struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
-        if (memberships == NULL)
-            return false;
-        session->memberships = memberships;
-        session->membership_capacity = capacity;
-    }
+        return;
+    BASE_ASSERT(session->membership_count < session->membership_capacity);
     session->memberships[session->membership_count++] = (struct host_membership){.world = world};
-    return true;
 }
 
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)

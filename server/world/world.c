@@ -87,16 +87,15 @@ struct world *world_create(const struct world_options *options)
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
-    world->visitors_max = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
-    world->visitors = calloc(world->visitors_max, sizeof *world->visitors);
+    const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox = base_ring_create(sizeof(struct world_message),
-                                    2 * PROTOCOL_LIMIT_WORLD_REQUESTS + world->visitors_max + 2);
+                                    2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
-    if (!world->visitors || !world->spare || !world->document || !world->inbox || !world->outbox ||
+    if (!world->spare || !world->document || !world->inbox || !world->outbox ||
         !world->budget || !world->deletion) {
         world_destroy(world);
         return NULL;
@@ -125,7 +124,6 @@ void world_destroy(struct world *world)
     world_event_destroy(world->deletion);
     world_publish_tick_drop(world); // one may rest
     world_event_destroy(world->spare);
-    free(world->visitors);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
     world_records_deinit(&world->records);

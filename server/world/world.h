@@ -171,7 +171,8 @@ void world_play(struct world *world, uint64_t now_ns); // before its first turn:
 
 // Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error);
-// Loop thread: a session is gone; its streams, grabs and membership end. Never refused.
+// Loop thread: a session is gone; its streams, grabs and membership end. Never refused: once for each session that had a
+// request admitted, of which there are sessions_max at a time.
 void world_post_gone(struct world *world, uint32_t session);
 // Loop thread: the server goes down: edits are refused with SHUTDOWN, a running step is cut short, and so is a tick that
 // takes long. Never refused.

@@ -205,9 +205,12 @@ static void call_lost_notice(struct fixture *all, void *argument)
     uint32_t world = *(uint32_t *)argument;
     host_sessions_enter(all->sessions);
     struct host_session *joined = host_session_find(all->sessions, 1);
-    assert_true(host_session_touch(joined, world));
+    assert_true(host_session_reserve(joined));
+    host_session_visit(joined, world);
     host_session_joined(joined, world, host_session_asker(joined).arrays);
-    assert_true(host_session_touch(host_session_find(all->sessions, 2), world)); // asked, did not join
+    struct host_session *other = host_session_find(all->sessions, 2); // asked, did not join
+    assert_true(host_session_reserve(other));
+    host_session_visit(other, world);
     host_sessions_notice(all->sessions, world, (struct base_buffer *[3]){0}, true);
     host_sessions_leave(all->sessions);
 }
