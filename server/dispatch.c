@@ -242,7 +242,7 @@ static bool answer_published(struct job *job, struct host_session *session, stru
         return false;
     struct host_outgoing out;
     host_outgoing_init(&out);
-    bool published = method->published(world->world, job->msgid, job->asker.arrays, &out.packer);
+    bool published = method->published(world, job->msgid, job->asker.arrays, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
     if (published)
         host_session_reply(session, bytes);
@@ -277,7 +277,8 @@ static void post(struct job *job, struct host_session *session)
         refuse(job, session);
         return;
     }
-    job->request->ahead = host_session_unanswered(session);
+    // Answers that wait at the gate have not given up their places.
+    job->request->ahead = host_session_unanswered(session) + world->gate.answers;
     job->request->ahead_bytes = host_session_waiting_bytes(session);
     job->request->account = world_account_ref(host_session_account(session));
     if (!world_post(world->world, job->request, &job->error)) {
@@ -286,8 +287,8 @@ static void post(struct job *job, struct host_session *session)
         return;
     }
     job->request = NULL;
-    if (dispatch_methods[job->method].closes)
     host_session_visit(session, world->id);
+    if (dispatch_methods[job->method].closes)
         host_registry_close(world);
     host_session_request_begin(session, bytes);
 }

@@ -1,6 +1,7 @@
 #include "dispatch_methods.h"
 
 #include "document/document.h"
+#include "host/registry.h"
 #include "protocol/error.h"
 #include "protocol/message.h"
 #include "world/world.h"
@@ -21,11 +22,11 @@ static bool open_prepare(struct dispatch_ready *ready, msgpack_zone *zone, struc
     return ready->document != NULL;
 }
 
-static bool get_published(struct world *world, uint32_t msgid, enum protocol_arrays_mode arrays,
+static bool get_published(const struct host_world *world, uint32_t msgid, enum protocol_arrays_mode arrays,
                           msgpack_packer *packer)
 {
     struct world_published published;
-    if (!world_published(world, &published))
+    if (!world_published(world->world, &published) || host_gate_holds(&world->gate, published.position))
         return false;
     protocol_pack_result(packer, msgid);
     protocol_encode(&protocol_world_get_result_type, &published.get, arrays, packer);

@@ -12,7 +12,7 @@
 
 struct document;
 struct protocol_error;
-struct world;
+struct host_world;
 
 // What a method of class server is made ready from, on any thread, and what became of it.
 struct dispatch_ready {
@@ -27,7 +27,7 @@ struct dispatch_method {
     bool takes_upload; // its parameter `upload` says whether it is about what was uploaded
     bool only_answers; // a notification of it brings nothing about but an error in its parameters
     // Packs what the world published as the answer. Loop thread. False: the world has to be asked.
-    bool (*published)(struct world *world, uint32_t msgid, enum protocol_arrays_mode arrays,
+    bool (*published)(const struct host_world *world, uint32_t msgid, enum protocol_arrays_mode arrays,
                       msgpack_packer *packer);
     bool finds_closing; // worlds that are being deleted are there for it
     bool closes;        // once it is posted its world is being deleted

@@ -33,12 +33,13 @@ struct host_membership {
 struct host_stream {
     uint32_t id;
     uint32_t world;
-    bool open;          // the world has answered: frames may pass
-    bool lagged;        // `dropped` is still to be told
-    uint64_t dropped;   // frames that this client was too slow for, since it began
-    uint64_t missed;    // frames that could not be made
-    const char *reason; // of the last ones
-    uint64_t lagged_ns; // when it was told last
+    bool open;                // the world's answer has passed: frames may
+    struct base_batch *early; // the newest that came before; NULL: none
+    bool lagged;              // `dropped` is still to be told
+    uint64_t dropped;         // frames that this client was too slow for, since it began
+    uint64_t missed;          // frames that could not be made
+    const char *reason;       // of the last ones
+    uint64_t lagged_ns;       // when it was told last
 };
 
 struct host_session {

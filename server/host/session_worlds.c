@@ -73,11 +73,14 @@ void host_session_leave_worlds(struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++) {
         struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
-        if (world != NULL)
-            world_post_gone(world->world, session->id);
+        if (world == NULL)
+            continue;
+        world_post_gone(world->world, session->id);
+        host_gate_forget(&world->gate, session->id);
     }
+    while (session->stream_count > 0)
+        host_session_stream_remove(session, session->streams[0].id);
     session->membership_count = 0;
-    session->stream_count = 0;
 }
 
 void host_session_nudge_worlds(const struct host_session *session)
@@ -139,10 +142,15 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL || session->connection == NULL)
         return;
-    if (net_conn_stream_open(session->connection->conn, id))
-        stream->open = true;
-    else
+    if (!net_conn_stream_open(session->connection->conn, id)) {
         host_session_fail(session, "its stream");
+        return;
+    }
+    stream->open = true;
+    struct base_batch *early = stream->early;
+    stream->early = NULL;
+    if (early != NULL)
+        net_conn_stream_push(session->connection->conn, early);
 }
 
 void host_session_stream_remove(struct host_session *session, uint32_t id)
@@ -152,6 +160,7 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
         return;
     if (stream->open && session->connection != NULL)
         net_conn_stream_close(session->connection->conn, id);
+    base_batch_destroy(stream->early);
     *stream = session->streams[--session->stream_count];
 }
 
@@ -159,10 +168,14 @@ void host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
 {
     struct host_session *session = host_session_find(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    if (stream == NULL || !stream->open || session->connection == NULL)
+    if (stream == NULL || session->connection == NULL) {
         base_batch_destroy(batch);
-    else
+    } else if (!stream->open) {
+        base_batch_destroy(stream->early);
+        stream->early = batch;
+    } else {
         net_conn_stream_push(session->connection->conn, batch);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -254,7 +267,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
         return;
     }
     stream->missed += miss->frames;
-    if (miss->frames > 0)
+    if (miss->frames > 0 && stream->open)
         lag(session, stream, reasons[miss->lack]);
 }
 
@@ -264,9 +277,12 @@ static uint64_t oldest_moment(const struct host_session *session, uint32_t world
 {
     uint64_t oldest = UINT64_MAX;
     for (uint32_t i = 0; i < session->stream_count; i++) {
-        if (session->streams[i].world != world || session->connection == NULL)
+        const struct host_stream *stream = &session->streams[i];
+        if (stream->world != world || session->connection == NULL)
             continue;
-        uint64_t moment = net_conn_stream_moment(session->connection->conn, session->streams[i].id);
+        uint64_t moment = stream->early != NULL
+                              ? stream->early->moment
+                              : net_conn_stream_moment(session->connection->conn, stream->id);
         oldest = moment < oldest ? moment : oldest;
     }
     return oldest;

@@ -45,6 +45,7 @@ static void face_update(struct world *world)
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
+    world->face.position = world->records.next;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;
@@ -350,6 +351,7 @@ bool world_published(struct world *world, struct world_published *out)
 {
     base_mutex_lock(&world->face_mutex);
     out->get = world->face_get;
+    out->position = world->face.position;
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
     base_mutex_unlock(&world->face_mutex);

@@ -128,7 +128,9 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
-    uint32_t session;             // REPLY, FAULT
+    uint64_t position;        // records that the world had when this was made: it depends on none after them
+    struct world_event *next; // the receiver's
+    uint32_t session;         // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
     size_t request_bytes;         // REPLY, FAULT: of the request that it ends
@@ -204,6 +206,7 @@ struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
     double rate;
     uint64_t tick, revision;
+    uint64_t position; // its last record
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t lateness_us, time_lost_us; // of all ticks together
@@ -215,6 +218,7 @@ void world_face(struct world *world, struct world_face *face);
 // all that it did. False where events are still to be taken that were made before: the answer would overtake them.
 struct world_published {
     struct protocol_world_get_result get; // views into the rest
+    uint64_t position;                    // as an answer's (struct world_event)
     char name[65], reason[256];
 };
 bool world_published(struct world *world, struct world_published *out);
