@@ -1,4 +1,4 @@
-// server.*, session.hello, world.create, world.open, world.list, stream.ack.
+// server.*, session.hello, world.create, world.upload, world.list, stream.ack.
 #include "dispatch_server.h"
 
 #include "base/clock.h"
@@ -122,31 +122,6 @@ bool dispatch_world_create(struct dispatch_call *call)
     return answer(call, &protocol_world_create_result_type,
                   &(struct protocol_world_create_result){
                       .has = all_fields, .world = world->id, .name = string_of(world->name)});
-}
-
-bool dispatch_world_open(struct dispatch_call *call)
-{
-    const struct protocol_world_open_params *params = call->params;
-    bool named = (params->has & PROTOCOL_HAS_WORLD_OPEN_PARAMS_NAME) != 0;
-    if (call->server->stopping) {
-        protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-        return false;
-    }
-    uint64_t tick = call->document->tick;
-    const struct host_world *world =
-        host_registry_open(call->server->registry, call->document, named ? &params->name : NULL, call->error);
-    if (world == NULL)
-        return false;
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
-             host_session_asker(call->session).user);
-    return answer(call, &protocol_world_open_result_type,
-                  &(struct protocol_world_open_result){
-                      .has = all_fields,
-                      .world = world->id,
-                      .name = string_of(world->name),
-                      .tick = tick,
-                      .warnings = document_warnings(call->document),
-                  });
 }
 
 // The bytes of a packed bin, or of a typed array of u8.

@@ -23,7 +23,7 @@ static void look_at_peer(struct host_connection *connection)
     enum net_peer peer = net_conn_look(connection->conn);
     if (peer == NET_PEER_GONE)
         host_connection_drop(connection, NET_END_NORMAL, "the peer is gone");
-    else if (peer == NET_PEER_ENDED && !connection->session->working &&
+    else if (peer == NET_PEER_ENDED && connection->session->working == 0 &&
              net_conn_quiet_ms(connection->conn) >= WATCH_ENDED_MS)
         host_connection_drop(connection, NET_END_NORMAL, "the peer left before its answers");
 }
@@ -55,7 +55,7 @@ static bool has_a_world(const struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++)
         if (session->memberships[i].joined)
             return true;
-    return session->stream_count > 0 || session->unanswered > 0 || session->working;
+    return session->stream_count > 0 || session->unanswered > 0 || session->working > 0;
 }
 
 // Greater ones go first; 0 stays.

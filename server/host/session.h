@@ -85,7 +85,7 @@ struct host_sessions_stats {
     uint64_t cut[HOST_CUT_COUNT], refused[HOST_REFUSAL_COUNT];
     uint64_t notifications_ignored, requests;
     uint32_t streams;
-    uint32_t unanswered;   // requests that worlds have
+    uint32_t unanswered;   // requests that worlds have, or others that answer later
     uint64_t unsent_bytes; // of replies and notifications
 };
 // net is an array of two: of TCP, of HTTP and WebSockets.
@@ -122,7 +122,7 @@ uint32_t host_session_unanswered(const struct host_session *session);
 // A request of so many bytes was given to a world, or that world is done with it.
 void host_session_request_begin(struct host_session *session, size_t bytes);
 void host_session_request_end(struct host_session *session, size_t bytes);
-// While a worker decodes a message of this session, later ones wait.
+// Between these later messages of this session wait: a worker decodes one, or an answer comes that must come first.
 void host_session_work_begin(struct host_session *session);
 void host_session_work_end(struct host_session *session);
 

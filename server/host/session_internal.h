@@ -49,7 +49,7 @@ struct host_session {
     struct host_person person;
     enum protocol_arrays_mode arrays;
     enum protocol_errors_mode errors;
-    bool working; // a worker decodes its message
+    uint32_t working; // what its next message has to wait for
     bool full;    // too many requests or replies are outstanding
     uint32_t unanswered;
     size_t waiting_bytes; // of them

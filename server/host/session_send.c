@@ -4,7 +4,7 @@
 // notifications among them, cut down to the sum whenever it is looked at: so a peer that is slow to read
 // large replies is held, and cut only when notifications pile up behind them.
 //
-//     held    working (a worker decodes its message) or full
+//     held    working (its next message has to wait) or full
 //     full    from unanswered = REQUESTS_UNANSWERED or reply bytes > REPLY_BYTES, until both are below half
 #include "host/session_internal.h"
 
@@ -87,7 +87,7 @@ void host_session_settle(struct host_session *session)
     if (connection == NULL)
         return;
     bool stopping = session->sessions->stopping;
-    if ((stopping || connection->ended) && session->unanswered == 0 && !session->working) {
+    if ((stopping || connection->ended) && session->unanswered == 0 && session->working == 0) {
         host_connection_finish(connection, stopping ? NET_END_AWAY : NET_END_NORMAL,
                                stopping ? "the server goes down" : "the peer left");
         return;
@@ -98,7 +98,7 @@ void host_session_settle(struct host_session *session)
     else if (session->unanswered < PROTOCOL_LIMIT_REQUESTS_UNANSWERED / 2 &&
              replies <= PROTOCOL_LIMIT_REPLY_BYTES / 2)
         session->full = false;
-    bool hold = session->full || session->working;
+    bool hold = session->full || session->working > 0;
     if (hold == connection->held)
         return;
     connection->held = hold;
@@ -150,13 +150,14 @@ void host_session_request_end(struct host_session *session, size_t bytes)
 
 void host_session_work_begin(struct host_session *session)
 {
-    session->working = true;
+    session->working++;
     host_session_settle(session);
 }
 
 void host_session_work_end(struct host_session *session)
 {
-    session->working = false;
+    BASE_ASSERT(session->working > 0);
+    session->working--;
     host_session_settle(session);
 }
 
