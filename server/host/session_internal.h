@@ -1,7 +1,6 @@
 // What the files of sessions share. Not for others.
 //
-//     session.c            all of them: listening, stopping, numbers
-//     session_table.c      life of one, and finding it
+//     session.c            life of each; all of them: listening, stopping, numbers
 //     session_send.c       bytes out: replies, notifications, being held
 //     session_cut.c        being cut, and why
 //     session_worlds.c     which worlds: membership, streams, frames
@@ -10,8 +9,9 @@
 //     person.c             whose it is
 //
 // What is of a visit is the session's; what is of the wire, and of a place in this server, is the connection's. Nothing
-// is sent through a session without a connection: it is neither told nor held, and what it has stays as it is. Today a
-// session ends with its connection, or before it: where it is cut, or has nothing more to be told.
+// is sent through a session without a connection: answers, notices and frames for it are dropped, its requests are counted
+// on, what it has stays as it is, and where the server goes down it ends. Today a session ends with its connection, or
+// before it: where it is cut, or has nothing more to be told.
 #ifndef WEFT_HOST_SESSION_INTERNAL_H
 #define WEFT_HOST_SESSION_INTERNAL_H
 
@@ -50,7 +50,7 @@ struct host_session {
     enum protocol_arrays_mode arrays;
     enum protocol_errors_mode errors;
     uint32_t working; // what its next message has to wait for
-    bool full;    // too many requests or replies are outstanding
+    bool full;        // too many requests or replies are outstanding
     uint32_t unanswered;
     size_t waiting_bytes; // of them
     struct world_account *account;
@@ -87,7 +87,7 @@ struct host_sessions {
     struct host_sessions_stats stats; // streams is counted when asked for
 };
 
-// session_table.c
+// session.c
 struct host_session *host_session_create(struct host_sessions *sessions); // NULL without memory
 void host_session_end(struct host_session *session);                      // what carries it stays
 
