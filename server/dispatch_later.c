@@ -129,6 +129,8 @@ void dispatch_later_work(struct dispatch_later *later, bool heavy, void (*work)(
     later->done = done;
     later->context = context;
     later->slot = (struct host_slot){.heavy = heavy, .start = start};
-    host_session_peer(dispatch_later_session(later), later->slot.peer, sizeof later->slot.peer);
+    const struct host_session *session = dispatch_later_session(later);
+    if (session != NULL)
+        host_session_peer(session, later->slot.peer, sizeof later->slot.peer);
     host_slots_enter(&later->server->slots, &later->slot);
 }
