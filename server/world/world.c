@@ -89,15 +89,15 @@ struct world *world_create(const struct world_options *options)
     world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
-    world->inbox = base_ring_create(sizeof(struct world_message),
-                                    2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
+    world->inbox =
+        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
-    if (!world->spare || !world->document || !world->inbox || !world->outbox ||
-        !world->budget || !world->deletion) {
+    if (!world->spare || !world->document || !world->inbox || !world->outbox || !world->budget ||
+        !world->deletion) {
         world_destroy(world);
         return NULL;
     }

@@ -128,9 +128,9 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
-    uint64_t position;        // records that the world had when this was made: it depends on none after them
-    struct world_event *next; // the receiver's
-    uint32_t session;         // REPLY, FAULT
+    uint64_t position;            // how many records there were when it was made
+    struct world_event *next;     // the receiver's
+    uint32_t session;             // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
     size_t request_bytes;         // REPLY, FAULT: of the request that it ends
