@@ -75,46 +75,42 @@ static void done(void *context, bool worked)
     opening_destroy(opening);
 }
 
-static bool take_upload(struct host_session *session, struct host_upload_bytes *bytes,
-                        struct protocol_error *error)
+// Also where it is refused the upload is gone.
+static bool take_document(struct dispatch_call *call, struct opening *opening)
 {
-    struct host_upload *upload = host_session_upload(session);
-    if (upload != NULL && host_upload_take(upload, bytes))
-        return true;
-    protocol_error_set(
-        error, PROTOCOL_CODE_NOT_FOUND, "upload",
-        "upload: this session has none; world.upload brings it, and %d s after its last piece it is "
-        "forgotten",
-        (int)PROTOCOL_LIMIT_UPLOAD_SECONDS);
-    return false;
+    const bool given = is_given(opening->params), wants_upload = opening->params->upload;
+    struct host_upload *upload = wants_upload ? host_session_upload(call->session) : NULL;
+    if (wants_upload && (upload == NULL || !host_upload_take(upload, &opening->upload))) {
+        protocol_error_set(
+            call->error, PROTOCOL_CODE_NOT_FOUND, "upload",
+            "upload: this session has none; world.upload brings it, and %d s after its last piece it is "
+            "forgotten",
+            (int)PROTOCOL_LIMIT_UPLOAD_SECONDS);
+        return false;
+    }
+    if (given == wants_upload)
+        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "document",
+                           given ? "document: must be absent where upload is true"
+                                 : "document: missing; must be a map, or upload true");
+    return given != wants_upload;
 }
 
 bool dispatch_world_open(struct dispatch_call *call)
 {
-    const struct protocol_world_open_params *params = call->params;
-    const bool given = is_given(params);
-    if (given == params->upload) {
-        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "document",
-                           given ? "document: must be absent where upload is true"
-                                 : "document: missing; must be a map, or upload true");
-        return false;
-    }
     struct opening *opening = calloc(1, sizeof *opening);
     if (opening == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
         return false;
     }
-    opening->params = params;
-    if (!given && !take_upload(call->session, &opening->upload, call->error)) {
-        opening_destroy(opening);
-        return false;
+    opening->params = call->params;
+    if (take_document(call, opening)) {
+        const bool heavy = (*call->packet)->size + opening->upload.size > HEAVY_BYTES;
+        opening->later = dispatch_later_begin(call, true);
+        if (opening->later != NULL) {
+            dispatch_later_work(opening->later, heavy, work, done, opening);
+            return true;
+        }
     }
-    const bool heavy = (*call->packet)->size + opening->upload.size > HEAVY_BYTES;
-    opening->later = dispatch_later_begin(call, true);
-    if (opening->later == NULL) {
-        opening_destroy(opening);
-        return false;
-    }
-    dispatch_later_work(opening->later, heavy, work, done, opening);
-    return true;
+    opening_destroy(opening);
+    return false;
 }

@@ -58,7 +58,10 @@ void *host_connection_accept(void *context, struct net_conn *conn)
         return NULL;
     if (!host_connections_room_for(sessions, conn))
         return refuse(sessions, conn, HOST_REFUSED_ADDRESS);
-    if (!host_connections_room(sessions))
+    host_sessions_enter(sessions);
+    const bool room = host_connections_room(sessions);
+    host_sessions_leave(sessions);
+    if (!room)
         return refuse(sessions, conn, HOST_REFUSED_FULL);
     struct host_connection *connection = calloc(1, sizeof *connection);
     struct host_session *session = connection == NULL ? NULL : host_session_create(sessions);

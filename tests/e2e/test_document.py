@@ -524,13 +524,14 @@ class Refused(DocumentTest):
                 peer.answer(asked[0])
                 peer.answer(asked[3])
 
-    def test_an_upload_is_kept_where_the_parameters_are_wrong(self):
+    def test_an_upload_is_gone_where_it_is_refused(self):
         peer = self.peer()
-        peer.call("world.upload", data=msgpack.packb({}))
-        self.refused("INVALID", peer, "world.open", upload=True, document={})
-        self.refused("INVALID", peer, "world.open", upload=True, more=1)
-        world = peer.call("world.open", upload=True)["world"]
-        self.addCleanup(self._delete, world)
+        self.world(peer, name="taken")
+        for fields in ({"document": {}}, {"name": "taken"}):
+            peer.call("world.upload", data=msgpack.packb({}))
+            with self.assertRaises(WeftError):
+                peer.call("world.open", upload=True, **fields)
+            self.refused("NOT_FOUND", peer, "world.open", upload=True)
 
 
 class WrittenByHand(DocumentTest):
