@@ -6,8 +6,9 @@
 //
 // Messages of up to DISPATCH_LOOP_BYTES pass all of it in one call on the loop. For larger ones a worker
 // unpacks, and a worker decodes and prepares; the session is held meanwhile, so that its requests keep their
-// order. host/slots.h shares out the workers. A method of class server that has to be prepared (dispatch_methods.h), though answered
-// on the loop, is decoded and prepared like them. Whatever is refused on the way answers a request, and gives an `error` for a notification.
+// order. host/slots.h shares out the workers. A method of class server has its parameters decoded like others, and may answer
+// after it has returned (dispatch_later.h). Whatever is refused on the way answers a request, and gives an `error` for a
+// notification.
 //
 // What messages take from when they are whole until they are applied is charged to one budget: their bytes, and what
 // they unpack to, which is counted before it is asked for.
@@ -25,7 +26,6 @@
 #include "host/registry.h"
 #include "host/session.h"
 #include "host/slots.h"
-#include "host/upload.h"
 #include "net/net.h"
 #include "protocol/message.h"
 #include "protocol/scan.h"
@@ -42,7 +42,6 @@ struct dispatch {
     struct net_loop *loop;
     struct dispatch_server server;
     struct base_buffer *limits; // bytes of server.limits
-    struct host_slots slots;
     struct base_budget *budget; // of messages
 };
 
@@ -51,7 +50,6 @@ struct job {
     struct host_slot slot; // first; of a large message
     struct dispatch *dispatch;
     struct host_sessions *sessions;
-    uint32_t session;
     struct world_asker asker;
     struct world_packet *packet; // NULL without memory, or once the request has it
     size_t always;               // bytes that may be taken beyond the budget
@@ -64,10 +62,8 @@ struct job {
     uint32_t world;
     struct document_constants constants;
     struct world_request *request;
-    void *params;                // class server: decoded, in the packet's zone
-    bool refused;                // the same, by decode
-    struct dispatch_ready ready; // class server
-    bool unpacked;               // a large message is, before a worker has it
+    void *params; // class server: decoded, in the packet's zone
+    bool refused; // the same, by decode
     struct protocol_error error;
 };
 
@@ -166,8 +162,8 @@ static void unpack(struct job *job)
 static void refuse(struct job *job, struct host_session *session)
 {
     if (job->wants_answer) {
-        struct base_buffer *bytes =
-            host_outgoing_failure(host_session_asker(session), job->msgid, &job->error);
+        const struct world_asker asker = host_session_asker(session);
+        struct base_buffer *bytes = host_outgoing_failure(&asker, job->msgid, &job->error);
         host_session_reply(session, bytes);
         base_buffer_unref(bytes);
     } else if (job->turned_away) {
@@ -210,24 +206,28 @@ static void answer_here(struct job *job, struct host_session *session)
     }
     struct host_outgoing out;
     host_outgoing_init(&out);
-    bool done = false;
+    bool done = false, later = false;
     if (job->params != NULL || decode_params(job)) {
         protocol_pack_result(&out.packer, job->msgid);
         struct dispatch_call call = {
             .server = &job->dispatch->server,
             .session = session,
+            .method = job->method,
+            .wants_answer = job->wants_answer,
+            .msgid = job->msgid,
+            .packet = &job->packet,
             .params = job->params,
-            .document = job->ready.document,
             .zone = &job->packet->zone,
             .packer = &out.packer,
             .error = &job->error,
         };
         done = functions[job->method](&call);
+        later = call.later;
     }
     struct base_buffer *bytes = host_outgoing_finish(&out);
     if (!done)
         refuse(job, session);
-    else if (job->wants_answer)
+    else if (job->wants_answer && !later)
         host_session_reply(session, bytes);
     base_buffer_unref(bytes);
 }
@@ -243,7 +243,7 @@ static bool answer_published(struct job *job, struct host_session *session, stru
         return false;
     struct host_outgoing out;
     host_outgoing_init(&out);
-    bool published = method->published(world->world, job->msgid, job->asker.arrays, &out.packer);
+    bool published = method->published(world, job->msgid, job->asker.arrays, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
     if (published)
         host_session_reply(session, bytes);
@@ -254,7 +254,7 @@ static bool answer_published(struct job *job, struct host_session *session, stru
 // What the host holds for a request before the world has it. False: refused, nothing is held.
 static bool claim(struct job *job, struct host_session *session, struct host_world *world)
 {
-    if (!host_session_touch(session, world->id)) {
+    if (!host_session_reserve(session)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
@@ -278,7 +278,8 @@ static void post(struct job *job, struct host_session *session)
         refuse(job, session);
         return;
     }
-    job->request->ahead = host_session_unanswered(session);
+    // Answers that wait at the gate have not given up their places.
+    job->request->ahead = host_session_unanswered(session) + world->gate.answers;
     job->request->ahead_bytes = host_session_waiting_bytes(session);
     job->request->account = world_account_ref(host_session_account(session));
     if (!world_post(world->world, job->request, &job->error)) {
@@ -287,6 +288,7 @@ static void post(struct job *job, struct host_session *session)
         return;
     }
     job->request = NULL;
+    host_session_visit(session, world->id);
     if (dispatch_methods[job->method].closes)
         host_registry_close(world);
     host_session_request_begin(session, bytes);
@@ -298,11 +300,7 @@ static void post(struct job *job, struct host_session *session)
 static void decode(struct job *job)
 {
     if (is_answered_here(job)) {
-        const struct dispatch_method *method = &dispatch_methods[job->method];
         job->refused = !decode_params(job);
-        job->ready.params = job->params;
-        if (!job->refused && method->prepare != NULL)
-            job->refused = !method->prepare(&job->ready, &job->packet->zone, &job->error);
         return;
     }
     struct world_packet *packet = job->packet;
@@ -322,8 +320,6 @@ static void finish_decoded(struct job *job, struct host_session *session)
 
 static void job_deinit(struct job *job)
 {
-    host_upload_bytes_deinit(&job->ready.upload);
-    document_destroy(job->ready.document);
     world_packet_destroy(job->packet);
     world_request_destroy(job->request);
 }
@@ -337,22 +333,7 @@ static void no_method(struct job *job)
                        (int)(name->size < 100 ? name->size : 100), name->size == 0 ? "" : name->data);
 }
 
-enum outcome { OUTCOME_DONE, OUTCOME_DECODE, OUTCOME_LARGE };
-
-// A small message about something large.
-static enum outcome take_upload(struct job *job, struct host_session *session)
-{
-    struct host_upload *upload = host_session_upload(session);
-    if (upload != NULL && host_upload_take(upload, &job->ready.upload))
-        return job->large ? OUTCOME_DECODE : OUTCOME_LARGE;
-    protocol_error_set(
-        &job->error, PROTOCOL_CODE_NOT_FOUND, "upload",
-        "upload: this session has none; world.upload brings it, and %d s after its last piece it is "
-        "forgotten",
-        (int)PROTOCOL_LIMIT_UPLOAD_SECONDS);
-    refuse(job, session);
-    return OUTCOME_DONE;
-}
+enum outcome { OUTCOME_DONE, OUTCOME_DECODE };
 
 // After unpacking, on the loop.
 static enum outcome handle(struct job *job, struct host_session *session)
@@ -385,10 +366,7 @@ static enum outcome handle(struct job *job, struct host_session *session)
         }
         return OUTCOME_DONE;
     }
-    const struct dispatch_method *method = &dispatch_methods[job->method];
-    if (method->takes_upload && dispatch_wants_upload(job->packet))
-        return take_upload(job, session);
-    if (is_answered_here(job) && (job->large || method->prepare != NULL))
+    if (is_answered_here(job) && job->large)
         return OUTCOME_DECODE;
     if (is_answered_here(job)) {
         answer_here(job, session);
@@ -421,8 +399,8 @@ static void work_decode(void *context)
 // Back on the loop for the last time; the session may be gone.
 static void end_work(struct job *job)
 {
-    struct host_slots *slots = &job->dispatch->slots;
-    struct host_session *session = host_session_find(job->sessions, job->session);
+    struct host_slots *slots = &job->dispatch->server.slots;
+    struct host_session *session = host_session_find(job->sessions, job->asker.session);
     if (session != NULL)
         host_session_work_end(session);
     job_deinit(job);
@@ -435,7 +413,7 @@ static void on_decoded(void *context)
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
-    struct host_session *session = host_session_find(sessions, job->session);
+    struct host_session *session = host_session_find(sessions, job->asker.session);
     if (session != NULL)
         finish_decoded(job, session);
     end_work(job);
@@ -455,7 +433,7 @@ static void on_unpacked(void *context)
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
-    struct host_session *session = host_session_find(sessions, job->session);
+    struct host_session *session = host_session_find(sessions, job->asker.session);
     if (session == NULL || handle(job, session) == OUTCOME_DONE)
         end_work(job);
     else
@@ -467,14 +445,12 @@ static void on_unpacked(void *context)
 static void start_work(struct host_slot *slot)
 {
     struct job *job = (struct job *)slot;
-    if (host_session_find(job->sessions, job->session) == NULL) {
+    if (host_session_find(job->sessions, job->asker.session) == NULL) {
         end_work(job);
     } else if (job->dispatch->server.stopping) {
         protocol_error_set(&job->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         turn_away(job);
         on_unpacked(job);
-    } else if (job->unpacked) {
-        decode_away(job);
     } else if (!net_work(job->dispatch->loop, work_unpack, on_unpacked, job)) {
         unpack(job);
         on_unpacked(job);
@@ -491,11 +467,10 @@ static void large_message(struct job *job, struct host_session *session)
     }
     *copy = *job;
     copy->large = true;
-    copy->slot = (struct host_slot){
-        .heavy = job->packet->size + job->ready.upload.size > DISPATCH_HEAVY_BYTES, .start = start_work};
+    copy->slot = (struct host_slot){.heavy = job->packet->size > DISPATCH_HEAVY_BYTES, .start = start_work};
     host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
-    host_slots_enter(&job->dispatch->slots, &copy->slot);
+    host_slots_enter(&job->dispatch->server.slots, &copy->slot);
 }
 
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
@@ -510,8 +485,7 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
     struct job job = {
         .dispatch = dispatch,
         .sessions = host_session_owner(session),
-        .asker = *host_session_asker(session),
-        .session = host_session_asker(session)->session,
+        .asker = host_session_asker(session),
         .packet = packet,
     };
     const size_t waiting = host_session_waiting_bytes(session);
@@ -524,13 +498,7 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
     } else {
         unpack(&job);
     }
-    enum outcome outcome = handle(&job, session);
-    if (outcome == OUTCOME_LARGE) {
-        job.unpacked = true;
-        large_message(&job, session);
-        return;
-    }
-    if (outcome == OUTCOME_DECODE) {
+    if (handle(&job, session) == OUTCOME_DECODE) {
         decode(&job);
         finish_decoded(&job, session);
     }
@@ -582,7 +550,7 @@ struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status
 void dispatch_stop(struct dispatch *dispatch)
 {
     dispatch->server.stopping = true;
-    host_slots_flush(&dispatch->slots);
+    host_slots_flush(&dispatch->server.slots);
 }
 
 void dispatch_destroy(struct dispatch *dispatch)

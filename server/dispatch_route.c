@@ -135,12 +135,3 @@ struct host_world *dispatch_route(const struct host_registry *registry, const st
         dispatch_no_world(error, &ref);
     return world;
 }
-
-bool dispatch_wants_upload(const struct world_packet *packet)
-{
-    struct protocol_error error;
-    const msgpack_object *map, *upload = NULL;
-    if (protocol_message_fields(packet->message.params, &map, &error))
-        upload = field_of(map, "upload");
-    return upload != NULL && upload->type == MSGPACK_OBJECT_BOOLEAN && upload->via.boolean;
-}

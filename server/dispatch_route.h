@@ -22,7 +22,4 @@ struct host_world *dispatch_find(const struct host_registry *registry, enum prot
                                  const struct protocol_ref *ref);
 void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref); // NOT_FOUND
 
-// Does world.open want what was uploaded?
-bool dispatch_wants_upload(const struct world_packet *packet);
-
 #endif

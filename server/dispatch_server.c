@@ -1,4 +1,4 @@
-// server.*, session.hello, world.create, world.open, world.list, stream.ack.
+// server.*, session.hello, world.create, world.upload, world.list, stream.ack.
 #include "dispatch_server.h"
 
 #include "base/clock.h"
@@ -27,7 +27,7 @@ static struct protocol_string string_of(const char *text)
 
 static bool answer(struct dispatch_call *call, const struct protocol_struct *type, const void *result)
 {
-    protocol_encode(type, result, host_session_asker(call->session)->arrays, call->packer);
+    protocol_encode(type, result, host_session_asker(call->session).arrays, call->packer);
     return true;
 }
 
@@ -93,18 +93,18 @@ bool dispatch_session_hello(struct dispatch_call *call)
     host_session_introduce(call->session, &params->client, &params->user,
                            (enum protocol_arrays_mode)params->arrays,
                            (enum protocol_errors_mode)params->errors);
-    const struct world_asker *asker = host_session_asker(call->session);
+    const struct world_asker asker = host_session_asker(call->session);
     return answer(call, &protocol_session_hello_result_type,
                   &(struct protocol_session_hello_result){
                       .has = all_fields,
-                      .session = asker->session,
+                      .session = asker.session,
                       .name = string_of("weft"),
                       .version = string_of(PROTOCOL_VERSION),
                       .api_level = PROTOCOL_API_LEVEL,
                       .api_compatible = PROTOCOL_API_COMPATIBLE,
-                      .user = string_of(asker->user),
-                      .arrays = (int)asker->arrays,
-                      .errors = (int)asker->errors,
+                      .user = string_of(asker.user),
+                      .arrays = (int)asker.arrays,
+                      .errors = (int)asker.errors,
                   });
 }
 
@@ -118,35 +118,10 @@ bool dispatch_world_create(struct dispatch_call *call)
     if (world == NULL)
         return false;
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
-             host_session_asker(call->session)->user);
+             host_session_asker(call->session).user);
     return answer(call, &protocol_world_create_result_type,
                   &(struct protocol_world_create_result){
                       .has = all_fields, .world = world->id, .name = string_of(world->name)});
-}
-
-bool dispatch_world_open(struct dispatch_call *call)
-{
-    const struct protocol_world_open_params *params = call->params;
-    bool named = (params->has & PROTOCOL_HAS_WORLD_OPEN_PARAMS_NAME) != 0;
-    if (call->server->stopping) {
-        protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-        return false;
-    }
-    uint64_t tick = call->document->tick;
-    const struct host_world *world =
-        host_registry_open(call->server->registry, call->document, named ? &params->name : NULL, call->error);
-    if (world == NULL)
-        return false;
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
-             host_session_asker(call->session)->user);
-    return answer(call, &protocol_world_open_result_type,
-                  &(struct protocol_world_open_result){
-                      .has = all_fields,
-                      .world = world->id,
-                      .name = string_of(world->name),
-                      .tick = tick,
-                      .warnings = document_warnings(call->document),
-                  });
 }
 
 // The bytes of a packed bin, or of a typed array of u8.

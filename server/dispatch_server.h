@@ -1,9 +1,10 @@
-// Methods of class server: answered on the loop, without a world's inbox.
+// Methods of class server: answered on the loop, without a world's inbox, at once or later (dispatch_later.h).
 //
 // One function for each, declared from the list of methods: one that is missing is a link error.
 #ifndef WEFT_DISPATCH_SERVER_H
 #define WEFT_DISPATCH_SERVER_H
 
+#include "host/slots.h"
 #include "protocol/generated/api.h"
 #include "protocol/params.h"
 
@@ -16,15 +17,15 @@ struct base_buffer;
 struct dispatch_limits;
 struct host_registry;
 struct host_session;
-struct net_limits;
 struct net_loop;
 struct protocol_error;
-struct document;
+struct world_packet;
 
 // What the server is, as far as these methods tell.
 struct dispatch_server {
     struct host_registry *registry;
     struct net_loop *loop;
+    struct host_slots slots;    // of workers
     struct base_budget *budget; // of messages
     uint32_t threads;
     uint64_t started_ns;
@@ -35,10 +36,14 @@ struct dispatch_server {
 struct dispatch_call {
     struct dispatch_server *server;
     struct host_session *session;
-    const void *params;        // generated struct of the method
-    struct document *document; // world.open: what was made ready of its document; the caller's
-    msgpack_zone *zone;        // memory for the result
-    msgpack_packer *packer;    // the result goes here, whole, if the function returns true
+    enum protocol_method method;
+    bool wants_answer; // a request, else a notification
+    uint32_t msgid;
+    struct world_packet **packet; // the message; NULL once it is dispatch_later_begin's
+    bool later;                   // it is, and the answer with it
+    const void *params;           // generated struct of the method
+    msgpack_zone *zone;           // memory for the result
+    msgpack_packer *packer;       // the result goes here, whole, if the function returns true
     struct protocol_error *error;
 };
 

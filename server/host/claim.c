@@ -22,7 +22,7 @@ static bool join_take(struct host_session *session, struct host_world *world, co
                       struct world_claim *claim, struct protocol_error *error)
 {
     (void)world, (void)params, (void)error;
-    *claim = (struct world_claim){.held = true, .id = (uint32_t)host_session_asker(session)->arrays};
+    *claim = (struct world_claim){.held = true, .id = (uint32_t)host_session_asker(session).arrays};
     return true;
 }
 

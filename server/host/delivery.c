@@ -1,5 +1,6 @@
 // One event of a world after the other, in the order in which the world made them: that order is what makes
 // a joined document and the world.edited after it free of gaps, so claims are kept or given back where the event passes.
+// All but frames passes through the world's gate (gate.h).
 //
 //     REPLY        its claim, then bytes to the session (if it is still there)
 //     FAULT        its claim, then the end of a notification that was refused
@@ -104,6 +105,21 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
     }
 }
 
+// What waited long enough, then what comes; NULL: nothing that may be delivered.
+static struct world_event *next_event(struct host_world *world)
+{
+    struct world_event *event = host_gate_next(&world->gate);
+    while (event == NULL && (event = world_take(world->world)) != NULL)
+        event = host_gate_pass(&world->gate, event);
+    return event;
+}
+
+void host_deliver_durable(struct host_world *world, uint64_t position)
+{
+    host_gate_open(&world->gate, position);
+    host_registry_signal(world);
+}
+
 void host_deliver(struct host_registry *registry, struct host_sessions *sessions)
 {
     uint32_t left = DELIVERY_EVENTS_MAX;
@@ -112,7 +128,7 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
     while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {
         struct world_event *event = NULL;
         bool deleted = false;
-        while (!deleted && left > 0 && (event = world_take(world->world)) != NULL) {
+        while (!deleted && left > 0 && (event = next_event(world)) != NULL) {
             left--;
             deleted = event->kind == WORLD_DELETED;
             deliver(sessions, world, event);

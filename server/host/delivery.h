@@ -2,10 +2,15 @@
 #ifndef WEFT_HOST_DELIVERY_H
 #define WEFT_HOST_DELIVERY_H
 
+#include <stdint.h>
+
 struct host_registry;
 struct host_sessions;
+struct host_world;
 
 // Passes on what worlds that signalled have to say, a bounded amount; signals again if more is left.
 void host_deliver(struct host_registry *registry, struct host_sessions *sessions);
+// Records of the world up to this position are durable: what waited for them is passed on, from the loop.
+void host_deliver_durable(struct host_world *world, uint64_t position);
 
 #endif

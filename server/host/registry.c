@@ -115,6 +115,7 @@ static bool others_wait(void *context)
 static void world_free(struct host_world *world)
 {
     host_name_release_all(world);
+    host_gate_deinit(&world->gate);
     if (world->world != NULL)
         world_destroy(world->world);
     free(world);
@@ -374,6 +375,7 @@ static struct host_world *add(struct host_registry *registry,
         goto cleanup;
     world->registry = registry;
     world->worlds = &registry->worlds;
+    host_gate_init(&world->gate, HOST_GATE_OPEN); // what is made is kept nowhere else
     if ((settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0) {
         registry->last_id++;
         host_name_copy(world->name, &settings->name);

@@ -8,6 +8,7 @@
 #ifndef WEFT_HOST_REGISTRY_H
 #define WEFT_HOST_REGISTRY_H
 
+#include "host/gate.h"
 #include "protocol/generated/api.h"
 #include "protocol/types.h"
 #include "world/world.h"
@@ -27,6 +28,7 @@ struct host_world {
     uint32_t id;
     char name[HOST_NAME_SIZE];
     struct world *world;
+    struct host_gate gate;
     bool closing;
     uint64_t starved_ns; // when connections were last cut for this world's frames
     struct host_registry *registry;

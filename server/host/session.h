@@ -1,11 +1,11 @@
-// Sessions: one for each connection, from its first byte to its last. Loop thread only.
+// Sessions: what belongs to a person's visit, whatever carries it (connection.h). Loop thread only.
 //
 // What a session may cost is bounded here: requests without an answer, unsent replies (it is held: not read),
 // unsent notifications (it is cut), streams, `error` notifications; time until it says something, and for a message to
 // come in; places. Whoever is cut is told why, if it still reads (enum host_cut).
 //
-// A session is valid until the outermost callback of this module that is under way returns, also when its
-// connection goes in between (nothing more is sent then). Across callbacks keep its id.
+// A session is valid until the outermost callback of this module that is under way returns, also when it ends in between
+// (nothing more is sent then). Across callbacks keep its id.
 #ifndef WEFT_HOST_SESSION_H
 #define WEFT_HOST_SESSION_H
 
@@ -79,13 +79,13 @@ bool host_sessions_listen_http(struct host_sessions *sessions, const char *addre
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
 
 struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id); // NULL if gone
-uint32_t host_sessions_count(const struct host_sessions *sessions);
+uint32_t host_sessions_count(const struct host_sessions *sessions); // places that are taken
 
 struct host_sessions_stats {
     uint64_t cut[HOST_CUT_COUNT], refused[HOST_REFUSAL_COUNT];
     uint64_t notifications_ignored, requests;
     uint32_t streams;
-    uint32_t unanswered;   // requests that worlds have
+    uint32_t unanswered;   // requests that worlds have, or others that answer later
     uint64_t unsent_bytes; // of replies and notifications
 };
 // net is an array of two: of TCP, of HTTP and WebSockets.
@@ -104,7 +104,7 @@ struct host_sessions *host_session_owner(const struct host_session *session);
 struct host_upload *host_session_upload(struct host_session *session);
 // Where it comes from: the address without the port, the same for all sessions of a machine.
 void host_session_peer(const struct host_session *session, char *out, size_t size);
-const struct world_asker *host_session_asker(const struct host_session *session);
+struct world_asker host_session_asker(const struct host_session *session);
 // Empty user: "session-ID".
 void host_session_introduce(struct host_session *session, const struct protocol_string *client,
                             const struct protocol_string *user, enum protocol_arrays_mode arrays,
@@ -122,7 +122,7 @@ uint32_t host_session_unanswered(const struct host_session *session);
 // A request of so many bytes was given to a world, or that world is done with it.
 void host_session_request_begin(struct host_session *session, size_t bytes);
 void host_session_request_end(struct host_session *session, size_t bytes);
-// While a worker decodes a message of this session, later ones wait.
+// Between these later messages of this session wait: a worker decodes one, or an answer comes that must come first.
 void host_session_work_begin(struct host_session *session);
 void host_session_work_end(struct host_session *session);
 
@@ -138,8 +138,10 @@ void host_session_cut(struct host_session *session, enum host_cut cause);
 void host_session_fail(struct host_session *session,
                        const char *reason); // HOST_CUT_MEMORY: no memory for what
 
-// The world must hear of it when this session goes. False without memory.
-bool host_session_touch(struct host_session *session, uint32_t world);
+// It knows the worlds that it has to do with: before a request is posted there must be room for one more (false: no
+// memory), and once it is the world must hear of it when this session ends.
+bool host_session_reserve(struct host_session *session);
+void host_session_visit(struct host_session *session, uint32_t world);
 // world.join was answered: notices come in this arrays mode, until world.leave is.
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays);
 void host_session_left(struct host_session *session, uint32_t world);

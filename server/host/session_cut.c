@@ -1,8 +1,8 @@
 // Why sessions are cut, and how they are told: the connection's last message is an `error` that names the limit.
 //
 // What was queued before is dropped, so that it costs nothing any more; but for those whose messages are at fault, who
-// get the answers to what came before. The worlds hear of it at once: a cut session holds no grabs and has no streams
-// while it reads its last words.
+// get the answers to what came before. The session ends at once: it holds no grabs and has no streams while its peer
+// reads its last words.
 #include "host/session_internal.h"
 
 #include "base/buffer.h"
@@ -78,22 +78,23 @@ static void limit_error(struct protocol_error *error, const char *text, const ch
 void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error)
 {
-    if (session->conn == NULL || session->finishing)
+    if (session->connection == NULL)
         return;
-    base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut (%s): %s", session->asker.session, causes[cause].name,
+    base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut (%s): %s", session->id, causes[cause].name,
              error->text);
     session->sessions->stats.cut[cause]++;
-    session->finishing = true;
-    struct base_buffer *words = host_outgoing_error(&session->asker, error, "", 0);
+    struct net_conn *conn = session->connection->conn;
+    const struct world_asker asker = host_session_asker(session);
+    struct base_buffer *words = host_outgoing_error(&asker, error, "", 0);
     if (cause == HOST_CUT_PROTOCOL || cause == HOST_CUT_MESSAGE) {
         if (words != NULL)
-            net_conn_send(session->conn, words);
-        net_conn_finish(session->conn, causes[cause].end, error->text);
+            net_conn_send(conn, words);
+        net_conn_finish(conn, causes[cause].end, error->text);
     } else {
-        net_conn_dismiss(session->conn, causes[cause].end, error->text, words, causes[cause].grace_ms);
+        net_conn_dismiss(conn, causes[cause].end, error->text, words, causes[cause].grace_ms);
     }
     base_buffer_unref(words);
-    host_session_leave_worlds(session);
+    host_session_end(session);
 }
 
 void host_session_cut(struct host_session *session, enum host_cut cause)
@@ -127,4 +128,27 @@ struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enu
         limit_error(&error, "as many sessions are open from this address as this server takes",
                     "sessions_per_address", sessions->options.per_address);
     return host_outgoing_error(&nobody, &error, "", 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Ends without a cause
+
+void host_connection_leave(struct host_connection *connection, const char *reason)
+{
+    if (connection->session == NULL)
+        return;
+    base_log(BASE_LOG_DEBUG, "session %" PRIu32 " ends: %s", connection->session->id, reason);
+    host_session_end(connection->session);
+}
+
+void host_connection_finish(struct host_connection *connection, enum net_end end, const char *reason)
+{
+    net_conn_finish(connection->conn, end, reason);
+    host_connection_leave(connection, reason);
+}
+
+void host_connection_drop(struct host_connection *connection, enum net_end end, const char *reason)
+{
+    net_conn_cut(connection->conn, end, reason);
+    host_connection_leave(connection, reason);
 }

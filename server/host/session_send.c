@@ -4,109 +4,53 @@
 // notifications among them, cut down to the sum whenever it is looked at: so a peer that is slow to read
 // large replies is held, and cut only when notifications pile up behind them.
 //
-//     held  = working (a worker decodes its message) or full
+//     held    working (its next message has to wait) or full
 //     full    from unanswered = REQUESTS_UNANSWERED or reply bytes > REPLY_BYTES, until both are below half
 #include "host/session_internal.h"
 
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "host/outgoing.h"
 #include "net/net.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-struct host_sessions *host_session_owner(const struct host_session *session)
-{
-    return session->sessions;
-}
-
-const struct world_asker *host_session_asker(const struct host_session *session)
-{
-    return &session->asker;
-}
-
-struct host_upload *host_session_upload(struct host_session *session)
-{
-    if (session->upload == NULL)
-        session->upload = host_upload_create();
-    return session->upload;
-}
-
-void host_session_peer(const struct host_session *session, char *out, size_t size)
-{
-    out[0] = '\0';
-    if (session->conn != NULL)
-        net_conn_peer(session->conn, out, size);
-    char *port = strrchr(out, ':');
-    if (port != NULL)
-        *port = '\0';
-}
-
-static void copy_name(char *out, size_t size, const struct protocol_string *name)
-{
-    snprintf(out, size, "%.*s", (int)name->size, name->size == 0 ? "" : name->data);
-}
-
-void host_session_introduce(struct host_session *session, const struct protocol_string *client,
-                            const struct protocol_string *user, enum protocol_arrays_mode arrays,
-                            enum protocol_errors_mode errors)
-{
-    struct world_asker *asker = &session->asker;
-    copy_name(asker->client, sizeof asker->client, client);
-    copy_name(asker->user, sizeof asker->user, user);
-    if (user->size == 0)
-        snprintf(asker->user, sizeof asker->user, "session-%" PRIu32, asker->session);
-    asker->arrays = arrays;
-    asker->errors = errors;
-}
-
-void host_session_count_request(struct host_session *session)
-{
-    session->sessions->stats.requests++;
-}
-
-void host_session_count_ignored(struct host_session *session)
-{
-    session->sessions->stats.notifications_ignored++;
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // Held or not
 
-static void finish(struct host_session *session, enum net_end end, const char *reason)
+// All control bytes; what is known of notifications among them is cut down to that.
+static uint64_t unsent_of(struct host_connection *connection)
 {
-    session->finishing = true;
-    net_conn_finish(session->conn, end, reason);
+    uint64_t unsent = net_conn_unsent(connection->conn);
+    if (connection->notice_bytes > unsent)
+        connection->notice_bytes = unsent;
+    return unsent;
 }
 
 void host_session_settle(struct host_session *session)
 {
-    if (session->conn == NULL || session->finishing)
+    struct host_connection *connection = session->connection;
+    if (connection == NULL)
         return;
     bool stopping = session->sessions->stopping;
-    if ((stopping || session->ended) && session->unanswered == 0 && !session->working) {
-        finish(session, stopping ? NET_END_AWAY : NET_END_NORMAL,
-               stopping ? "the server goes down" : "the peer left");
+    if ((stopping || connection->ended) && session->unanswered == 0 && session->working == 0) {
+        host_connection_finish(connection, stopping ? NET_END_AWAY : NET_END_NORMAL,
+                               stopping ? "the server goes down" : "the peer left");
         return;
     }
-    uint64_t unsent = net_conn_unsent(session->conn);
-    if (session->notice_bytes > unsent)
-        session->notice_bytes = unsent;
-    uint64_t replies = unsent - session->notice_bytes;
+    uint64_t replies = unsent_of(connection) - connection->notice_bytes;
     if (session->unanswered >= PROTOCOL_LIMIT_REQUESTS_UNANSWERED || replies > PROTOCOL_LIMIT_REPLY_BYTES)
         session->full = true;
     else if (session->unanswered < PROTOCOL_LIMIT_REQUESTS_UNANSWERED / 2 &&
              replies <= PROTOCOL_LIMIT_REPLY_BYTES / 2)
         session->full = false;
-    bool hold = session->full || session->working;
-    if (hold == session->held)
+    bool hold = session->full || session->working > 0;
+    if (hold == connection->held)
         return;
-    session->held = hold;
-    net_conn_hold(session->conn, hold);
+    connection->held = hold;
+    net_conn_hold(connection->conn, hold);
 }
 
 struct world_account *host_session_account(const struct host_session *session)
@@ -154,13 +98,14 @@ void host_session_request_end(struct host_session *session, size_t bytes)
 
 void host_session_work_begin(struct host_session *session)
 {
-    session->working = true;
+    session->working++;
     host_session_settle(session);
 }
 
 void host_session_work_end(struct host_session *session)
 {
-    session->working = false;
+    BASE_ASSERT(session->working > 0);
+    session->working--;
     host_session_settle(session);
 }
 
@@ -169,19 +114,16 @@ void host_session_work_end(struct host_session *session)
 
 static bool can_send(struct host_session *session, const struct base_buffer *bytes)
 {
-    if (session->conn == NULL || session->finishing)
-        return false;
-    if (bytes != NULL)
-        return true;
-    host_session_fail(session, "what it should be told");
-    return false;
+    if (session->connection != NULL && bytes == NULL)
+        host_session_fail(session, "what it should be told");
+    return session->connection != NULL;
 }
 
 void host_session_reply(struct host_session *session, struct base_buffer *bytes)
 {
     if (!can_send(session, bytes))
         return;
-    net_conn_send(session->conn, bytes);
+    net_conn_send(session->connection->conn, bytes);
     host_session_settle(session);
 }
 
@@ -189,15 +131,13 @@ void host_session_notify(struct host_session *session, struct base_buffer *bytes
 {
     if (!can_send(session, bytes))
         return;
-    uint64_t unsent = net_conn_unsent(session->conn);
-    if (session->notice_bytes > unsent)
-        session->notice_bytes = unsent;
-    session->notice_bytes += bytes->size;
-    if (session->notice_bytes > PROTOCOL_LIMIT_NOTIFICATION_BYTES) {
+    struct host_connection *connection = session->connection;
+    (void)unsent_of(connection);
+    connection->notice_bytes += bytes->size;
+    if (connection->notice_bytes > PROTOCOL_LIMIT_NOTIFICATION_BYTES)
         host_session_cut(session, HOST_CUT_NOTIFICATIONS);
-        return;
-    }
-    net_conn_send(session->conn, bytes);
+    else
+        net_conn_send(connection->conn, bytes);
 }
 
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,
@@ -209,7 +149,8 @@ void host_session_fault(struct host_session *session, const struct protocol_erro
         return;
     *oldest_ns = now_ns;
     session->fault_next = (session->fault_next + 1) % HOST_FAULTS_A_SECOND;
-    struct base_buffer *bytes = host_outgoing_error(&session->asker, error, method, method_size);
+    const struct world_asker asker = host_session_asker(session);
+    struct base_buffer *bytes = host_outgoing_error(&asker, error, method, method_size);
     host_session_notify(session, bytes);
     base_buffer_unref(bytes);
 }

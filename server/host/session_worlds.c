@@ -1,10 +1,12 @@
 // Which worlds a session has to do with: membership, streams, and the frames that pass to them.
 //
-// A membership is noted before anything is posted that the world must undo when the session goes (input,
-// streams, joining), so that the world hears of it whatever became of the request. A stream has its place
-// from stream.subscribe on, and is open for frames when the world's answer passes.
+// The session is where it stands which worlds those are: a world is noted with the first request that is posted to it,
+// and hears once that the session has ended, whatever became of its requests. What a world keeps of people is what it was
+// told: who is present, to say so. A stream has its place from stream.subscribe on, and is open for frames when the
+// world's answer passes; of what comes before that the newest waits for it.
 #include "host/session_internal.h"
 
+#include "base/assert.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -29,20 +31,25 @@ static struct host_membership *membership_of(const struct host_session *session,
     return NULL;
 }
 
-bool host_session_touch(struct host_session *session, uint32_t world)
+bool host_session_reserve(struct host_session *session)
+{
+    if (session->membership_count < session->membership_capacity)
+        return true;
+    uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
+    struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
+    if (memberships == NULL)
+        return false;
+    session->memberships = memberships;
+    session->membership_capacity = capacity;
+    return true;
+}
+
+void host_session_visit(struct host_session *session, uint32_t world)
 {
     if (membership_of(session, world) != NULL)
-        return true;
-    if (session->membership_count == session->membership_capacity) {
-        uint32_t capacity = session->membership_capacity == 0 ? 4 : 2 * session->membership_capacity;
-        struct host_membership *memberships = realloc(session->memberships, capacity * sizeof *memberships);
-        if (memberships == NULL)
-            return false;
-        session->memberships = memberships;
-        session->membership_capacity = capacity;
-    }
+        return;
+    BASE_ASSERT(session->membership_count < session->membership_capacity);
     session->memberships[session->membership_count++] = (struct host_membership){.world = world};
-    return true;
 }
 
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)
@@ -59,18 +66,6 @@ void host_session_left(struct host_session *session, uint32_t world)
     struct host_membership *membership = membership_of(session, world);
     if (membership != NULL)
         membership->joined = false;
-}
-
-void host_session_leave_worlds(struct host_session *session)
-{
-    for (uint32_t i = 0; i < session->membership_count; i++) {
-        struct host_world *world =
-            host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
-        if (world != NULL)
-            world_post_gone(world->world, session->asker.session);
-    }
-    session->membership_count = 0;
-    session->stream_count = 0;
 }
 
 void host_session_nudge_worlds(const struct host_session *session)
@@ -130,12 +125,17 @@ uint32_t host_session_stream_world(const struct host_session *session, uint32_t 
 void host_session_stream_opened(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->conn == NULL || session->finishing)
+    if (stream == NULL || session->connection == NULL)
         return;
-    if (net_conn_stream_open(session->conn, id))
-        stream->open = true;
-    else
+    if (!net_conn_stream_open(session->connection->conn, id)) {
         host_session_fail(session, "its stream");
+        return;
+    }
+    stream->open = true;
+    struct base_batch *early = stream->early;
+    stream->early = NULL;
+    if (early != NULL)
+        net_conn_stream_push(session->connection->conn, early);
 }
 
 void host_session_stream_remove(struct host_session *session, uint32_t id)
@@ -143,8 +143,9 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
-    if (stream->open && session->conn != NULL && !session->finishing)
-        net_conn_stream_close(session->conn, id);
+    if (stream->open && session->connection != NULL)
+        net_conn_stream_close(session->connection->conn, id);
+    base_batch_destroy(stream->early);
     *stream = session->streams[--session->stream_count];
 }
 
@@ -152,11 +153,14 @@ void host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
 {
     struct host_session *session = host_session_find(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    if (stream == NULL || !stream->open || session->conn == NULL || session->finishing) {
+    if (stream == NULL || session->connection == NULL) {
         base_batch_destroy(batch);
-        return;
+    } else if (!stream->open) {
+        base_batch_destroy(stream->early);
+        stream->early = batch;
+    } else {
+        net_conn_stream_push(session->connection->conn, batch);
     }
-    net_conn_stream_push(session->conn, batch);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -224,7 +228,7 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->finishing)
+    if (stream == NULL)
         return;
     stream->dropped = dropped;
     lag(session, stream, "slow");
@@ -239,7 +243,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
         [WORLD_LACK_LATE] = "late",
     };
     struct host_stream *stream = stream_of(session, miss->stream);
-    if (stream == NULL || session->finishing)
+    if (stream == NULL)
         return;
     if (miss->lack == WORLD_LACK_SIZE) {
         close_stream(
@@ -248,7 +252,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
         return;
     }
     stream->missed += miss->frames;
-    if (miss->frames > 0)
+    if (miss->frames > 0 && stream->open)
         lag(session, stream, reasons[miss->lack]);
 }
 
@@ -257,10 +261,13 @@ void host_session_missed(struct host_session *session, const struct world_miss *
 static uint64_t oldest_moment(const struct host_session *session, uint32_t world)
 {
     uint64_t oldest = UINT64_MAX;
-    for (uint32_t i = 0; i < session->stream_count && !session->finishing; i++) {
-        if (session->streams[i].world != world)
+    for (uint32_t i = 0; i < session->stream_count; i++) {
+        const struct host_stream *stream = &session->streams[i];
+        if (stream->world != world || session->connection == NULL)
             continue;
-        uint64_t moment = net_conn_stream_moment(session->conn, session->streams[i].id);
+        uint64_t moment = stream->early != NULL
+                              ? stream->early->moment
+                              : net_conn_stream_moment(session->connection->conn, stream->id);
         oldest = moment < oldest ? moment : oldest;
     }
     return oldest;

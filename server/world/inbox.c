@@ -26,53 +26,10 @@ enum {
 // ---------------------------------------------------------------------------------------------------------
 // Loop thread
 
-// First visitor that is not less.
-static uint32_t visitor_place(const struct world *world, uint32_t session)
-{
-    uint32_t low = 0, high = world->visitor_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (world->visitors[middle] < session) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-static bool visitor_add(struct world *world, uint32_t session)
-{
-    uint32_t place = visitor_place(world, session);
-    if (place < world->visitor_count && world->visitors[place] == session) {
-        return true;
-    }
-    if (world->visitor_count == world->visitors_max) {
-        return false;
-    }
-    for (uint32_t i = world->visitor_count++; i > place; i--) {
-        world->visitors[i] = world->visitors[i - 1];
-    }
-    world->visitors[place] = session;
-    return true;
-}
-
-static bool visitor_remove(struct world *world, uint32_t session)
-{
-    uint32_t place = visitor_place(world, session);
-    if (place == world->visitor_count || world->visitors[place] != session) {
-        return false;
-    }
-    world->visitor_count--;
-    for (uint32_t i = place; i < world->visitor_count; i++) {
-        world->visitors[i] = world->visitors[i + 1];
-    }
-    return true;
-}
-
 static void inbox_push(struct world *world, struct world_message message)
 {
-    // Never full: world_create sized it for all requests and for what the loop may add to them.
+    // Never full: world_create sized it for all requests, and for who is gone: sessions whose first request was taken
+    // out before the oldest message came in, which were all there then; and sessions whose first request is in it.
     bool pushed = base_ring_push(world->inbox, &message);
     BASE_ASSERT(pushed);
     if (world->on_input) {
@@ -100,8 +57,7 @@ bool world_post(struct world *world, struct world_request *request, struct proto
 {
     BASE_ASSERT(request->reply && request->asker.session != 0);
     // No session may have more waiting than there are places left, so that there always are some for others.
-    if (world->admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS ||
-        !visitor_add(world, request->asker.session)) {
+    if (world->admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS) {
         return busy(error, world, "too many requests wait", "world_requests", PROTOCOL_LIMIT_WORLD_REQUESTS);
     }
     if (world->admitted > 0 && request->bytes + request->ahead_bytes > WORLD_ALWAYS_BYTES &&
@@ -121,11 +77,7 @@ bool world_post(struct world *world, struct world_request *request, struct proto
 
 void world_post_gone(struct world *world, uint32_t session)
 {
-    // A session that never sent anything has nothing here. So there are at most as many of these messages
-    // as sessions and requests.
-    if (visitor_remove(world, session)) {
-        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_GONE, .session = session});
-    }
+    inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_GONE, .session = session});
 }
 
 void world_post_shutdown(struct world *world)

@@ -45,6 +45,7 @@ static void face_update(struct world *world)
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
+    world->face.position = world->records.next;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;
@@ -87,17 +88,16 @@ struct world *world_create(const struct world_options *options)
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
-    world->visitors_max = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
-    world->visitors = calloc(world->visitors_max, sizeof *world->visitors);
-    world->inbox = base_ring_create(sizeof(struct world_message),
-                                    2 * PROTOCOL_LIMIT_WORLD_REQUESTS + world->visitors_max + 2);
+    const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
+    world->inbox =
+        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
-    if (!world->visitors || !world->spare || !world->document || !world->inbox || !world->outbox ||
-        !world->budget || !world->deletion) {
+    if (!world->spare || !world->document || !world->inbox || !world->outbox || !world->budget ||
+        !world->deletion) {
         world_destroy(world);
         return NULL;
     }
@@ -125,7 +125,6 @@ void world_destroy(struct world *world)
     world_event_destroy(world->deletion);
     world_publish_tick_drop(world); // one may rest
     world_event_destroy(world->spare);
-    free(world->visitors);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
     world_records_deinit(&world->records);
@@ -352,6 +351,7 @@ bool world_published(struct world *world, struct world_published *out)
 {
     base_mutex_lock(&world->face_mutex);
     out->get = world->face_get;
+    out->position = world->face.position;
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
     base_mutex_unlock(&world->face_mutex);

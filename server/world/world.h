@@ -128,6 +128,8 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
+    uint64_t position;            // how many records there were when it was made
+    struct world_event *next;     // the receiver's
     uint32_t session;             // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
@@ -171,7 +173,8 @@ void world_play(struct world *world, uint64_t now_ns); // before its first turn:
 
 // Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error);
-// Loop thread: a session is gone; its streams, grabs and membership end. Never refused.
+// Loop thread: a session is gone; its streams, grabs and membership end. Never refused: once for each session that had a
+// request admitted, of which there are sessions_max at a time.
 void world_post_gone(struct world *world, uint32_t session);
 // Loop thread: the server goes down: edits are refused with SHUTDOWN, a running step is cut short, and so is a tick that
 // takes long. Never refused.
@@ -203,6 +206,7 @@ struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
     double rate;
     uint64_t tick, revision;
+    uint64_t position; // its last record
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t lateness_us, time_lost_us; // of all ticks together
@@ -214,6 +218,7 @@ void world_face(struct world *world, struct world_face *face);
 // all that it did. False where events are still to be taken that were made before: the answer would overtake them.
 struct world_published {
     struct protocol_world_get_result get; // views into the rest
+    uint64_t position;                    // as an answer's (struct world_event)
     char name[65], reason[256];
 };
 bool world_published(struct world *world, struct world_published *out);

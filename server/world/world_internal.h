@@ -289,8 +289,6 @@ struct world {
     // Loop thread.
     uint32_t admitted;     // requests whose answer was not yet taken
     size_t admitted_bytes; // and what they take
-    uint32_t *visitors;    // sessions that sent requests and are not gone, ascending
-    uint32_t visitor_count, visitors_max;
     bool shutdown_posted;
     struct world_event *farewell; // WORLD_DELETED, held until all else was taken
 

@@ -502,6 +502,37 @@ class Refused(DocumentTest):
         self.assertEqual(peer.call("world.get", world=world)["particles"], 350 * 350)
         self.assertLess(slowest, 0.25)
 
+    def test_what_is_sent_behind_a_document_finds_its_world(self):
+        """Whatever way it takes: on its own, in a message that is large itself, in pieces."""
+        peer = self.peer()
+        for side in (4, 60):
+            positions, triangles = sheet(side, side, 0.01, 1.0)
+            document = {"bodies": [{"kind": "cloth", "positions": ext("d", positions),
+                                    "triangles": ext("I", triangles)}]}
+            packed = msgpack.packb(document)
+            self.assertEqual(len(packed) > 65536, side == 60)
+            peer.call("world.upload", data=packed)
+            for fields in ({"document": document}, {"upload": True}):
+                asked = [peer.request("world.open", name="again", **fields),
+                         peer.request("world.get", world="again"),
+                         peer.request("world.open", name="again", document={}),
+                         peer.request("world.delete", world="again")]
+                self.assertEqual(peer.answer(asked[1])["particles"], side * side)
+                with self.assertRaises(WeftError) as caught:
+                    peer.answer(asked[2])
+                self.assertEqual(caught.exception.code, "CONFLICT")
+                peer.answer(asked[0])
+                peer.answer(asked[3])
+
+    def test_an_upload_is_gone_where_it_is_refused(self):
+        peer = self.peer()
+        self.world(peer, name="taken")
+        for fields in ({"document": {}}, {"name": "taken"}):
+            peer.call("world.upload", data=msgpack.packb({}))
+            with self.assertRaises(WeftError):
+                peer.call("world.open", upload=True, **fields)
+            self.refused("NOT_FOUND", peer, "world.open", upload=True)
+
 
 class WrittenByHand(DocumentTest):
     def test_ids_follow_and_names_are_found(self):

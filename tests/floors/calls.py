@@ -28,8 +28,6 @@ ALLOWED = {
     # Who takes part in a turn's tasks depends on what is due next, and what becomes due wakes who takes part: both under
     # the runner's one lock.
     ("runner.c", "runner_share.c"): "server/host",
-    # Whoever sends may find that the session must be cut, and who is cut is sent its last words and leaves its worlds.
-    ("session_cut.c", "session_send.c", "session_worlds.c"): "server/host",
     # What comes is applied or stands in a line; a line that is served may end with its session, which the inbox knows.
     ("inbox.c", "lines.c"): "server/world",
 }

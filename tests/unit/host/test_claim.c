@@ -138,7 +138,8 @@ static void call_join(struct fixture *all, void *argument)
     struct protocol_error error = {0};
     struct host_sessions_stats stats;
     struct net_stats net[2];
-    assert_true(host_session_touch(session, world->id));
+    assert_true(host_session_reserve(session));
+    host_session_visit(session, world->id);
     assert_true(host_claim_take(join, session, world, NULL, &claim, &error));
     host_claim_give_back(join, session, world, &claim);
     // Who joined is cut for a notice that is lost; who did not is none of those.

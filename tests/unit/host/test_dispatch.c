@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "dispatch.h"
 #include "dispatch_server.h"
+#include "host/delivery.h"
 #include "protocol/generated/api.h"
 
 #include <setjmp.h>
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static struct fixture fixture;
@@ -251,6 +253,152 @@ static void who_goes_down_makes_no_worlds(void **state)
     close(fd);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Answers that wait for their records
+
+static void call_shut_gate(struct fixture *all, void *argument)
+{
+    host_gate_init(&host_registry_find_any(all->registry, *(uint32_t *)argument)->gate, 0);
+}
+
+static void call_durable(struct fixture *all, void *argument)
+{
+    host_deliver_durable(host_registry_find_any(all->registry, 1), *(uint64_t *)argument);
+}
+
+static bool are_waiting(struct fixture *all, void *argument)
+{
+    return host_registry_find_any(all->registry, 1)->gate.answers == *(uint32_t *)argument;
+}
+
+static void expect_notice(int fd, msgpack_unpacker *unpacker, const char *method)
+{
+    assert_true(client_message(fd, unpacker, &message));
+    const msgpack_object *items = message.data.via.array.ptr;
+    assert_int_equal(message.data.via.array.size, 3);
+    if (items[1].via.str.size != strlen(method) || memcmp(items[1].via.str.ptr, method, strlen(method)) != 0)
+        fail_msg("%.*s, not %s", (int)items[1].via.str.size, items[1].via.str.ptr, method);
+}
+
+static void answers_wait_until_their_records_are_durable(void **state)
+{
+    (void)state;
+    msgpack_unpacker of_reader;
+    assert_true(msgpack_unpacker_init(&of_reader, 1 << 16));
+    int fd = client_connect(&fixture, 0), reader = client_connect(&fixture, 0);
+    client_ask(fd, 1, "world.create", NULL, 0);
+    client_ask(fd, 2, "world.create", NULL, 0);
+    expect_result(fd, 1);
+    expect_result(fd, 2);
+    session_call(&fixture, call_shut_gate, &(uint32_t){1});
+    client_ask(reader, 1, "world.join", "world", 1); // before there is a record
+    assert_true(client_message(reader, &of_reader, &message));
+    assert_int_equal(message.data.via.array.size, 4);
+
+    client_ask(fd, 3, "world.reset", "world", 1);
+    client_ask(fd, 4, "world.get", "world", 1);
+    session_wait(&fixture, are_waiting, &(uint32_t){2});
+    client_ask(fd, 5, "world.get", "world", 2);
+    client_ask(fd, 6, "server.ping", NULL, 0);
+    client_ask(reader, 2, "world.reset", "world", 1);
+    session_wait(&fixture, are_waiting, &(uint32_t){3});
+    for (int i = 0; i < 2; i++) { // of other worlds, and of none
+        assert_true(client_message(fd, &from, &message));
+        assert_in_range(message.data.via.array.ptr[1].via.u64, 5, 6);
+    }
+    session_call(&fixture, call_durable, &(uint64_t){1});
+    expect_result(fd, 3);
+    expect_result(fd, 4);
+    expect_notice(reader, &of_reader, "world.edited");
+    session_wait(&fixture, are_waiting, &(uint32_t){1});
+    // What is published shows the second one, so it is no short way past it.
+    client_ask(fd, 7, "world.get", "world", 1);
+    session_wait(&fixture, are_waiting, &(uint32_t){2});
+    session_call(&fixture, call_durable, &(uint64_t){2});
+    expect_result(fd, 7);
+    assert_true(client_message(reader, &of_reader, &message));
+    assert_int_equal(message.data.via.array.size, 4);
+    expect_notice(reader, &of_reader, "world.edited");
+    client_ask(fd, 8, "world.get", "world", 1);
+    expect_result(fd, 8);
+    close(fd);
+    close(reader);
+    msgpack_unpacker_destroy(&of_reader);
+}
+
+static void a_stream_whose_answer_waited_begins_with_what_came_last(void **state)
+{
+    (void)state;
+    int fd = client_connect(&fixture, 0);
+    client_ask(fd, 1, "world.create", NULL, 0);
+    expect_result(fd, 1);
+    session_call(&fixture, call_shut_gate, &(uint32_t){1});
+    client_ask(fd, 2, "world.reset", "world", 1);
+    client_ask(fd, 3, "stream.subscribe", "world", 1);
+    client_ask(fd, 4, "world.step", "world", 1);
+    session_wait(&fixture, are_waiting, &(uint32_t){3});
+    usleep(50000); // frames of both moments are there
+    session_call(&fixture, call_durable, &(uint64_t){1});
+    expect_result(fd, 2);
+    expect_result(fd, 3);
+    bool stepped = false, framed = false; // a frame may pass an answer
+    while (!stepped || !framed) {
+        assert_true(client_message(fd, &from, &message));
+        const msgpack_object *items = message.data.via.array.ptr;
+        if (message.data.via.array.size == 4) {
+            stepped = true;
+            continue;
+        }
+        framed = true;
+        assert_int_equal(number_of(&items[2].via.array.ptr[0], "tick"), 1);
+    }
+    close(fd);
+}
+
+static bool is_empty(struct fixture *all, void *argument)
+{
+    (void)argument;
+    return host_sessions_count(all->sessions) == 0;
+}
+
+static void who_goes_leaves_nothing_at_the_gate(void **state)
+{
+    (void)state;
+    int fd = client_connect(&fixture, 0);
+    client_ask(fd, 1, "world.create", NULL, 0);
+    expect_result(fd, 1);
+    session_call(&fixture, call_shut_gate, &(uint32_t){1});
+    for (uint32_t msgid = 2; msgid < 100; msgid++)
+        client_ask(fd, msgid, "world.reset", "world", 1);
+    session_wait(&fixture, are_waiting, &(uint32_t){98});
+    const struct linger now = {.l_onoff = 1};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    close(fd);
+    session_wait(&fixture, is_empty, NULL);
+    session_wait(&fixture, are_waiting, &(uint32_t){0});
+}
+
+static void call_crowd(struct fixture *all, void *argument)
+{
+    host_registry_find_any(all->registry, 1)->gate.answers = *(uint32_t *)argument;
+}
+
+static void answers_that_wait_keep_their_places(void **state)
+{
+    (void)state;
+    int fd = client_connect(&fixture, 0);
+    client_ask(fd, 1, "world.create", NULL, 0);
+    expect_result(fd, 1);
+    session_call(&fixture, call_crowd, &(uint32_t){PROTOCOL_LIMIT_WORLD_REQUESTS});
+    client_ask(fd, 2, "world.reset", "world", 1);
+    expect_refusal(fd, 2, "BUSY: too many requests wait in world 1");
+    session_call(&fixture, call_crowd, &(uint32_t){PROTOCOL_LIMIT_WORLD_REQUESTS - 1});
+    client_ask(fd, 3, "world.reset", "world", 1);
+    expect_result(fd, 3);
+    session_call(&fixture, call_crowd, &(uint32_t){0});
+    close(fd);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -261,6 +409,10 @@ int main(void)
         TEST(what_is_no_message_ends_the_connection_behind_its_answers),
         TEST(what_comes_behind_a_large_message_waits_for_it),
         TEST(who_goes_down_makes_no_worlds),
+        TEST(answers_wait_until_their_records_are_durable),
+        TEST(a_stream_whose_answer_waited_begins_with_what_came_last),
+        TEST(who_goes_leaves_nothing_at_the_gate),
+        TEST(answers_that_wait_keep_their_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "host/session_internal.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 
@@ -205,9 +206,12 @@ static void call_lost_notice(struct fixture *all, void *argument)
     uint32_t world = *(uint32_t *)argument;
     host_sessions_enter(all->sessions);
     struct host_session *joined = host_session_find(all->sessions, 1);
-    assert_true(host_session_touch(joined, world));
-    host_session_joined(joined, world, host_session_asker(joined)->arrays);
-    assert_true(host_session_touch(host_session_find(all->sessions, 2), world)); // asked, did not join
+    assert_true(host_session_reserve(joined));
+    host_session_visit(joined, world);
+    host_session_joined(joined, world, host_session_asker(joined).arrays);
+    struct host_session *other = host_session_find(all->sessions, 2); // asked, did not join
+    assert_true(host_session_reserve(other));
+    host_session_visit(other, world);
     host_sessions_notice(all->sessions, world, (struct base_buffer *[3]){0}, true);
     host_sessions_leave(all->sessions);
 }
@@ -224,6 +228,87 @@ static void a_notice_that_is_lost_ends_the_connections_of_those_who_joined(void 
     expect_words(fds[0], "MEMORY: ");
     wait_sessions(1);
     close(fds[1]);
+    session_fixture_destroy(&fixture);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Sessions that nothing carries
+
+static void call_bare(struct fixture *all, void *argument)
+{
+    const uint32_t world = *(uint32_t *)argument;
+    char peer[64];
+    host_sessions_enter(all->sessions);
+    struct host_session *session = host_session_create(all->sessions);
+    assert_non_null(session);
+    const struct world_asker asker = host_session_asker(session);
+    assert_ptr_equal(host_session_find(all->sessions, asker.session), session);
+    assert_string_equal(asker.user, "session-1");
+    assert_int_equal(host_sessions_count(all->sessions), 0); // it takes no connection's place
+    host_session_peer(session, peer, sizeof peer);
+    assert_string_equal(peer, "");
+
+    assert_true(host_session_reserve(session));
+    host_session_visit(session, world);
+    host_session_joined(session, world, asker.arrays);
+    uint32_t stream = host_session_stream_add(session, world);
+    host_session_stream_opened(session, stream);
+    host_sessions_publish(all->sessions, batch_of(asker.session, stream, 1));
+    host_sessions_starve(all->sessions, host_registry_find_any(all->registry, world));
+    struct base_buffer *bytes = base_buffer_create(10, NULL);
+    host_session_request_begin(session, 100);
+    host_session_reply(session, bytes);
+    host_sessions_notice(all->sessions, world, (struct base_buffer *[3]){bytes, bytes, bytes}, false);
+    host_sessions_notice(all->sessions, world, (struct base_buffer *[3]){0}, true);
+    host_session_fault(session, &(struct protocol_error){.code = PROTOCOL_CODE_BUSY}, "", 0);
+    host_session_cut(session, HOST_CUT_PLACE);
+    base_buffer_unref(bytes);
+    assert_int_equal(host_session_unanswered(session), 1);
+    host_session_request_end(session, 100);
+    assert_int_equal(host_session_waiting_bytes(session), 0);
+    host_sessions_leave(all->sessions);
+
+    session = host_session_find(all->sessions, asker.session); // it has what it had
+    assert_non_null(session);
+    assert_int_equal(host_session_stream_world(session, stream), world);
+    host_sessions_enter(all->sessions);
+    host_sessions_forget_world(all->sessions, world, "the world is gone");
+    assert_int_equal(host_session_stream_world(session, stream), 0);
+    host_session_end(session);
+    assert_null(host_session_find(all->sessions, 1));
+    host_sessions_leave(all->sessions);
+}
+
+static void a_session_needs_no_connection(void **state)
+{
+    (void)state;
+    start(&(struct fixture_options){0});
+    uint32_t world;
+    session_call(&fixture, call_world, &world);
+    session_call(&fixture, call_bare, &world);
+    struct host_sessions_stats stats = stats_now();
+    assert_int_equal(stats.streams + stats.unanswered, 0);
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+        assert_int_equal(stats.cut[cause], 0);
+    session_fixture_destroy(&fixture);
+}
+
+static void call_create(struct fixture *all, void *argument)
+{
+    struct host_session *session = host_session_create(all->sessions);
+    assert_non_null(session);
+    assert_true(host_session_reserve(session));
+    host_session_visit(session, *(uint32_t *)argument);
+}
+
+// Stopping waits for no connection that will not come.
+static void a_session_that_nothing_carries_ends_with_the_server(void **state)
+{
+    (void)state;
+    start(&(struct fixture_options){0});
+    uint32_t world;
+    session_call(&fixture, call_world, &world);
+    session_call(&fixture, call_create, &world);
     session_fixture_destroy(&fixture);
 }
 
@@ -392,6 +477,8 @@ int main(void)
         cmocka_unit_test(who_holds_the_oldest_frames_of_the_world_is_cut_and_nobody_else),
         cmocka_unit_test(whoever_is_cut_is_told_why),
         cmocka_unit_test(a_notice_that_is_lost_ends_the_connections_of_those_who_joined),
+        cmocka_unit_test(a_session_needs_no_connection),
+        cmocka_unit_test(a_session_that_nothing_carries_ends_with_the_server),
         cmocka_unit_test(who_waits_for_many_answers_is_not_read),
         cmocka_unit_test(who_dies_while_it_is_held_is_noticed),
         cmocka_unit_test(the_oldest_that_never_spoke_goes_for_who_comes),

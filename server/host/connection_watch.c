@@ -9,48 +9,40 @@
 // When all places are taken, one goes for who comes: the oldest of those that never said anything; else of those that
 // have nothing to do with any world, the one that said nothing for longest; else the one with which nothing moved for
 // longest. Who said something, or had something, a moment ago keeps its place.
-#include "host/session_internal.h"
+#include "host/connection.h"
 
 #include "base/clock.h"
-#include "net/net.h"
+#include "host/session_internal.h"
 
 static const uint64_t idle_ns = 10000000000;
 
 enum { WATCH_ENDED_MS = 5000, WATCH_STILL_MS = 60000 };
 
-static void look_at_peer(struct host_session *session)
+static void look_at_peer(struct host_connection *connection)
 {
-    const char *reason = NULL;
-    enum net_peer peer = net_conn_look(session->conn);
+    enum net_peer peer = net_conn_look(connection->conn);
     if (peer == NET_PEER_GONE)
-        reason = "the peer is gone";
-    else if (peer == NET_PEER_ENDED && !session->working &&
-             net_conn_quiet_ms(session->conn) >= WATCH_ENDED_MS)
-        reason = "the peer left before its answers";
-    if (reason == NULL)
-        return;
-    session->finishing = true;
-    net_conn_cut(session->conn, NET_END_NORMAL, reason);
-    host_session_leave_worlds(session);
+        host_connection_drop(connection, NET_END_NORMAL, "the peer is gone");
+    else if (peer == NET_PEER_ENDED && connection->session->working == 0 &&
+             net_conn_quiet_ms(connection->conn) >= WATCH_ENDED_MS)
+        host_connection_drop(connection, NET_END_NORMAL, "the peer left before its answers");
 }
 
-void host_sessions_watch(void *context)
+void host_connections_watch(void *context)
 {
     struct host_sessions *sessions = context;
     uint64_t now_ns = base_now_ns();
     uint64_t first_ns = sessions->options.first_message_ms * UINT64_C(1000000);
     host_sessions_enter(sessions);
-    for (uint32_t left = sessions->count; left > 0; left--) {
-        struct host_session *session = sessions->items[left - 1];
-        if (session->finishing)
+    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+        if (at->session == NULL)
             continue;
-        if (session->held)
-            look_at_peer(session);
-        else if (net_conn_overdue(session->conn))
-            host_session_cut(session, HOST_CUT_OVERDUE);
-        else if (!session->spoke && !net_conn_has_begun(session->conn) &&
-                 now_ns - session->said_ns >= first_ns)
-            host_session_cut(session, HOST_CUT_SILENT);
+        if (at->held)
+            look_at_peer(at);
+        else if (net_conn_overdue(at->conn))
+            host_session_cut(at->session, HOST_CUT_OVERDUE);
+        else if (!at->spoke && !net_conn_has_begun(at->conn) && now_ns - at->said_ns >= first_ns)
+            host_session_cut(at->session, HOST_CUT_SILENT);
     }
     host_sessions_leave(sessions);
 }
@@ -63,37 +55,38 @@ static bool has_a_world(const struct host_session *session)
     for (uint32_t i = 0; i < session->membership_count; i++)
         if (session->memberships[i].joined)
             return true;
-    return session->stream_count > 0 || session->unanswered > 0 || session->working;
+    return session->stream_count > 0 || session->unanswered > 0 || session->working > 0;
 }
 
 // Greater ones go first; 0 stays.
-static uint64_t uselessness(const struct host_session *session, uint64_t now_ns)
+static uint64_t uselessness(const struct host_connection *connection, uint64_t now_ns)
 {
     const uint64_t never_spoke = UINT64_C(1) << 63, no_world = UINT64_C(1) << 62;
-    uint64_t silent_ns = now_ns - session->said_ns;
-    if (!session->spoke)
+    uint64_t silent_ns = now_ns - connection->said_ns;
+    if (connection->session == NULL)
+        return 0;
+    if (!connection->spoke)
         return never_spoke | silent_ns;
-    if (!has_a_world(session))
+    if (!has_a_world(connection->session))
         return silent_ns >= idle_ns ? no_world | silent_ns : 0;
-    uint64_t still_ms = net_conn_quiet_ms(session->conn);
+    uint64_t still_ms = net_conn_quiet_ms(connection->conn);
     return still_ms >= WATCH_STILL_MS ? still_ms : 0;
 }
 
-bool host_sessions_room(struct host_sessions *sessions)
+bool host_connections_room(struct host_sessions *sessions)
 {
     uint64_t now_ns = base_now_ns();
     uint32_t staying = 0;
     uint64_t most = 0;
-    struct host_session *found = NULL;
-    for (uint32_t i = 0; i < sessions->count; i++) {
-        struct host_session *session = sessions->items[i];
-        if (session->cleared)
+    struct host_connection *found = NULL;
+    for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
+        if (at->cleared)
             continue;
         staying++;
-        uint64_t useless = session->finishing ? 0 : uselessness(session, now_ns);
-        if (useless > most) {
+        uint64_t useless = uselessness(at, now_ns);
+        if (useless > 0 && useless >= most) { // of equal ones the oldest
             most = useless;
-            found = session;
+            found = at;
         }
     }
     if (staying < sessions->most)
@@ -102,18 +95,18 @@ bool host_sessions_room(struct host_sessions *sessions)
         return false;
     found->cleared = true;
     sessions->cleared++;
-    host_session_cut(found, HOST_CUT_PLACE);
+    host_session_cut(found->session, HOST_CUT_PLACE);
     return true;
 }
 
-bool host_sessions_room_for(const struct host_sessions *sessions, const struct net_conn *conn)
+bool host_connections_room_for(const struct host_sessions *sessions, const struct net_conn *conn)
 {
     bool loopback;
     uint64_t origin = net_conn_origin(conn, &loopback);
     if (loopback && !sessions->options.loopback_too)
         return true;
     uint32_t same = 0;
-    for (uint32_t i = 0; i < sessions->count; i++)
-        same += net_conn_origin(sessions->items[i]->conn, &loopback) == origin;
+    for (const struct host_connection *at = sessions->connections; at != NULL; at = at->next)
+        same += net_conn_origin(at->conn, &loopback) == origin;
     return same < sessions->options.per_address;
 }

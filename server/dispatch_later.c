@@ -1,0 +1,136 @@
+#include "dispatch_later.h"
+
+#include "base/buffer.h"
+#include "dispatch_server.h"
+#include "host/outgoing.h"
+#include "host/session.h"
+#include "net/net.h"
+#include "protocol/error.h"
+#include "protocol/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_order)
+{
+    struct world_packet *packet = *call->packet;
+    // What holds its session is the only one that does.
+    if (!in_order && !host_session_has_room(call->session, packet->size, call->error))
+        return NULL;
+    struct dispatch_later *later = calloc(1, sizeof *later);
+    if (later == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this request");
+        return NULL;
+    }
+    later->server = call->server;
+    later->sessions = host_session_owner(call->session);
+    later->asker = host_session_asker(call->session);
+    later->packet = packet;
+    later->method = call->method;
+    later->wants_answer = call->wants_answer;
+    later->in_order = in_order;
+    later->msgid = call->msgid;
+    later->bytes = packet->size;
+    *call->packet = NULL;
+    call->later = true;
+    host_session_request_begin(call->session, later->bytes);
+    if (in_order)
+        host_session_work_begin(call->session);
+    return later;
+}
+
+struct host_session *dispatch_later_session(const struct dispatch_later *later)
+{
+    return host_session_find(later->sessions, later->asker.session);
+}
+
+static void end(struct dispatch_later *later, struct host_session *session)
+{
+    if (session != NULL) {
+        host_session_request_end(session, later->bytes);
+        if (later->in_order)
+            host_session_work_end(session);
+    }
+    host_sessions_leave(later->sessions);
+    world_packet_destroy(later->packet);
+    free(later);
+}
+
+void dispatch_later_answer(struct dispatch_later *later, const void *result)
+{
+    host_sessions_enter(later->sessions);
+    struct host_session *session = dispatch_later_session(later);
+    if (session != NULL && later->wants_answer) {
+        struct host_outgoing out;
+        host_outgoing_init(&out);
+        protocol_pack_result(&out.packer, later->msgid);
+        protocol_encode(protocol_methods[later->method].result, result, later->asker.arrays, &out.packer);
+        struct base_buffer *bytes = host_outgoing_finish(&out);
+        host_session_reply(session, bytes);
+        base_buffer_unref(bytes);
+    }
+    end(later, session);
+}
+
+void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_error *error)
+{
+    host_sessions_enter(later->sessions);
+    struct host_session *session = dispatch_later_session(later);
+    if (session != NULL && later->wants_answer) {
+        struct base_buffer *bytes = host_outgoing_failure(&later->asker, later->msgid, error);
+        host_session_reply(session, bytes);
+        base_buffer_unref(bytes);
+    } else if (session != NULL) {
+        const char *name = protocol_methods[later->method].name;
+        host_session_fault(session, error, name, (uint32_t)strlen(name));
+    }
+    end(later, session);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// On a worker
+
+static void on_worker(void *context)
+{
+    const struct dispatch_later *later = context;
+    later->work(later->context);
+}
+
+// The slot goes first: what is done may end `later`, and others wait.
+static void finish(struct dispatch_later *later, bool worked)
+{
+    struct host_sessions *sessions = later->sessions;
+    host_sessions_enter(sessions);
+    host_slots_leave(&later->server->slots, &later->slot);
+    later->done(later->context, worked);
+    host_sessions_leave(sessions);
+}
+
+static void on_worked(void *context)
+{
+    finish(context, true);
+}
+
+static void start(struct host_slot *slot)
+{
+    struct dispatch_later *later = (struct dispatch_later *)slot;
+    if (later->server->stopping || dispatch_later_session(later) == NULL) {
+        finish(later, false);
+    } else if (!net_work(later->server->loop, on_worker, on_worked, later)) {
+        on_worker(later);
+        on_worked(later);
+    }
+}
+
+void dispatch_later_work(struct dispatch_later *later, bool heavy, void (*work)(void *context),
+                         void (*done)(void *context, bool worked), void *context)
+{
+    later->work = work;
+    later->done = done;
+    later->context = context;
+    later->slot = (struct host_slot){.heavy = heavy, .start = start};
+    const struct host_session *session = dispatch_later_session(later);
+    if (session != NULL)
+        host_session_peer(session, later->slot.peer, sizeof later->slot.peer);
+    host_slots_enter(&later->server->slots, &later->slot);
+}

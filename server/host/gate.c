@@ -1,0 +1,123 @@
+#include "host/gate.h"
+
+#include "base/buffer.h"
+#include "protocol/generated/api.h"
+#include "world/world.h"
+
+static bool is_answer(const struct world_event *event)
+{
+    return event->kind == WORLD_REPLY || event->kind == WORLD_FAULT;
+}
+
+static bool may_wait(const struct world_event *event)
+{
+    return is_answer(event) || event->kind == WORLD_NOTICE || event->kind == WORLD_DELETED;
+}
+
+static size_t size_of(const struct world_event *event)
+{
+    size_t size = sizeof *event;
+    for (size_t i = 0; i < sizeof event->bytes / sizeof event->bytes[0]; i++)
+        size += event->bytes[i] != NULL ? event->bytes[i]->size : 0;
+    return size;
+}
+
+static void drop_bytes(struct world_event *event)
+{
+    for (size_t i = 0; i < sizeof event->bytes / sizeof event->bytes[0]; i++) {
+        base_buffer_unref(event->bytes[i]);
+        event->bytes[i] = NULL;
+    }
+}
+
+void host_gate_init(struct host_gate *gate, uint64_t durable)
+{
+    *gate = (struct host_gate){.durable = durable};
+}
+
+static struct world_event *take_first(struct host_gate *gate)
+{
+    struct world_event *event = gate->first;
+    gate->first = event->next;
+    gate->last = gate->first == NULL ? NULL : gate->last;
+    event->next = NULL;
+    gate->answers -= is_answer(event);
+    if (event->kind == WORLD_NOTICE)
+        gate->notice_bytes -= size_of(event);
+    return event;
+}
+
+void host_gate_deinit(struct host_gate *gate)
+{
+    while (gate->first != NULL)
+        world_event_destroy(take_first(gate));
+}
+
+// To the end of the line. A notice without room is told as lost, which says all about those that are lost behind it.
+static void append(struct host_gate *gate, struct world_event *event)
+{
+    if (event->kind == WORLD_NOTICE) {
+        event->lost = event->lost || gate->notice_bytes + size_of(event) > PROTOCOL_LIMIT_NOTIFICATION_BYTES;
+        if (event->lost)
+            drop_bytes(event);
+        if (event->lost && gate->last != NULL && gate->last->kind == WORLD_NOTICE && gate->last->lost) {
+            gate->last->position = event->position;
+            world_event_destroy(event);
+            return;
+        }
+        gate->notice_bytes += size_of(event);
+    }
+    // The world's end was made before the last answers that it comes behind.
+    if (gate->last != NULL && event->position < gate->last->position)
+        event->position = gate->last->position;
+    gate->answers += is_answer(event);
+    event->next = NULL;
+    if (gate->last != NULL)
+        gate->last->next = event;
+    else
+        gate->first = event;
+    gate->last = event;
+}
+
+bool host_gate_holds(const struct host_gate *gate, uint64_t position)
+{
+    return gate->first != NULL || position > gate->durable;
+}
+
+struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event)
+{
+    if (!may_wait(event) || !host_gate_holds(gate, event->position))
+        return event;
+    append(gate, event);
+    return NULL;
+}
+
+struct world_event *host_gate_next(struct host_gate *gate)
+{
+    return gate->first != NULL && gate->first->position <= gate->durable ? take_first(gate) : NULL;
+}
+
+void host_gate_open(struct host_gate *gate, uint64_t position)
+{
+    gate->durable = position > gate->durable ? position : gate->durable;
+}
+
+void host_gate_forget(struct host_gate *gate, uint32_t session)
+{
+    struct world_event **at = &gate->first;
+    gate->last = NULL;
+    while (*at != NULL) {
+        struct world_event *event = *at;
+        const bool its = is_answer(event) && event->session == session;
+        if (its)
+            drop_bytes(event);
+        if (its && !event->claim.held) {
+            *at = event->next;
+            gate->answers--;
+            world_event_destroy(event);
+        } else {
+            gate->last = event;
+            at = &event->next;
+        }
+    }
+}

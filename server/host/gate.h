@@ -1,0 +1,45 @@
+// A world's gate: what it answers and tells waits here until the records that this depends on are durable. Loop thread only.
+//
+//     outbox ─▶ pass ──durable already──────────▶ delivered
+//                 └──not yet──▶ line ──open──▶ next ─▶ delivered
+//
+// What the gate lets by is decided by the position that an event carries: how many records the world had when it was made.
+// Positions only rise, so the line keeps the order in which the world made things. Frames, and what is told of those that
+// were not made, do not wait: they show a world as it is, and promise nothing.
+//
+// What waits is bounded. Answers keep their places among the requests of the world (`answers` of them are to be counted
+// where one is admitted) and are charged to their sessions; notices have notification_bytes together, and one that finds
+// no room is told as lost.
+#ifndef WEFT_HOST_GATE_H
+#define WEFT_HOST_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct world_event;
+
+#define HOST_GATE_OPEN UINT64_MAX // nothing has to become durable: nothing waits
+
+struct host_gate {
+    uint64_t durable;                 // position up to which records are
+    struct world_event *first, *last; // the line
+    uint32_t answers;                 // in it
+    size_t notice_bytes;
+};
+
+void host_gate_init(struct host_gate *gate, uint64_t durable);
+void host_gate_deinit(struct host_gate *gate); // with what waits
+
+// Takes an event of the world and gives it back if it may be delivered now; NULL: it waits.
+struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event);
+// The first that has waited and need not any longer, the caller's from now on; NULL if there is none.
+struct world_event *host_gate_next(struct host_gate *gate);
+// Would something of this position wait?
+bool host_gate_holds(const struct host_gate *gate, uint64_t position);
+// Records up to this position are durable. Never takes anything back.
+void host_gate_open(struct host_gate *gate, uint64_t position);
+// The session is gone: nobody is there for its answers. What the host still has to do for them is done in its turn.
+void host_gate_forget(struct host_gate *gate, uint32_t session);
+
+#endif

@@ -1,0 +1,167 @@
+// What waits for its records, what passes it, in which order, and what it may cost.
+#include "base/buffer.h"
+#include "host/gate.h"
+#include "protocol/generated/api.h"
+#include "world/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+// Of a session, or for all; with as many bytes.
+static struct world_event *event_of(enum world_event_kind kind, uint64_t position, uint32_t session,
+                                    size_t bytes, struct base_budget *budget)
+{
+    struct world_event *event = calloc(1, sizeof *event);
+    assert_non_null(event);
+    event->kind = kind;
+    event->position = position;
+    event->session = session;
+    event->bytes[0] = bytes > 0 ? base_buffer_create(bytes, budget) : NULL;
+    return event;
+}
+
+static void expect_pass(struct host_gate *gate, enum world_event_kind kind, uint64_t position)
+{
+    struct world_event *event = event_of(kind, position, 1, 0, NULL);
+    assert_ptr_equal(host_gate_pass(gate, event), event);
+    world_event_destroy(event);
+}
+
+static void hold(struct host_gate *gate, enum world_event_kind kind, uint64_t position, uint32_t session)
+{
+    assert_null(host_gate_pass(gate, event_of(kind, position, session, 10, NULL)));
+}
+
+static void expect_next(struct host_gate *gate, enum world_event_kind kind, uint32_t session)
+{
+    struct world_event *event = host_gate_next(gate);
+    assert_non_null(event);
+    assert_int_equal(event->kind, kind);
+    assert_int_equal(event->session, session);
+    assert_null(event->next);
+    world_event_destroy(event);
+}
+
+static void an_open_gate_lets_all_pass(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    host_gate_init(&gate, HOST_GATE_OPEN);
+    for (uint32_t kind = WORLD_REPLY; kind <= WORLD_DELETED; kind++)
+        expect_pass(&gate, (enum world_event_kind)kind, UINT64_MAX);
+    assert_null(host_gate_next(&gate));
+    host_gate_deinit(&gate);
+}
+
+static void what_waits_keeps_its_order_and_frames_pass_it(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    host_gate_init(&gate, 0);
+    expect_pass(&gate, WORLD_REPLY, 0); // depends on no record
+    assert_false(host_gate_holds(&gate, 0));
+    hold(&gate, WORLD_REPLY, 1, 7);
+    hold(&gate, WORLD_NOTICE, 1, 0);
+    expect_pass(&gate, WORLD_PUBLICATION, 1);
+    expect_pass(&gate, WORLD_LACK, 1);
+    hold(&gate, WORLD_FAULT, 2, 8);
+    assert_int_equal(gate.answers, 2);
+    assert_true(host_gate_holds(&gate, 0)); // it would overtake
+    assert_null(host_gate_next(&gate));
+
+    host_gate_open(&gate, 1);
+    host_gate_open(&gate, 0); // takes nothing back
+    hold(&gate, WORLD_REPLY, 2, 9);
+    expect_next(&gate, WORLD_REPLY, 7);
+    expect_next(&gate, WORLD_NOTICE, 0);
+    assert_null(host_gate_next(&gate));
+
+    host_gate_open(&gate, 2);
+    hold(&gate, WORLD_REPLY, 2, 10);  // durable already, but others have waited longer
+    hold(&gate, WORLD_DELETED, 1, 0); // made before them, and the last all the same
+    expect_next(&gate, WORLD_FAULT, 8);
+    expect_next(&gate, WORLD_REPLY, 9);
+    expect_next(&gate, WORLD_REPLY, 10);
+    expect_next(&gate, WORLD_DELETED, 0);
+    assert_null(host_gate_next(&gate));
+    assert_int_equal(gate.answers, 0);
+    assert_int_equal(gate.notice_bytes, 0);
+    expect_pass(&gate, WORLD_REPLY, 2);
+    host_gate_deinit(&gate);
+}
+
+static void who_goes_lets_its_answers_go(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    struct base_budget *budget = base_budget_create(SIZE_MAX);
+    host_gate_init(&gate, 0);
+    hold(&gate, WORLD_REPLY, 1, 8);
+    assert_null(host_gate_pass(&gate, event_of(WORLD_REPLY, 1, 7, 1000, budget)));
+    struct world_event *renames = event_of(WORLD_REPLY, 1, 7, 1000, budget);
+    renames->claim.held = true;
+    assert_null(host_gate_pass(&gate, renames));
+    hold(&gate, WORLD_NOTICE, 1, 0);
+    assert_null(host_gate_pass(&gate, event_of(WORLD_REPLY, 1, 7, 1000, budget)));
+    assert_true(base_budget_used(budget) >= 3000);
+
+    host_gate_forget(&gate, 7);
+    assert_int_equal(base_budget_used(budget), 0);
+    assert_int_equal(gate.answers, 2);
+    hold(&gate, WORLD_REPLY, 2, 9); // behind the others, as before
+    host_gate_open(&gate, 2);
+    expect_next(&gate, WORLD_REPLY, 8);
+    expect_next(&gate, WORLD_REPLY, 7); // its claim is still to be settled, in its turn
+    expect_next(&gate, WORLD_NOTICE, 0);
+    expect_next(&gate, WORLD_REPLY, 9);
+    hold(&gate, WORLD_REPLY, 3, 7);
+    host_gate_forget(&gate, 7);
+    expect_pass(&gate, WORLD_REPLY, 2); // nothing is left to be overtaken
+    hold(&gate, WORLD_REPLY, 3, 8);
+    host_gate_deinit(&gate);
+    base_budget_release(budget);
+}
+
+static void notices_that_wait_are_bounded(void **state)
+{
+    (void)state;
+    enum { PIECE = 1 << 20, PIECES = PROTOCOL_LIMIT_NOTIFICATION_BYTES / PIECE };
+    struct host_gate gate;
+    struct base_budget *budget = base_budget_create(SIZE_MAX);
+    host_gate_init(&gate, 0);
+    for (uint32_t i = 0; i < 3 * PIECES; i++)
+        assert_null(host_gate_pass(&gate, event_of(WORLD_NOTICE, 1 + i, 0, PIECE, budget)));
+    assert_true(base_budget_used(budget) <= PROTOCOL_LIMIT_NOTIFICATION_BYTES);
+    host_gate_open(&gate, HOST_GATE_OPEN);
+    uint32_t whole = 0;
+    struct world_event *event = host_gate_next(&gate);
+    for (; event != NULL && !event->lost; event = host_gate_next(&gate), whole++)
+        world_event_destroy(event);
+    assert_int_equal(whole, PIECES - 1); // events take memory themselves
+    // One says of all the others that they are lost, as soon as the last of them would have passed.
+    assert_non_null(event);
+    assert_null(event->bytes[0]);
+    assert_int_equal(event->position, 3 * PIECES);
+    world_event_destroy(event);
+    assert_null(host_gate_next(&gate));
+    assert_int_equal(gate.notice_bytes, 0);
+    assert_int_equal(base_budget_used(budget), 0);
+    host_gate_deinit(&gate);
+    base_budget_release(budget);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_open_gate_lets_all_pass),
+        cmocka_unit_test(what_waits_keeps_its_order_and_frames_pass_it),
+        cmocka_unit_test(who_goes_lets_its_answers_go),
+        cmocka_unit_test(notices_that_wait_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
