@@ -2,10 +2,11 @@
 //
 // Invariants: members stand by ascending session, each once; modes[m] counts the members that chose arrays
 // mode m; holders stand by ascending grab and, between requests, are exactly the grabs of the sim.
-#include "world/world_internal.h"
+#include "world/people.h"
 
 #include "base/assert.h"
 #include "base/search.h"
+#include "document/document.h"
 
 #include <stdio.h>
 #include <stdlib.h>

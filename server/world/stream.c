@@ -4,7 +4,7 @@
 // is gathered once for both. How often they want it is the stream's own.
 //
 // Invariant: a selection's `streams` is the number of streams that refer to it; at 0 it is freed.
-#include "world/world_internal.h"
+#include "world/stream.h"
 
 #include "base/assert.h"
 #include "base/search.h"
