@@ -5,6 +5,7 @@
 #include "document/parts.h"
 
 #include "base/assert.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,16 +75,9 @@ void document_things_rename(struct document_things *things, uint32_t id, const s
 
 struct document_thing *document_things_by_id(const struct document_things *things, uint32_t id)
 {
-    uint32_t low = 0, high = things->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (things->items[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < things->count && things->items[low].id == id ? &things->items[low] : NULL;
+    uint32_t place;
+    BASE_SEARCH(place, things->count, things->items[at].id < id);
+    return place < things->count && things->items[place].id == id ? &things->items[place] : NULL;
 }
 
 struct document_thing *document_things_by_name(const struct document_things *things,

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/thread.h"
 #include "host/names.h"
 #include "host/runner.h"
@@ -222,15 +223,9 @@ void host_registry_destroy(struct host_registry *registry)
 
 static uint32_t place_of(const struct host_registry *registry, uint32_t id)
 {
-    uint32_t low = 0, high = registry->worlds.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (registry->worlds.items[middle]->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t place;
+    BASE_SEARCH(place, registry->worlds.count, registry->worlds.items[at]->id < id);
+    return place;
 }
 
 struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id)

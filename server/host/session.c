@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/buffer.h"
+#include "base/search.h"
 #include "host/registry.h"
 #include "net/net.h"
 
@@ -38,15 +39,9 @@ void host_sessions_leave(struct host_sessions *sessions)
 
 static uint32_t place_of(const struct host_sessions *sessions, uint32_t id)
 {
-    uint32_t low = 0, high = sessions->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sessions->items[middle]->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t place;
+    BASE_SEARCH(place, sessions->count, sessions->items[at]->id < id);
+    return place;
 }
 
 struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id)

@@ -7,10 +7,11 @@
 //
 // The budgets have no limit of their own: an answer that was made is sent. What they hold is looked at before a request
 // is applied (lines.c), so a session passes its bound by one answer for each thread at most.
-#include "world/world_internal.h"
+#include "world/account.h"
 
 #include "base/assert.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct world_account {

@@ -6,9 +6,15 @@
 //
 // Order in the outbox is: reply, then what the request brings about for others (world.edited,
 // world.changed), so that whoever joined gets the document before what changes it.
-#include "world/world_internal.h"
+#include "world/apply.h"
 
 #include "base/assert.h"
+#include "world/account.h"
+#include "world/call.h"
+#include "world/method.h"
+#include "world/state.h"
+
+#include <stdatomic.h>
 
 typedef void (*apply_function)(struct world_call *call);
 

@@ -1,7 +1,10 @@
 // Bodies: body.get, body.state.
-#include "world/world_internal.h"
+#include "world/apply.h"
 
 #include "base/assert.h"
+#include "document/document.h"
+#include "world/call.h"
+#include "world/state.h"
 
 void world_apply_body_get(struct world_call *call)
 {

@@ -1,5 +1,9 @@
 // Constraints: constraint.list.
-#include "world/world_internal.h"
+#include "world/apply.h"
+
+#include "document/document.h"
+#include "world/call.h"
+#include "world/state.h"
 
 #include <math.h>
 #include <string.h>

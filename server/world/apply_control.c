@@ -4,9 +4,14 @@
 //     paused ◀──────▶ playing     paused ──▶ stepping ──▶ paused      "stepping" is shown as paused
 //        ▲     pause     │                      │
 //        └──── reset ── failed ◀── a tick ──────┘
-#include "world/world_internal.h"
+#include "world/apply.h"
 
 #include "base/assert.h"
+#include "world/call.h"
+#include "world/notice.h"
+#include "world/pace.h"
+#include "world/state.h"
+#include "world/step.h"
 
 #include <stdio.h>
 

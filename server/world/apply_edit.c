@@ -1,7 +1,13 @@
 // Edits and inputs: what a request asks of the document, and what comes of it here.
-#include "world/world_internal.h"
+#include "world/apply.h"
 
 #include "base/assert.h"
+#include "document/document.h"
+#include "world/call.h"
+#include "world/notice.h"
+#include "world/people.h"
+#include "world/records.h"
+#include "world/state.h"
 
 #include <string.h>
 

@@ -1,5 +1,10 @@
 // Dragging: grab.begin, grab.move, grab.end. A grab belongs to the session that began it.
-#include "world/world_internal.h"
+#include "world/apply.h"
+
+#include "document/document.h"
+#include "world/call.h"
+#include "world/people.h"
+#include "world/state.h"
 
 #include <stdio.h>
 

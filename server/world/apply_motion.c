@@ -1,5 +1,9 @@
 // Motions: motion.list.
-#include "world/world_internal.h"
+#include "world/apply.h"
+
+#include "document/document.h"
+#include "world/call.h"
+#include "world/state.h"
 
 void world_apply_motion_list(struct world_call *call)
 {

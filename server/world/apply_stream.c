@@ -1,8 +1,14 @@
 // Streams: stream.subscribe, stream.set, stream.unsubscribe. Ids are the loop's; a stream belongs to the
 // session that opened it.
-#include "world/world_internal.h"
+#include "world/apply.h"
 
 #include "base/assert.h"
+#include "document/document.h"
+#include "protocol/array.h"
+#include "world/call.h"
+#include "world/snapshot.h"
+#include "world/state.h"
+#include "world/stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

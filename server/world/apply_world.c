@@ -1,5 +1,12 @@
 // The world itself: world.get, world.join, world.leave, world.hash, world.measure, world.save.
-#include "world/world_internal.h"
+#include "world/apply.h"
+
+#include "document/document.h"
+#include "world/call.h"
+#include "world/notice.h"
+#include "world/people.h"
+#include "world/state.h"
+#include "world/summary.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,14 @@
 // What functions of methods answer with, refuse with and share. A reply is an event that the request brought
 // along, so that answering needs no memory but that of the answer.
-#include "world/world_internal.h"
+#include "world/call.h"
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "document/document.h"
+#include "protocol/bytes.h"
+#include "world/account.h"
+#include "world/event.h"
+#include "world/state.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,9 +1,12 @@
 // The outbox: events for the loop, in order, with room that is always there (world.c).
-#include "world/world_internal.h"
+#include "world/event.h"
 
 #include "base/assert.h"
 #include "base/buffer.h"
+#include "base/ring.h"
+#include "world/state.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 

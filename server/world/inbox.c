@@ -9,13 +9,23 @@
 //             world_apply
 //
 // Requests are applied in the order in which they came, until one has to wait: then those of other sessions pass it.
-#include "world/world_internal.h"
+#include "world/inbox.h"
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "base/ring.h"
 #include "protocol/error.h"
+#include "world/apply.h"
+#include "world/lines.h"
+#include "world/method.h"
+#include "world/notice.h"
+#include "world/people.h"
+#include "world/state.h"
+#include "world/step.h"
+#include "world/stream.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 
 enum {
     DRAIN_NS = 5 * 1000 * 1000, // of a turn for what came in

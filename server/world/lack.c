@@ -5,10 +5,15 @@
 //     frame > budget                        its stream can never have one: it ends
 //     this tick's + frame > budget          too many of one tick: nobody else is at fault
 //     else                                  whoever holds the oldest has to go
-#include "world/world_internal.h"
+#include "world/lack.h"
 
 #include "base/log.h"
+#include "world/event.h"
+#include "world/snapshot.h"
+#include "world/state.h"
+#include "world/stream.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum world_lack world_lack_of(const struct world *world, const struct world_selection *selection,

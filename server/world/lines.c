@@ -8,9 +8,15 @@
 // A request waits behind another of its session, while its session's step runs, while its session holds too many answers
 // that are not sent, while readers have been told as much as they can take, and where its session has had its share of
 // the turn. Lines are served in turns, one request each, until all are stuck or the time is up.
-#include "world/world_internal.h"
+#include "world/lines.h"
 
 #include "base/clock.h"
+#include "world/account.h"
+#include "world/apply.h"
+#include "world/inbox.h"
+#include "world/method.h"
+#include "world/state.h"
+#include "world/step.h"
 
 // ---------------------------------------------------------------------------------------------------------
 // Readers

@@ -1,5 +1,7 @@
 // What is particular about methods, by method. One that is not in it has nothing particular.
-#include "world/world_internal.h"
+#include "world/method.h"
+
+#include "document/document.h"
 
 static bool body_add_prepare(struct world_request *request, const struct document_constants *constants,
                              struct protocol_error *error)

@@ -2,10 +2,15 @@
 //
 // A notification is packed once for each arrays mode that a member uses. One that cannot be packed is told as lost, which
 // ends the members' connections: they join again and see what is.
-#include "world/world_internal.h"
+#include "world/notice.h"
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "protocol/bytes.h"
+#include "world/call.h"
+#include "world/event.h"
+#include "world/people.h"
+#include "world/state.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 // that begins late leaves the base alone: the next ones come early until the world has caught up. Past
 // 250 ms or four ticks, whichever is more, the base moves: that time is given up for good, so a world that
 // cannot keep pace runs slower than real time instead of owing more and more.
-#include "world/world_internal.h"
+#include "world/pace.h"
 
 static const uint64_t pace_owed_max_ns = UINT64_C(250000000);
 enum { PACE_OWED_TICKS = 4 };

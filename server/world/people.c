@@ -2,9 +2,11 @@
 //
 // Invariants: members stand by ascending session, each once; modes[m] counts the members that chose arrays
 // mode m; holders stand by ascending grab and, between requests, are exactly the grabs of the sim.
-#include "world/world_internal.h"
+#include "world/people.h"
 
 #include "base/assert.h"
+#include "base/search.h"
+#include "document/document.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +15,9 @@
 // First member whose session is not less.
 static uint32_t member_place(const struct world_people *people, uint32_t session)
 {
-    uint32_t low = 0, high = people->member_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (people->members[middle].session < session) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    uint32_t place;
+    BASE_SEARCH(place, people->member_count, people->members[at].session < session);
+    return place;
 }
 
 bool world_people_join(struct world_people *people, const struct world_asker *asker)
@@ -108,16 +103,10 @@ void world_holders_add(struct world_people *people, uint32_t grab, const struct 
 
 struct world_holder *world_holders_find(const struct world_people *people, uint32_t grab)
 {
-    uint32_t low = 0, high = people->holder_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (people->holders[middle].grab < grab) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < people->holder_count && people->holders[low].grab == grab ? &people->holders[low] : NULL;
+    uint32_t place;
+    BASE_SEARCH(place, people->holder_count, people->holders[at].grab < grab);
+    return place < people->holder_count && people->holders[place].grab == grab ? &people->holders[place]
+                                                                               : NULL;
 }
 
 void world_holders_remove(struct world_people *people, uint32_t grab)

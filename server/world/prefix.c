@@ -4,10 +4,13 @@
 //
 // `__` is padding that makes it a multiple of 8. Measures, grabs and colliders stand in part 0; the other parts have a
 // padding field for each, so that all parts of a frame have the same number of keys.
-#include "world/world_internal.h"
+#include "world/prefix.h"
 
 #include "base/assert.h"
+#include "document/document.h"
+#include "protocol/bytes.h"
 #include "protocol/frame.h"
+#include "world/summary.h"
 
 #include <string.h>
 

@@ -8,10 +8,17 @@
 // Frames never wait: when the loop has not taken the last publications, or they cannot be made (lack.c), those of
 // the tick are dropped, counted, and told by the stream's next batch. Only the present state of a world that rests
 // is owed: a stream stays `due` until it got it, for no later frame would set right what the viewer sees.
-#include "world/world_internal.h"
+#include "world/publish.h"
 
 #include "base/assert.h"
+#include "document/document.h"
+#include "world/event.h"
+#include "world/lack.h"
+#include "world/snapshot.h"
+#include "world/state.h"
+#include "world/stream.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static bool stream_wants(const struct world_stream *stream, uint64_t tick, uint32_t substep,

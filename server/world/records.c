@@ -1,10 +1,15 @@
 // The last records of a world, for whoever follows it (world.records).
 //
 // Nothing is lost in silence: who asks for one that is not kept any more is told so.
-#include "world/world_internal.h"
+#include "world/records.h"
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "document/document.h"
+#include "protocol/bytes.h"
+#include "world/apply.h"
+#include "world/call.h"
+#include "world/state.h"
 
 #include <stdlib.h>
 #include <string.h>

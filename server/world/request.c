@@ -2,10 +2,13 @@
 //
 // Runs on the loop thread, or on a worker where the message is large: it touches no world. The struct of
 // parameters and its views live in the packet, which moves along.
-#include "world/world_internal.h"
+#include "world/world.h"
 
 #include "base/assert.h"
 #include "base/buffer.h"
+#include "document/document.h"
+#include "world/event.h"
+#include "world/method.h"
 
 #include <stdlib.h>
 

@@ -11,11 +11,15 @@
 // ranges of its vertices, which follow those of its body.
 // Prefixes (prefix.c) and chunks are multiples of 8 long, so every array lies at a multiple of 8 from the
 // start of the message.
-#include "world/world_internal.h"
+#include "world/snapshot.h"
 
 #include "base/assert.h"
+#include "document/document.h"
+#include "protocol/bytes.h"
 #include "protocol/codec/codec.h"
 #include "protocol/frame.h"
+#include "world/people.h"
+#include "world/prefix.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // The step under way: world.step keeps its request until its last tick, or until something cuts it short.
-#include "world/world_internal.h"
+#include "world/step.h"
+
+#include "world/call.h"
+#include "world/state.h"
 
 static void step_end(struct world *world, const struct protocol_error *error)
 {

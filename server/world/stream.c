@@ -4,9 +4,10 @@
 // is gathered once for both. How often they want it is the stream's own.
 //
 // Invariant: a selection's `streams` is the number of streams that refer to it; at 0 it is freed.
-#include "world/world_internal.h"
+#include "world/stream.h"
 
 #include "base/assert.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,16 +107,9 @@ void world_selection_put(struct world_streams *streams, struct world_selection *
 // First stream whose id is not less. Ids nearly always come in ascending order.
 static uint32_t stream_place(const struct world_streams *streams, uint32_t id)
 {
-    uint32_t low = 0, high = streams->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (streams->items[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    uint32_t place;
+    BASE_SEARCH(place, streams->count, streams->items[at].id < id);
+    return place;
 }
 
 bool world_streams_reserve(struct world_streams *streams)

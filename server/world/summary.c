@@ -1,5 +1,10 @@
 // What is in a world as the structs that go on the wire. Lists live in the request's memory.
-#include "world/world_internal.h"
+#include "world/summary.h"
+
+#include "document/document.h"
+#include "world/call.h"
+#include "world/people.h"
+#include "world/state.h"
 
 #include <string.h>
 

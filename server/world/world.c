@@ -11,12 +11,29 @@
 // world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
 // WORLD_PUBLICATIONS_MAX, and a failure or shutdown of a world that nobody's open request set going one more
 // each. A request counts until the loop has taken its reply, so all of it always fits.
-#include "world/world_internal.h"
+#include "world/world.h"
 
 #include "base/assert.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/ring.h"
+#include "base/thread.h"
+#include "document/document.h"
+#include "protocol/bytes.h"
+#include "world/apply.h"
+#include "world/event.h"
+#include "world/inbox.h"
+#include "world/lines.h"
+#include "world/notice.h"
+#include "world/pace.h"
+#include "world/publish.h"
+#include "world/records.h"
+#include "world/snapshot.h"
+#include "world/state.h"
+#include "world/step.h"
+#include "world/stream.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

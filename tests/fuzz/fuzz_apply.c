@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "protocol/scan.h"
-#include "world/world_internal.h"
+#include "world/state.h"
 
 #include <string.h>
 

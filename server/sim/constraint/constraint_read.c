@@ -1,5 +1,6 @@
 // Constraints by id, and what is read of them.
 
+#include "base/search.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
@@ -16,19 +17,12 @@ uint32_t sim_constraint_count(const struct sim *sim)
 
 struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id)
 {
-    uint32_t low = 0, high = sim->range_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->ranges[middle].first <= id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0 || id - sim->ranges[low - 1].first >= sim->ranges[low - 1].count) {
+    uint32_t place;
+    BASE_SEARCH(place, sim->range_count, sim->ranges[at].first <= id);
+    if (place == 0 || id - sim->ranges[place - 1].first >= sim->ranges[place - 1].count) {
         return NULL;
     }
-    return &sim->ranges[low - 1];
+    return &sim->ranges[place - 1];
 }
 
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot)
@@ -83,17 +77,10 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
 bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t after,
                          struct sim_constraint *constraint)
 {
-    uint32_t low = 0, high = sim->range_count; // first range that ends behind `after`
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->ranges[middle].first + (sim->ranges[middle].count - 1) <= after) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < sim->range_count; low++) {
-        const struct sim_id_range *range = &sim->ranges[low];
+    uint32_t place; // of the first range that ends behind `after`
+    BASE_SEARCH(place, sim->range_count, sim->ranges[at].first + (sim->ranges[at].count - 1) <= after);
+    for (; place < sim->range_count; place++) {
+        const struct sim_id_range *range = &sim->ranges[place];
         if (range->kind != kind) {
             continue;
         }

@@ -1,51 +1,31 @@
 // Bodies by id and by row, pins and colliders.
 
+#include "base/search.h"
 #include "sim/ground/ground.h"
 
 struct sim_body *sim_body_find(const struct sim *sim, uint32_t id)
 {
-    uint32_t low = 0, high = sim->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->bodies[middle]->id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < sim->body_count && sim->bodies[low]->id == id ? sim->bodies[low] : NULL;
+    uint32_t place;
+    BASE_SEARCH(place, sim->body_count, sim->bodies[at]->id < id);
+    return place < sim->body_count && sim->bodies[place]->id == id ? sim->bodies[place] : NULL;
 }
 
 struct sim_body *sim_body_of_row(const struct sim *sim, uint32_t row)
 {
-    uint32_t low = 0, high = sim->body_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sim->by_row[middle]->first_row <= row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0) {
+    uint32_t place;
+    BASE_SEARCH(place, sim->body_count, sim->by_row[at]->first_row <= row);
+    if (place == 0) {
         return NULL;
     }
-    struct sim_body *body = sim->by_row[low - 1];
+    struct sim_body *body = sim->by_row[place - 1];
     return row - body->first_row < body->count ? body : NULL;
 }
 
 static uint32_t pin_place(const struct sim_body *body, uint32_t index)
 {
-    uint32_t low = 0, high = body->pin_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (body->pins[middle].index < index) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    uint32_t place;
+    BASE_SEARCH(place, body->pin_count, body->pins[at].index < index);
+    return place;
 }
 
 struct sim_pin *sim_pin_find(const struct sim_body *body, uint32_t index)

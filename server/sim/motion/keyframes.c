@@ -21,6 +21,7 @@
 // component and made of length 1 again. Constant outside. Only + - * / and square root: the same on every machine.
 // A loop whose length is a whole number of ticks takes its age modulo that number, so that it never drifts.
 
+#include "base/search.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/motion/turn.h"
@@ -106,16 +107,10 @@ static void key_at(const struct sim *sim, const struct sim_motion *motion, uint6
 {
     double t = motion->loop ? loop_time(sim, motion, age, of_tick)
                             : ((double)age + of_tick) / sim->settings.tick_rate;
-    uint32_t low = 0, high = motion->key_count; // first key after t
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (motion->times[middle] <= t) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    uint32_t before = low > 0 ? low - 1 : 0, after = low < motion->key_count ? low : motion->key_count - 1;
+    uint32_t place; // of the first key after t
+    BASE_SEARCH(place, motion->key_count, motion->times[at] <= t);
+    uint32_t before = place > 0 ? place - 1 : 0,
+             after = place < motion->key_count ? place : motion->key_count - 1;
     double part =
         before == after ? 0 : (t - motion->times[before]) / (motion->times[after] - motion->times[before]);
     for (uint32_t axis = 0; axis < 3; axis++) {

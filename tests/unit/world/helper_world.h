@@ -3,7 +3,9 @@
 #ifndef WEFT_TESTS_HELPER_WORLD_H
 #define WEFT_TESTS_HELPER_WORLD_H
 
-#include "world/world_internal.h"
+#include "world/account.h"
+#include "world/publish.h"
+#include "world/state.h"
 
 #include <msgpack.h>
 

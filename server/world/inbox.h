@@ -1,0 +1,26 @@
+// What the loop posts to a world, and how it is taken.
+#ifndef WEFT_WORLD_INBOX_H
+#define WEFT_WORLD_INBOX_H
+
+#include "world/world.h"
+
+enum { WORLD_DRAIN_MAX = 4096 }; // messages taken in one turn
+
+// What the loop posts to a world, by value.
+enum world_message_kind {
+    WORLD_MESSAGE_REQUEST,
+    WORLD_MESSAGE_GONE,     // a session is gone
+    WORLD_MESSAGE_SHUTDOWN, // the server goes down
+};
+
+struct world_message {
+    enum world_message_kind kind;
+    uint32_t session;              // GONE
+    struct world_request *request; // REQUEST: owned
+};
+
+bool world_inbox_drain(struct world *world);                    // true: there is more to do at once
+void world_session_gone(struct world *world, uint32_t session); // nothing of it waits any more
+void world_inbox_destroy(struct world *world);                  // requests that nobody will answer
+
+#endif

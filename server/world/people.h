@@ -1,0 +1,40 @@
+// Who joined a world, and who holds which of its grabs.
+#ifndef WEFT_WORLD_PEOPLE_H
+#define WEFT_WORLD_PEOPLE_H
+
+#include "world/world.h"
+
+enum { WORLD_ARRAYS_MODES = 3 };
+
+struct world_member {
+    uint32_t session;
+    enum protocol_arrays_mode arrays;
+    char user[65];
+    char client[65];
+};
+
+struct world_holder {
+    uint32_t grab, session;
+    char user[65];
+};
+
+struct world_people {
+    struct world_member *members; // by session
+    uint32_t member_count, member_capacity;
+    uint32_t modes[WORLD_ARRAYS_MODES]; // members that use each
+    struct world_holder *holders;       // by grab
+    uint32_t holder_count, holder_capacity;
+};
+
+bool world_people_join(struct world_people *people, const struct world_asker *asker); // false: no memory
+// Whether the asker joined before, by another name or with another program.
+bool world_people_renamed(const struct world_people *people, const struct world_asker *asker);
+bool world_people_leave(struct world_people *people, uint32_t session);
+bool world_holders_reserve(struct world_people *people); // room for one more
+void world_holders_add(struct world_people *people, uint32_t grab, const struct world_asker *asker);
+void world_holders_remove(struct world_people *people, uint32_t grab);
+struct world_holder *world_holders_find(const struct world_people *people, uint32_t grab);
+void world_holders_match(struct world_people *people, const struct sim *sim);   // drops those the sim ended
+const char *world_holder_name(const struct world_holder *holder, char out[80]); // user, or "session N"
+
+#endif

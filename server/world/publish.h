@@ -1,0 +1,18 @@
+// When which stream gets which frames.
+#ifndef WEFT_WORLD_PUBLISH_H
+#define WEFT_WORLD_PUBLISH_H
+
+#include "world/world.h"
+
+enum { WORLD_PUBLICATIONS_MAX = 16 }; // not yet taken by the loop
+
+// The present state to streams that are due, and to all where a resting world has changed.
+void world_publish_present(struct world *world);
+// Around sim_step, which calls world_publish_substep (a hook, context is the world). tick_end comes
+// after world->tick has moved on.
+void world_publish_tick_begin(struct world *world);
+void world_publish_substep(void *context, uint32_t substep);
+void world_publish_tick_end(struct world *world);
+void world_publish_tick_drop(struct world *world); // it will not end
+
+#endif

@@ -1,0 +1,24 @@
+// The last inputs of the document, for whoever follows it.
+#ifndef WEFT_WORLD_RECORDS_H
+#define WEFT_WORLD_RECORDS_H
+
+#include "world/world.h"
+
+struct world_record {
+    uint8_t *bytes; // canonical
+    size_t size;
+};
+
+// Those of sequence first + 1 ... next are kept.
+struct world_records {
+    struct world_record *items; // a ring: sequence s at (s - 1) % capacity
+    uint32_t capacity;
+    uint64_t first, next;
+    size_t bytes;
+};
+
+void world_records_deinit(struct world_records *records);
+// An input that was applied.
+void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
+
+#endif

@@ -1,0 +1,18 @@
+// Parts of the document as generated structs; lists live in the memory of the request.
+#ifndef WEFT_WORLD_SUMMARY_H
+#define WEFT_WORLD_SUMMARY_H
+
+#include "world/call.h"
+#include "world/people.h"
+#include "world/snapshot.h"
+
+bool world_people_list(struct world_call *call, struct protocol_list *out);
+bool world_bodies_list(struct world_call *call, struct protocol_list *out);
+bool world_colliders_list(struct world_call *call, struct protocol_list *out);
+bool world_grabs_list(struct world_call *call, struct protocol_list *out);
+void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
+                     struct protocol_grab_summary *out);
+void world_measures_fill(const struct sim *sim, const struct world_times *times,
+                         struct protocol_measures *out);
+
+#endif
