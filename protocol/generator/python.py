@@ -77,6 +77,7 @@ FACES = {
     "motion.add": Face("World", "add_motion", gives="motion"),
     "motion.remove": Face("World", "remove_motion"),
     "motion.list": Face("World", "motions", gives="motions"),
+    "edit.restore": Face("World", "restore"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
     "stream.set": Face("Stream", "set"),
     "stream.unsubscribe": Face("Stream", "unsubscribe"),

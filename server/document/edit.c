@@ -1,9 +1,9 @@
 // An edit on its way: check, change, and what both say of it.
 //
-// A method that makes a record has two functions here (edit_*.c): one checks, and leaves in edit->ready what the other
-// needs. A method without them does not link. The sim checks all of the physics before it changes anything, so a change
+// A method that makes a record has three functions here (edit_*.c): one checks, and leaves in edit->ready what the others
+// need; one says what is going to be touched; one changes it. A method without them does not link. The sim checks all of the physics before it changes anything, so a change
 // that is refused leaves the document as it was.
-#include "document/parts.h"
+#include "document/scope.h"
 
 #include "base/assert.h"
 
@@ -13,10 +13,13 @@
 
 struct steps {
     bool (*check)(const struct document *document, struct document_edit *edit);
+    void (*scope)(const struct document *document, const struct document_edit *edit,
+                  struct document_scope *scope);
     bool (*change)(struct document *document, struct document_edit *edit);
 };
 
-#define STEPS(ident, IDENT) [PROTOCOL_METHOD_##IDENT] = {document_check_##ident, document_change_##ident},
+#define STEPS(ident, IDENT) \
+    [PROTOCOL_METHOD_##IDENT] = {document_check_##ident, document_scope_##ident, document_change_##ident},
 static const struct steps steps[PROTOCOL_METHOD_COUNT] = {PROTOCOL_RECORDS(STEPS)};
 
 bool document_check(const struct document *document, struct document_edit *edit)
@@ -31,10 +34,40 @@ bool document_check(const struct document *document, struct document_edit *edit)
     return steps[edit->method].check(document, edit);
 }
 
+// The inverse of edit.restore is what takes back the half of one that is refused.
+static bool inverse_take(const struct document *document, struct document_edit *edit,
+                         struct protocol_edit_restore_params **inverse)
+{
+    struct document_scope scope = {.zone = edit->zone};
+    *inverse = NULL;
+    if (!edit->wants_inverse && edit->method != PROTOCOL_METHOD_EDIT_RESTORE) {
+        return true;
+    }
+    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_INPUT) {
+        return true;
+    }
+    steps[edit->method].scope(document, edit, &scope);
+    return document_capture(document, &scope, edit->zone, inverse) || document_refuse_memory(edit);
+}
+
 bool document_change(struct document *document, struct document_edit *edit)
 {
+    struct protocol_edit_restore_params *inverse;
+    edit->inverse = NULL;
     edit->result = document_edit_alloc(edit, 1, protocol_methods[edit->method].result->size);
-    return edit->result && steps[edit->method].change(document, edit);
+    if (!edit->result || !inverse_take(document, edit, &inverse)) {
+        return false;
+    }
+    edit->inverse = inverse;
+    if (!steps[edit->method].change(document, edit)) {
+        edit->inverse = NULL;
+        return false;
+    }
+    if (inverse && (inverse->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT)) {
+        document_next_fill(document, &inverse->expected_next);
+        inverse->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT;
+    }
+    return true;
 }
 
 bool document_apply(struct document *document, struct document_edit *edit)
