@@ -239,6 +239,35 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
                                     struct sim_fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
+// Taking edits back. What is taken before an edit and applied at once after it gives the hash from before; later, what
+// it speaks of is as it was and all else goes on. It is plain data, and checked as input from outside.
+
+// What an edit overwrites, and so what is put back. A pin comes back with the place and velocity it had; one that there
+// was not ends where its particle is now.
+enum { SIM_UNDO_POSITIONS = 1, SIM_UNDO_VELOCITIES = 2, SIM_UNDO_INVERSE_MASSES = 4, SIM_UNDO_PINS = 8 };
+
+struct sim_undo_particle {
+    uint32_t particle;
+    bool pinned;
+    float inverse_mass, velocity[3]; // of a pinned one the mass that it gets back
+    int64_t position[3];             // quanta
+    int64_t from[3], to[3];          // quanta: the pin's way in the next tick
+};
+
+struct sim_undo_particles {
+    uint32_t body, fields, count;
+    struct sim_undo_particle *particles; // each once
+};
+
+// Of sim_particles_set (what it is given), sim_particles_pin and sim_particles_unpin (SIM_UNDO_PINS).
+enum sim_status sim_undo_particles_take(struct sim *sim, uint32_t body, const uint32_t *particles,
+                                        uint32_t count, uint32_t fields, struct sim_undo_particles *undo,
+                                        struct sim_fault *fault);
+enum sim_status sim_undo_particles_apply(struct sim *sim, const struct sim_undo_particles *undo,
+                                         struct sim_fault *fault);
+void sim_undo_particles_deinit(struct sim_undo_particles *undo);
+
+// ---------------------------------------------------------------------------------------------------------
 // Constraints
 
 enum { SIM_STENCIL_MAX = 4 };
