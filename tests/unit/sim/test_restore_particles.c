@@ -42,13 +42,14 @@ static void name_particles(uint64_t *random, uint32_t particles[NAMED])
 // One of set, pin where they are, pin with targets, unpin; tells what it overwrites.
 static uint32_t fields_of(uint32_t choice)
 {
-    static const uint32_t fields[] = {SIM_UNDO_POSITIONS,
-                                      SIM_UNDO_VELOCITIES,
-                                      SIM_UNDO_INVERSE_MASSES,
-                                      SIM_UNDO_POSITIONS | SIM_UNDO_VELOCITIES | SIM_UNDO_INVERSE_MASSES,
-                                      SIM_UNDO_PINS,
-                                      SIM_UNDO_PINS,
-                                      SIM_UNDO_PINS};
+    static const uint32_t fields[] = {SIM_RESTORE_POSITIONS,
+                                      SIM_RESTORE_VELOCITIES,
+                                      SIM_RESTORE_INVERSE_MASSES,
+                                      SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES |
+                                          SIM_RESTORE_INVERSE_MASSES,
+                                      SIM_RESTORE_PINS,
+                                      SIM_RESTORE_PINS,
+                                      SIM_RESTORE_PINS};
     return fields[choice];
 }
 
@@ -67,9 +68,9 @@ static void edit(struct sim *sim, uint32_t choice, const uint32_t particles[NAME
     }
     uint32_t fields = fields_of(choice);
     enum sim_status status =
-        choice < 4   ? sim_particles_set(sim, 1, particles, NAMED, fields & SIM_UNDO_POSITIONS ? x : NULL,
-                                       fields & SIM_UNDO_VELOCITIES ? v : NULL,
-                                       fields & SIM_UNDO_INVERSE_MASSES ? w : NULL, &fault)
+        choice < 4   ? sim_particles_set(sim, 1, particles, NAMED, fields & SIM_RESTORE_POSITIONS ? x : NULL,
+                                       fields & SIM_RESTORE_VELOCITIES ? v : NULL,
+                                       fields & SIM_RESTORE_INVERSE_MASSES ? w : NULL, &fault)
         : choice < 6 ? sim_particles_pin(sim, 1, particles, NAMED, choice == 4 ? NULL : x, &fault)
                      : sim_particles_unpin(sim, 1, particles, NAMED, &fault);
     assert_int_equal(status, SIM_OK);
@@ -82,14 +83,14 @@ static void taken_back_at_once_nothing_is_left(void **state)
     struct sim *sim = two_cloths(), *twin = two_cloths();
     for (uint32_t round = 0; round < 56; round++) {
         uint32_t particles[NAMED], choice = round % 7;
-        struct sim_undo_particles undo;
+        struct sim_restore_particles states;
         name_particles(&random, particles);
         uint64_t before = sim_hash(sim), seed = scene_random(&random) | 1;
-        assert_int_equal(sim_undo_particles_take(sim, 1, particles, NAMED, fields_of(choice), &undo, &fault),
-                         SIM_OK);
+        assert_int_equal(
+            sim_restore_particles_take(sim, 1, particles, NAMED, fields_of(choice), &states, &fault), SIM_OK);
         edit(sim, choice, particles, seed);
-        assert_int_equal(sim_undo_particles_apply(sim, &undo, &fault), SIM_OK);
-        sim_undo_particles_deinit(&undo);
+        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault), SIM_OK);
+        sim_restore_particles_deinit(&states);
         assert_true(sim_hash(sim) == before);
         if (round % 3 == 0) { // go on from pins that are under way and particles that were moved
             edit(sim, choice, particles, seed);
@@ -104,21 +105,21 @@ static void taken_back_at_once_nothing_is_left(void **state)
     sim_destroy(twin);
 }
 
-static void assert_as_it_was(const struct sim_undo_particle *a, const struct sim_undo_particle *b,
+static void assert_as_it_was(const struct sim_restore_particle *a, const struct sim_restore_particle *b,
                              uint32_t fields)
 {
-    bool held = (fields & SIM_UNDO_PINS) && a->pinned;
-    if (held || (fields & SIM_UNDO_POSITIONS)) {
+    bool held = (fields & SIM_RESTORE_PINS) && a->pinned;
+    if (held || (fields & SIM_RESTORE_POSITIONS)) {
         assert_memory_equal(a->position, b->position, sizeof a->position);
     }
-    if (held || (fields & SIM_UNDO_VELOCITIES)) {
+    if (held || (fields & SIM_RESTORE_VELOCITIES)) {
         assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
     }
     if (held) {
         assert_memory_equal(a->from, b->from, sizeof a->from);
         assert_memory_equal(a->to, b->to, sizeof a->to);
     }
-    if (fields & (SIM_UNDO_INVERSE_MASSES | SIM_UNDO_PINS)) {
+    if (fields & (SIM_RESTORE_INVERSE_MASSES | SIM_RESTORE_PINS)) {
         assert_true(a->inverse_mass == b->inverse_mass);
     }
     assert_int_equal(a->pinned, b->pinned);
@@ -131,7 +132,7 @@ static void taken_back_later_the_thing_is_as_it_was_and_others_go_on(void **stat
     for (uint32_t choice = 0; choice < 7; choice++) {
         struct sim *sim = two_cloths(), *twin = two_cloths();
         uint32_t particles[NAMED], all[36];
-        struct sim_undo_particles undo, now, other, others;
+        struct sim_restore_particles states, now, other, others;
         name_particles(&random, particles);
         for (uint32_t i = 0; i < 36; i++) {
             all[i] = i;
@@ -139,30 +140,31 @@ static void taken_back_later_the_thing_is_as_it_was_and_others_go_on(void **stat
         scene_run(sim, 5);
         scene_run(twin, 5);
         uint32_t fields = fields_of(choice);
-        assert_int_equal(sim_undo_particles_take(sim, 1, particles, NAMED, fields, &undo, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_take(sim, 1, particles, NAMED, fields, &states, &fault),
+                         SIM_OK);
         uint64_t seed = scene_random(&random) | 1;
         edit(sim, choice, particles, seed);
         edit(twin, choice, particles, seed);
         scene_run(sim, 10);
         scene_run(twin, 10);
-        assert_int_equal(sim_undo_particles_apply(sim, &undo, &fault), SIM_OK);
-        assert_int_equal(sim_undo_particles_take(sim, 1, particles, NAMED, fields, &now, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_take(sim, 1, particles, NAMED, fields, &now, &fault), SIM_OK);
         for (uint32_t i = 0; i < NAMED; i++) {
-            assert_as_it_was(&undo.particles[i], &now.particles[i], fields);
+            assert_as_it_was(&states.particles[i], &now.particles[i], fields);
         }
         scene_run(sim, 10);
         scene_run(twin, 10);
-        assert_int_equal(sim_undo_particles_take(sim, 2, all, 36, 0, &other, &fault), SIM_OK);
-        assert_int_equal(sim_undo_particles_take(twin, 2, all, 36, 0, &others, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_take(sim, 2, all, 36, 0, &other, &fault), SIM_OK);
+        assert_int_equal(sim_restore_particles_take(twin, 2, all, 36, 0, &others, &fault), SIM_OK);
         for (uint32_t i = 0; i < 36; i++) {
-            const struct sim_undo_particle *a = &other.particles[i], *b = &others.particles[i];
+            const struct sim_restore_particle *a = &other.particles[i], *b = &others.particles[i];
             assert_memory_equal(a->position, b->position, sizeof a->position);
             assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
         }
-        sim_undo_particles_deinit(&undo);
-        sim_undo_particles_deinit(&now);
-        sim_undo_particles_deinit(&other);
-        sim_undo_particles_deinit(&others);
+        sim_restore_particles_deinit(&states);
+        sim_restore_particles_deinit(&now);
+        sim_restore_particles_deinit(&other);
+        sim_restore_particles_deinit(&others);
         sim_destroy(sim);
         sim_destroy(twin);
     }
@@ -175,13 +177,13 @@ static void what_a_file_may_say_is_refused_and_changes_nothing(void **state)
     const uint32_t particles[] = {0, 1};
     uint64_t before = sim_hash(sim);
     for (int wrong = 0; wrong < 7; wrong++) {
-        struct sim_undo_particles undo;
-        assert_int_equal(sim_undo_particles_take(sim, 1, particles, 2, 15, &undo, &fault), SIM_OK);
-        struct sim_undo_particle *last = &undo.particles[1];
-        undo.particles[0].pinned = false; // would be let go, were the other one right
+        struct sim_restore_particles states;
+        assert_int_equal(sim_restore_particles_take(sim, 1, particles, 2, 15, &states, &fault), SIM_OK);
+        struct sim_restore_particle *last = &states.particles[1];
+        states.particles[0].pinned = false; // would be let go, were the other one right
         switch (wrong) {
         case 0:
-            undo.body = 9;
+            states.body = 9;
             break;
         case 1:
             last->particle = 36;
@@ -202,10 +204,10 @@ static void what_a_file_may_say_is_refused_and_changes_nothing(void **state)
             last->to[0] = last->from[0] + (INT64_C(1) << 40);
             break;
         }
-        assert_int_equal(sim_undo_particles_apply(sim, &undo, &fault),
+        assert_int_equal(sim_restore_particles_apply(sim, &states, &fault),
                          wrong == 0 ? SIM_NOT_FOUND : SIM_INVALID);
         assert_true(sim_hash(sim) == before);
-        sim_undo_particles_deinit(&undo);
+        sim_restore_particles_deinit(&states);
     }
     sim_destroy(sim);
 }
