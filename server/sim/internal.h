@@ -533,9 +533,15 @@ enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id);
 void sim_ranges_tidy(struct sim *sim); // forgets ids of loose constraints that are gone
 
 // constraint_remove.c
+// Whether the range's body is coloured anew when so many more of its constraints go.
+bool sim_recolors(const struct sim *sim, const struct sim_id_range *range, uint32_t going);
+bool sim_recolor(struct sim *sim, struct sim_id_range *range); // now; false without memory
 void sim_constraint_forget(struct sim *sim, uint32_t id); // sim_stores_settle and sim_ranges_tidy afterwards
 
 // constraint.c
+// As sim_constraints_set, of one kind and with values as images have them: all of each.
+enum sim_status sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct sim_fault *fault);
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
 double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
@@ -584,6 +590,20 @@ bool sim_mesh_sides(const uint32_t *triangles, uint32_t count, uint32_t particle
 bool sim_mesh_weld(const double *positions, uint32_t count, double distance, uint32_t *welded,
                    uint32_t *kept);
 
+// attach.c
+// First gap that holds so many rows, or the end, and where in by_row that is.
+uint32_t sim_rows_gap(const struct sim *sim, uint32_t count, uint32_t *position);
+enum sim_status sim_attach_check(const struct sim *sim, const struct sim_body *body, uint64_t constraints,
+                                 struct sim_fault *fault);
+// All memory that attaching needs, so that what follows cannot fail.
+bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim_store *stores,
+                        uint32_t start);
+// The body is one of the sim from now on; what its rows hold is still to be said.
+void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uint32_t position);
+// Takes over the batches of one kind, and the body's tiles of it; returns where they begin.
+uint32_t sim_attach_store(struct sim *sim, struct sim_store *from, struct sim_body *body, uint32_t kind,
+                          uint32_t row_offset, uint32_t id_offset);
+
 // body_plan.c
 struct sim_body_plan {
     struct sim_body *body; // complete but for id, first row and first constraint ids
@@ -596,6 +616,7 @@ struct sim_body_plan {
     uint32_t warning_count;
     uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
     uint32_t vertex_count;
+    struct sim *aside; // of a body that is put back: a sim with nothing else in it, in place of all above
 };
 // Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids
 // from 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.
@@ -692,6 +713,40 @@ void sim_drives_forget(struct sim *sim, uint32_t collider,
                        uint32_t body); // of a thing that goes; the other is 0
 void sim_drives_destroy(struct sim *sim);
 
+// image.c, image_part.c
+// Of what has a state of its own: its world may since have been made smaller around it.
+#define SIM_EXTENT_MAX 1e9 // m
+// Memory that goes with the image; NULL without. Nothing asked for is something all the same.
+void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size);
+bool sim_kind_has_rest(enum sim_kind kind);
+// Whether a constraint has the material and the rest value of its body.
+bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
+                        uint32_t slot);
+// Arrays of so many values, also as `out` to write them; rest only where the kind has one.
+bool sim_image_values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
+                            struct sim_constraint_values *values, double *out[4]);
+void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i,
+                           double *out[4]);
+bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                         struct sim_image_body *out);
+
+// image_make.c
+enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch, struct sim_fault *fault);
+// The poses of an exact collider, whose other parts the shape has already.
+enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
+                                struct sim_shape *shape, struct sim_fault *fault);
+
+// restore_ids.c
+void sim_ranges_sort(struct sim *sim); // by first id
+// Ids first ... end - 1: whether none lives, and none belongs to a body.
+bool sim_ids_free(const struct sim *sim, uint32_t first, uint32_t end);
+// Forgets such ids. False without memory.
+bool sim_ids_cut(struct sim *sim, uint32_t first, uint32_t end);
+// Sees to it that each of these ids, ascending and free or loose ones of the kind, has a slot in a range of it.
+// sim_ranges_tidy takes back those that stay empty.
+enum sim_status sim_ids_open(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                             struct sim_fault *fault);
+
 // image_history.c: gives a new body's constraints of one kind the places and values that history says.
 enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
                                   const struct sim_image_history *history, struct sim_fault *fault);
@@ -711,6 +766,10 @@ void sim_shape_unturn(struct sim_shape *shape);
 
 // Slots for every row where several iterations must remember what a contact did. False without memory.
 bool sim_contacts_reserve(struct sim *sim, uint32_t iterations, uint32_t shapes);
+
+// Fills all of *shape but its id and where it comes from.
+enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
+                               struct sim_shape *shape, struct sim_fault *fault);
 
 // What four particles amount to; offsets are x1 - x0, x2 - x0, x3 - x0 in m. Used for rest values and for
 // measuring as well, so that a body at rest has no error at all.
