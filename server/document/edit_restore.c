@@ -423,6 +423,19 @@ bool document_check_edit_restore(const struct document *document, struct documen
     return document_restore_names_free(document, restore);
 }
 
+static void scope_particles(struct document_scope *scope, const struct protocol_restore_particles *given,
+                            const struct sim_restore_particles *particles)
+{
+    const bool some = given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES;
+    uint32_t *indices =
+        some ? msgpack_zone_malloc(scope->zone, ((size_t)particles->count + 1) * sizeof *indices) : NULL;
+    for (uint32_t p = 0; indices && p < particles->count; p++) {
+        indices[p] = particles->particles[p].particle;
+    }
+    scope->failed = scope->failed || (some && !indices);
+    document_scope_of_particles(scope, particles->body, indices, particles->count, particles->fields);
+}
+
 void document_scope_edit_restore(const struct document *document, const struct document_edit *edit,
                                  struct document_scope *scope)
 {
@@ -457,14 +470,8 @@ void document_scope_edit_restore(const struct document *document, const struct d
         document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);
     }
     for (uint32_t i = 0; i < given->particles.count; i++) {
-        const struct sim_restore_particles *particles = &restore->particles[i];
-        uint32_t *indices =
-            msgpack_zone_malloc(scope->zone, ((size_t)particles->count + 1) * sizeof *indices);
-        for (uint32_t p = 0; indices && p < particles->count; p++) {
-            indices[p] = particles->particles[p].particle;
-        }
-        scope->failed = scope->failed || !indices;
-        document_scope_of_particles(scope, particles->body, indices, particles->count, particles->fields);
+        scope_particles(scope, (const struct protocol_restore_particles *)given->particles.items + i,
+                        &restore->particles[i]);
     }
     for (uint32_t i = 0; i < given->colliders.count; i++) {
         const struct protocol_restore_collider *collider =
