@@ -18,12 +18,12 @@ static uint32_t below(uint64_t *seed, uint32_t count)
 
 // ------------------------------------------------------------------------------------------------- bodies
 
-static void add_body(struct sim *sim, uint64_t seed)
+// Cloth, soft body, rope or points.
+static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
 {
     static const uint32_t pins[] = {0, 3, 7}, edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
     static const enum sim_bend bends[] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC};
     const double origin[3] = {scene_uniform(&seed), 0.5 * scene_uniform(&seed), scene_uniform(&seed)};
-    uint32_t choice = below(&seed, 4);
     double line[24];
     for (uint32_t i = 0; i < 8; i++) {
         line[3 * i] = origin[0] + 0.1 * i;
@@ -134,7 +134,7 @@ struct sim *restore_scene(uint64_t seed)
     }
     struct sim *sim = scene_create(settings);
     for (uint32_t b = 0; b < 5; b++) {
-        add_body(sim, (scene_random(&seed) & ~UINT64_C(3)) + b);
+        add_body(sim, b % 4, scene_random(&seed));
     }
     struct scene_mesh mesh = scene_grid(6, 6, 0.1, apart);
     struct sim_body_desc desc = scene_cloth(&mesh);
@@ -385,7 +385,7 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
     uint32_t id, *removed = NULL, count;
     switch (edit->choice) {
     case RESTORE_BODY_ADD:
-        add_body(sim, edit->seed);
+        add_body(sim, (uint32_t)(edit->seed % 4), edit->seed);
         break;
     case RESTORE_BODY_REMOVE:
         assert_int_equal(sim_body_remove(sim, edit->body, &removed, &count, &fault), SIM_OK);
