@@ -165,6 +165,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, motion_add, "motion.add") \
     X(EDIT, motion_remove, "motion.remove") \
     X(QUERY, motion_list, "motion.list") \
+    X(EDIT, edit_restore, "edit.restore") \
     X(QUERY, stream_subscribe, "stream.subscribe") \
     X(QUERY, stream_set, "stream.set") \
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
@@ -190,7 +191,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(collider_set, COLLIDER_SET) \
     X(collider_remove, COLLIDER_REMOVE) \
     X(motion_add, MOTION_ADD) \
-    X(motion_remove, MOTION_REMOVE)
+    X(motion_remove, MOTION_REMOVE) \
+    X(edit_restore, EDIT_RESTORE)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -235,6 +237,7 @@ enum protocol_method {
     PROTOCOL_METHOD_MOTION_ADD,
     PROTOCOL_METHOD_MOTION_REMOVE,
     PROTOCOL_METHOD_MOTION_LIST,
+    PROTOCOL_METHOD_EDIT_RESTORE,
     PROTOCOL_METHOD_STREAM_SUBSCRIBE,
     PROTOCOL_METHOD_STREAM_SET,
     PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
@@ -901,6 +904,138 @@ struct protocol_document {
 #define PROTOCOL_HAS_DOCUMENT_NEXT_COLLIDER (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_DOCUMENT_NEXT_MOTION (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_document_type;
+
+// Ids of what is not to be there; those that are not there already are passed over.
+struct protocol_restore_removed {
+    uint64_t has;
+    struct protocol_array bodies;
+    struct protocol_array constraints;
+    struct protocol_array colliders;
+    struct protocol_array motions;
+};
+#define PROTOCOL_HAS_RESTORE_REMOVED_BODIES (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_REMOVED_CONSTRAINTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_REMOVED_COLLIDERS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_REMOVED_MOTIONS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_restore_removed_type;
+
+// Settings of a world; absent ones stay as they are.
+struct protocol_restore_settings {
+    uint64_t has;
+    double gravity[3]; // m/s^2
+    uint32_t substeps;
+    uint32_t iterations;
+    double damping; // 1/s
+    struct protocol_wind wind;
+    double extent; // m
+};
+#define PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_ITERATIONS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_WIND (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_restore_settings_type;
+
+// What a body that is there is to be again; absent fields stay as they are.
+struct protocol_restore_body {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_string name;
+    struct protocol_material stretch;
+    struct protocol_bend_material bend;
+    struct protocol_material volume;
+    double thickness; // m
+};
+#define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_BODY_STRETCH (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_BODY_BEND (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RESTORE_BODY_VOLUME (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RESTORE_BODY_THICKNESS (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_restore_body_type;
+
+// What particles of a body are to be again.
+struct protocol_restore_particles {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_array particles;
+    bool pinned;
+    struct protocol_document_state state;
+};
+#define PROTOCOL_HAS_RESTORE_PARTICLES_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_PARTICLES_PINNED (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_PARTICLES_STATE (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_restore_particles_type;
+
+// Constraints that a body came with, of one kind: they are there, with these values. Where the removal of
+// some had the body coloured anew, its places before that are told as well.
+struct protocol_restore_own {
+    uint64_t has;
+    uint32_t body;
+    int type;
+    struct protocol_array constraints;
+    struct protocol_array rest; // m, rad, m^3
+    struct protocol_array compliance; // [C]^2/J
+    struct protocol_array damping; // J s/[C]^2
+    struct protocol_array stiffness;
+    struct protocol_array colors;
+    uint32_t built;
+    struct protocol_array places;
+    struct protocol_array place_colors;
+    struct protocol_array tile_colors;
+};
+#define PROTOCOL_HAS_RESTORE_OWN_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_OWN_TYPE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_OWN_CONSTRAINTS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_OWN_REST (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RESTORE_OWN_COMPLIANCE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RESTORE_OWN_DAMPING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_OWN_STIFFNESS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_OWN_COLORS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_OWN_BUILT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_OWN_PLACES (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_OWN_PLACE_COLORS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_OWN_TILE_COLORS (UINT64_C(1) << 11)
+enum {
+    PROTOCOL_RESTORE_OWN_TYPE_DISTANCE = 0,
+    PROTOCOL_RESTORE_OWN_TYPE_DIHEDRAL = 1,
+    PROTOCOL_RESTORE_OWN_TYPE_ISOMETRIC = 2,
+    PROTOCOL_RESTORE_OWN_TYPE_QUADRATIC = 3,
+    PROTOCOL_RESTORE_OWN_TYPE_VOLUME = 4,
+};
+extern const struct protocol_struct protocol_restore_own_type;
+
+// What a collider is to be again.
+struct protocol_restore_collider {
+    uint64_t has;
+    uint32_t parts;
+    struct protocol_document_collider collider;
+};
+#define PROTOCOL_HAS_RESTORE_COLLIDER_PARTS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_COLLIDER_COLLIDER (UINT64_C(1) << 1)
+enum {
+    PROTOCOL_RESTORE_COLLIDER_PARTS_NAME = 1u << 0,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_POSE = 1u << 1,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE = 1u << 2,
+    PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION = 1u << 3,
+};
+extern const struct protocol_struct protocol_restore_collider_type;
+
+// Next ids; absent ones are not spoken of.
+struct protocol_restore_next {
+    uint64_t has;
+    uint32_t body;
+    uint32_t constraint;
+    uint32_t collider;
+    uint32_t motion;
+};
+#define PROTOCOL_HAS_RESTORE_NEXT_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_NEXT_CONSTRAINT (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_NEXT_COLLIDER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_NEXT_MOTION (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_restore_next_type;
 
 // Who the server is and what it offers: this list.
 struct protocol_server_info_params {
@@ -2214,6 +2349,50 @@ struct protocol_motion_list_result {
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_MOTIONS (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_motion_list_result_type;
+
+// Makes things what they were: the record that takes an edit back. What it does not speak of goes on.
+// Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused
+// whole.
+struct protocol_edit_restore_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_restore_removed removed;
+    struct protocol_string name;
+    struct protocol_restore_settings settings;
+    struct protocol_list bodies; // of struct protocol_document_body
+    struct protocol_list parts; // of struct protocol_restore_body
+    struct protocol_list particles; // of struct protocol_restore_particles
+    struct protocol_list own; // of struct protocol_restore_own
+    struct protocol_list constraints; // of struct protocol_document_constraints
+    struct protocol_list colliders; // of struct protocol_restore_collider
+    struct protocol_list motions; // of struct protocol_document_motion
+    struct protocol_restore_next next;
+    struct protocol_restore_next expected_next;
+};
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_BODIES (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTICLES (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_OWN (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_CONSTRAINTS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_COLLIDERS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_MOTIONS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT (UINT64_C(1) << 12)
+extern const struct protocol_struct protocol_edit_restore_params_type;
+
+// Result of edit.restore.
+struct protocol_edit_restore_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_EDIT_RESTORE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_RESTORE_RESULT_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_edit_restore_result_type;
 
 // Sends stream.frame from now on, beginning with the present state.
 struct protocol_stream_subscribe_params {

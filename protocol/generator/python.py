@@ -60,6 +60,7 @@ FACES = {
     "collider.add": Face("World", "add_collider", makes="Collider"),
     "motion.add": Face("World", "add_motion", gives="motion"),
     "motion.list": Face("World", "motions", gives="motions"),
+    "edit.restore": Face("World", "restore"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
 }
 

@@ -150,29 +150,37 @@ void document_error_memory(struct protocol_error *error, enum protocol_method me
 // ---------------------------------------------------------------------------------------------------------
 // Inputs
 
-// body.add, the part that needs no document: edges, rest shape, order, colours; the skin and the look where it has them.
-struct document_body_plan {
-    struct sim_body_plan *plan;
-    struct document_skin *skin;
-    struct document_look *look;
+// Bodies that an edit brings, the part that needs no document: edges, rest shape, order, colours; the skin and the look
+// where it has them. body.add has one, edit.restore those that come back.
+struct document_plans {
+    uint32_t count;
+    struct document_body_plan {
+        struct sim_body_plan *plan; // NULL: taken
+        struct document_skin *skin;
+        struct document_look *look;
+    } items[];
 };
 
-// Any thread. NULL with *error if refused.
-struct document_body_plan *document_body_prepare(const struct protocol_body_add_params *params,
-                                                 const struct document_constants *constants,
-                                                 struct protocol_error *error);
-void document_body_plan_destroy(struct document_body_plan *plan);       // NULL is allowed
-size_t document_body_plan_bytes(const struct document_body_plan *plan); // of memory, about; NULL: 0
+// Of the parameters of one of those methods. Any thread. NULL with *error if refused.
+struct document_plans *document_prepare(enum protocol_method method, const void *params,
+                                        const struct document_constants *constants,
+                                        struct protocol_error *error);
+void document_plans_destroy(struct document_plans *plans);       // NULL is allowed
+size_t document_plans_bytes(const struct document_plans *plans); // of memory, about; NULL: 0
 
 // One input on its way. The method is one that makes a record (api.json).
 struct document_edit {
     enum protocol_method method;
-    const void *params;              // generated struct, as decoded; only read
-    struct document_body_plan *body; // body.add: made ready for it; emptied when it is applied
-    uint32_t session;                // who asks
-    const char *person;              // their name; NULL: none
-    msgpack_zone *zone;              // where all that comes out lives
+    const void *params;           // generated struct, as decoded; only read
+    struct document_plans *plans; // made ready for it (document_prepare); emptied when it is applied
+    uint32_t session;             // who asks
+    const char *person;           // their name; NULL: none
+    msgpack_zone *zone;           // where all that comes out lives
+    bool wants_inverse;
     // What comes out.
+    // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
+    // (world.reset of a world that failed), or there is nothing to take back (grabs).
+    const struct protocol_edit_restore_params *inverse;
     void *resolved; // of document_check: the parameters with names of things as ids
     void *result;   // of document_change: generated struct
     struct protocol_error error;

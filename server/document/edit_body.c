@@ -1,5 +1,5 @@
 // Bodies: body.add, body.set, body.remove.
-#include "document/parts.h"
+#include "document/scope.h"
 
 #include "base/assert.h"
 
@@ -77,11 +77,21 @@ bool document_check_body_add(const struct document *document, struct document_ed
     const struct protocol_body_add_params *params = edit->resolved;
     struct adding *adding = edit->ready = document_edit_alloc(edit, 1, sizeof *adding);
     const struct document_reader reader = document_edit_reader(edit);
-    BASE_ASSERT(edit->body && edit->body->plan);
+    BASE_ASSERT(edit->plans && edit->plans->count == 1 && edit->plans->items[0].plan);
     return adding && document_name_free(edit, &document->bodies, 0, &params->name) &&
-           warnings_list(edit, edit->body->plan, &adding->warnings) &&
+           warnings_list(edit, edit->plans->items[0].plan, &adding->warnings) &&
            document_coarse_reserve(&reader, &adding->coarse) &&
-           document_skin_fits(&document->bodies, edit->body->skin, &edit->error);
+           document_skin_fits(&document->bodies, edit->plans->items[0].skin, &edit->error);
+}
+
+void document_scope_body_add(const struct document *document, const struct document_edit *edit,
+                             struct document_scope *scope)
+{
+    (void)edit;
+    struct sim_next_ids next;
+    sim_next_ids(document->sim, &next);
+    document_scope_body(scope, next.body);
+    scope->next = true;
 }
 
 bool document_change_body_add(struct document *document, struct document_edit *edit)
@@ -89,7 +99,7 @@ bool document_change_body_add(struct document *document, struct document_edit *e
     const struct protocol_body_add_params *params = edit->resolved;
     struct protocol_body_add_result *result = edit->result;
     struct adding *adding = edit->ready;
-    struct document_body_plan *body = edit->body;
+    struct document_body_plan *body = &edit->plans->items[0];
     struct sim_body_added added;
     struct sim_fault fault;
     const struct sim_warning *of_mesh;
@@ -98,7 +108,7 @@ bool document_change_body_add(struct document *document, struct document_edit *e
     if (!welded_list(edit, body->plan, result)) {
         return false;
     }
-    if (!document_things_reserve(&document->bodies)) {
+    if (!document_things_reserve(&document->bodies, 1)) {
         return document_refuse_memory(edit);
     }
     if (sim_body_attach(document->sim, body->plan, &added, &fault) != SIM_OK) {
@@ -198,6 +208,27 @@ bool document_check_body_set(const struct document *document, struct document_ed
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume));
 }
 
+void document_scope_body_set(const struct document *document, const struct document_edit *edit,
+                             struct document_scope *scope)
+{
+    (void)document;
+    static const struct {
+        uint64_t given, part;
+    } parts[] = {
+        {PROTOCOL_HAS_BODY_SET_PARAMS_NAME, PROTOCOL_HAS_RESTORE_BODY_NAME},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH, PROTOCOL_HAS_RESTORE_BODY_STRETCH},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_BEND, PROTOCOL_HAS_RESTORE_BODY_BEND},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME, PROTOCOL_HAS_RESTORE_BODY_VOLUME},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS, PROTOCOL_HAS_RESTORE_BODY_THICKNESS},
+    };
+    const struct protocol_body_set_params *params = edit->resolved;
+    uint64_t touched = 0;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        touched |= params->has & parts[p].given ? parts[p].part : 0;
+    }
+    document_scope_body_part(scope, params->body.id, touched);
+}
+
 bool document_change_body_set(struct document *document, struct document_edit *edit)
 {
     const struct protocol_body_set_params *params = edit->resolved;
@@ -230,6 +261,14 @@ bool document_check_body_remove(const struct document *document, struct document
     struct protocol_body_remove_params *params = edit->resolved;
     uint32_t body;
     return document_find_body(document, edit, &params->body, &body);
+}
+
+void document_scope_body_remove(const struct document *document, const struct document_edit *edit,
+                                struct document_scope *scope)
+{
+    (void)document;
+    const struct protocol_body_remove_params *params = edit->resolved;
+    document_scope_body(scope, params->body.id);
 }
 
 bool document_change_body_remove(struct document *document, struct document_edit *edit)

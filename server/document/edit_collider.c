@@ -1,5 +1,5 @@
 // Colliders: collider.add, collider.set, collider.remove.
-#include "document/parts.h"
+#include "document/scope.h"
 
 #include "base/assert.h"
 
@@ -69,6 +69,16 @@ bool document_check_collider_add(const struct document *document, struct documen
            warn_reserve(edit, ready);
 }
 
+void document_scope_collider_add(const struct document *document, const struct document_edit *edit,
+                                 struct document_scope *scope)
+{
+    (void)edit;
+    struct sim_next_ids next;
+    sim_next_ids(document->sim, &next);
+    document_scope_collider(scope, next.collider);
+    scope->next = true;
+}
+
 bool document_change_collider_add(struct document *document, struct document_edit *edit)
 {
     const struct protocol_collider_add_params *params = edit->resolved;
@@ -76,7 +86,7 @@ bool document_change_collider_add(struct document *document, struct document_edi
     struct ready *ready = edit->ready;
     struct sim_fault fault;
     uint32_t id;
-    if (!document_things_reserve(&document->colliders)) {
+    if (!document_things_reserve(&document->colliders, 1)) {
         return document_refuse_memory(edit);
     }
     if (sim_collider_add(document->sim, &ready->collider, &id, &fault) != SIM_OK) {
@@ -154,6 +164,24 @@ bool document_check_collider_set(const struct document *document, struct documen
     return !sized || warn_reserve(edit, ready);
 }
 
+void document_scope_collider_set(const struct document *document, const struct document_edit *edit,
+                                 struct document_scope *scope)
+{
+    (void)document;
+    const struct protocol_collider_set_params *params = edit->resolved;
+    const uint64_t name = PROTOCOL_HAS_COLLIDER_SET_PARAMS_NAME,
+                   friction = PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION,
+                   pose = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
+                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION | PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
+                   size = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH |
+                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS;
+    document_scope_collider_part(scope, params->collider.id,
+                                 (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
+                                     (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |
+                                     (params->has & size ? PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE : 0) |
+                                     (params->has & friction ? PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION : 0));
+}
+
 bool document_change_collider_set(struct document *document, struct document_edit *edit)
 {
     const struct protocol_collider_set_params *params = edit->resolved;
@@ -182,6 +210,14 @@ bool document_check_collider_remove(const struct document *document, struct docu
     struct protocol_collider_remove_params *params = edit->resolved;
     uint32_t id;
     return document_find_collider(document, edit, &params->collider, &id);
+}
+
+void document_scope_collider_remove(const struct document *document, const struct document_edit *edit,
+                                    struct document_scope *scope)
+{
+    (void)document;
+    const struct protocol_collider_remove_params *params = edit->resolved;
+    document_scope_collider(scope, params->collider.id);
 }
 
 bool document_change_collider_remove(struct document *document, struct document_edit *edit)

@@ -1,5 +1,5 @@
 // Constraints: constraint.add, constraint.set, constraint.remove.
-#include "document/parts.h"
+#include "document/scope.h"
 
 _Static_assert((int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE == (int)SIM_DISTANCE &&
                    (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL == (int)SIM_DIHEDRAL &&
@@ -141,6 +141,19 @@ bool document_check_constraint_add(const struct document *document, struct docum
            values_of(edit, &said, ready);
 }
 
+void document_scope_constraint_add(const struct document *document, const struct document_edit *edit,
+                                   struct document_scope *scope)
+{
+    const struct ready *ready = edit->ready;
+    struct sim_next_ids next;
+    sim_next_ids(document->sim, &next);
+    for (uint32_t i = 0; i < ready->count; i++) {
+        ready->added[i] = next.constraint + i; // as they are going to be
+    }
+    document_scope_constraints(scope, ready->added, ready->count);
+    scope->next = true;
+}
+
 bool document_change_constraint_add(struct document *document, struct document_edit *edit)
 {
     const struct ready *ready = edit->ready;
@@ -184,6 +197,14 @@ bool document_check_constraint_set(const struct document *document, struct docum
            concern_holders(document, edit, ready) && values_of(edit, &said, ready);
 }
 
+void document_scope_constraint_set(const struct document *document, const struct document_edit *edit,
+                                   struct document_scope *scope)
+{
+    (void)document;
+    const struct ready *ready = edit->ready;
+    document_scope_constraints(scope, ready->ids, ready->count);
+}
+
 bool document_change_constraint_set(struct document *document, struct document_edit *edit)
 {
     const struct ready *ready = edit->ready;
@@ -209,6 +230,15 @@ bool document_check_constraint_remove(const struct document *document, struct do
     ready->count = params->constraints.count;
     return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
            concern_holders(document, edit, ready);
+}
+
+void document_scope_constraint_remove(const struct document *document, const struct document_edit *edit,
+                                      struct document_scope *scope)
+{
+    (void)document;
+    const struct ready *ready = edit->ready;
+    document_scope_constraints(scope, ready->ids, ready->count);
+    scope->going = true;
 }
 
 bool document_change_constraint_remove(struct document *document, struct document_edit *edit)

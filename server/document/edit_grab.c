@@ -1,5 +1,5 @@
 // Dragging: grab.begin, grab.move, grab.end. Whose a grab is, is not known here.
-#include "document/parts.h"
+#include "document/scope.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +25,15 @@ bool document_check_grab_begin(const struct document *document, struct document_
     return true;
 }
 
+// Who holds what is no part of what is taken back.
+void document_scope_grab_begin(const struct document *document, const struct document_edit *edit,
+                               struct document_scope *scope)
+{
+    (void)document;
+    (void)edit;
+    (void)scope;
+}
+
 bool document_change_grab_begin(struct document *document, struct document_edit *edit)
 {
     const struct protocol_grab_begin_params *params = edit->resolved;
@@ -48,6 +57,14 @@ bool document_check_grab_move(const struct document *document, struct document_e
     return true;
 }
 
+void document_scope_grab_move(const struct document *document, const struct document_edit *edit,
+                              struct document_scope *scope)
+{
+    (void)document;
+    (void)edit;
+    (void)scope;
+}
+
 bool document_change_grab_move(struct document *document, struct document_edit *edit)
 {
     const struct protocol_grab_move_params *params = edit->resolved;
@@ -65,6 +82,14 @@ bool document_check_grab_end(const struct document *document, struct document_ed
     (void)document;
     (void)edit;
     return true;
+}
+
+void document_scope_grab_end(const struct document *document, const struct document_edit *edit,
+                             struct document_scope *scope)
+{
+    (void)document;
+    (void)edit;
+    (void)scope;
 }
 
 bool document_change_grab_end(struct document *document, struct document_edit *edit)

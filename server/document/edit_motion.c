@@ -1,5 +1,5 @@
 // Motions: motion.add, motion.remove.
-#include "document/parts.h"
+#include "document/scope.h"
 
 static void touch_led(struct document *document, const struct document_edit *edit,
                       const struct sim_motion *motion)
@@ -38,6 +38,19 @@ bool document_check_motion_add(const struct document *document, struct document_
                                            "four a keyframe", &motion->rotations));
 }
 
+void document_scope_motion_add(const struct document *document, const struct document_edit *edit,
+                               struct document_scope *scope)
+{
+    const struct sim_motion *motion = edit->ready;
+    struct sim_next_ids next;
+    sim_next_ids(document->sim, &next);
+    document_scope_motion(scope, document, next.motion);
+    if (motion->collider != 0) {
+        document_scope_collider_part(scope, motion->collider, PROTOCOL_RESTORE_COLLIDER_PARTS_POSE);
+    }
+    scope->next = true;
+}
+
 bool document_change_motion_add(struct document *document, struct document_edit *edit)
 {
     const struct sim_motion *motion = edit->ready;
@@ -61,6 +74,13 @@ bool document_check_motion_remove(const struct document *document, struct docume
         sim_motion_at(document->sim, m, motion); // what it leads, for whom that matters
     }
     return motion != NULL;
+}
+
+void document_scope_motion_remove(const struct document *document, const struct document_edit *edit,
+                                  struct document_scope *scope)
+{
+    const struct protocol_motion_remove_params *params = edit->resolved;
+    document_scope_motion(scope, document, params->motion);
 }
 
 bool document_change_motion_remove(struct document *document, struct document_edit *edit)

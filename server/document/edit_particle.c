@@ -1,5 +1,5 @@
 // Particles: particle.set, particle.pin, particle.unpin.
-#include "document/parts.h"
+#include "document/scope.h"
 
 static const char *const per_axis = "x, y, z of each particle";
 
@@ -44,6 +44,17 @@ bool document_check_particle_set(const struct document *document, struct documen
                                  &ready->inverse_masses));
 }
 
+void document_scope_particle_set(const struct document *document, const struct document_edit *edit,
+                                 struct document_scope *scope)
+{
+    (void)document;
+    const struct ready *ready = edit->ready;
+    document_scope_of_particles(scope, ready->body, ready->particles, ready->count,
+                                (ready->positions ? SIM_RESTORE_POSITIONS : 0) |
+                                    (ready->velocities ? SIM_RESTORE_VELOCITIES : 0) |
+                                    (ready->inverse_masses ? SIM_RESTORE_INVERSE_MASSES : 0));
+}
+
 bool document_change_particle_set(struct document *document, struct document_edit *edit)
 {
     const struct ready *ready = edit->ready;
@@ -69,6 +80,14 @@ bool document_check_particle_pin(const struct document *document, struct documen
                                           per_axis, &ready->positions));
 }
 
+void document_scope_particle_pin(const struct document *document, const struct document_edit *edit,
+                                 struct document_scope *scope)
+{
+    (void)document;
+    const struct ready *ready = edit->ready;
+    document_scope_of_particles(scope, ready->body, ready->particles, ready->count, SIM_RESTORE_PINS);
+}
+
 bool document_change_particle_pin(struct document *document, struct document_edit *edit)
 {
     const struct ready *ready = edit->ready;
@@ -88,6 +107,14 @@ bool document_check_particle_unpin(const struct document *document, struct docum
 {
     struct protocol_particle_unpin_params *params = edit->resolved;
     return ready_of(document, edit, &params->body, &params->particles) != NULL;
+}
+
+void document_scope_particle_unpin(const struct document *document, const struct document_edit *edit,
+                                   struct document_scope *scope)
+{
+    (void)document;
+    const struct ready *ready = edit->ready;
+    document_scope_of_particles(scope, ready->body, ready->particles, ready->count, SIM_RESTORE_PINS);
 }
 
 bool document_change_particle_unpin(struct document *document, struct document_edit *edit)

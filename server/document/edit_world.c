@@ -1,5 +1,5 @@
 // The world itself: world.set, world.reset.
-#include "document/parts.h"
+#include "document/scope.h"
 
 #include <string.h>
 
@@ -36,6 +36,27 @@ bool document_check_world_set(const struct document *document, struct document_e
     return true;
 }
 
+void document_scope_world_set(const struct document *document, const struct document_edit *edit,
+                              struct document_scope *scope)
+{
+    (void)document;
+    static const struct {
+        uint64_t given, setting;
+    } settings[] = {
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_GRAVITY, PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_SUBSTEPS, PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_ITERATIONS, PROTOCOL_HAS_RESTORE_SETTINGS_ITERATIONS},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING, PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_WIND, PROTOCOL_HAS_RESTORE_SETTINGS_WIND},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT, PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT},
+    };
+    const struct protocol_world_set_params *params = edit->resolved;
+    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+        scope->settings |= params->has & settings[s].given ? settings[s].setting : 0;
+    }
+    scope->name = params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME;
+}
+
 bool document_change_world_set(struct document *document, struct document_edit *edit)
 {
     const struct protocol_world_set_params *params = edit->resolved;
@@ -60,6 +81,22 @@ bool document_check_world_reset(const struct document *document, struct document
     (void)document;
     (void)edit;
     return true;
+}
+
+void document_scope_world_reset(const struct document *document, const struct document_edit *edit,
+                                struct document_scope *scope)
+{
+    (void)edit;
+    for (uint32_t b = 0; b < document->bodies.count; b++) {
+        const struct document_thing *body = &document->bodies.items[b];
+        document_scope_of_particles(scope, body->id, NULL, body->particle_count,
+                                    SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES);
+    }
+    for (uint32_t m = 0; m < sim_motion_count(document->sim); m++) {
+        struct sim_motion motion;
+        sim_motion_at(document->sim, m, &motion);
+        document_scope_motion(scope, document, motion.id);
+    }
 }
 
 bool document_change_world_reset(struct document *document, struct document_edit *edit)

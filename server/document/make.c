@@ -48,66 +48,7 @@ static bool make_settings(struct document_maker *maker)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Colliders
-
-static bool make_position(const struct document_reader *place, const char *field, const double metres[3],
-                          const double remainder[3], int64_t out[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        if (!document_maker_quantum(place, field, metres[axis], remainder[axis], &out[axis])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool make_collider(struct document_maker *maker, const struct protocol_document_collider *given,
-                          uint32_t index, struct sim_image_collider *collider)
-{
-    const struct document_reader place = document_maker_at(maker, "colliders", index);
-    bool rotation = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_ROTATION;
-    bool normal = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_NORMAL;
-    const double *turn = given->rotation;
-    collider->collider = (struct sim_collider){
-        .kind = (enum sim_collider_kind)given->kind,
-        .normal = {0, 1, 0},
-        .radius = given->radius,
-        .length = given->length,
-        .friction = given->friction,
-    };
-    memcpy(collider->collider.position, given->position, sizeof given->position);
-    memcpy(collider->collider.half_extents, given->half_extents, sizeof given->half_extents);
-    if (rotation && normal) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "normal",
-                                      "must be absent where rotation is given");
-    }
-    if (rotation && turn[0] == 0 && turn[1] == 0 && turn[2] == 0 && turn[3] == 0) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "rotation",
-                                      "has length 0; give a quaternion x, y, z, w");
-    }
-    if (rotation) {
-        memcpy(collider->collider.rotation, turn, sizeof collider->collider.rotation);
-    }
-    if (normal) {
-        memcpy(collider->collider.normal, given->normal, sizeof given->normal);
-    }
-    if (!document_maker_add(&place, &maker->document->colliders, given->collider, &given->name, 0,
-                            &collider->collider.id)) {
-        return false;
-    }
-    bool from = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_POSITION;
-    collider->exact = from || (given->has & (PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER |
-                                             PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION |
-                                             PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED)) != 0;
-    memcpy(collider->from_rotation, given->from_rotation, sizeof collider->from_rotation);
-    collider->unturned = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED;
-    memcpy(collider->stands, given->unturned, sizeof collider->stands);
-    return !collider->exact ||
-           (make_position(&place, "position", given->position, given->remainder, collider->position) &&
-            make_position(&place, from ? "from_position" : "position",
-                          from ? given->from_position : given->position,
-                          from ? given->from_remainder : given->remainder, collider->from_position));
-}
+// Colliders, loose constraints, motions
 
 static bool make_colliders(struct document_maker *maker)
 {
@@ -117,73 +58,18 @@ static bool make_colliders(struct document_maker *maker)
     }
     struct sim_image_collider *colliders = document_maker_alloc(maker, list->count, sizeof *colliders);
     for (uint32_t i = 0; colliders && i < list->count; i++) {
-        if (!make_collider(maker, (const struct protocol_document_collider *)list->items + i, i,
-                           &colliders[i])) {
+        const struct protocol_document_collider *given =
+            (const struct protocol_document_collider *)list->items + i;
+        const struct document_reader place = document_maker_at(maker, "colliders", i);
+        if (!document_maker_collider(&place, given, &colliders[i]) ||
+            !document_maker_add(&place, &maker->document->colliders, given->collider, &given->name, 0,
+                                &colliders[i].collider.id)) {
             return false;
         }
     }
     maker->image.colliders = colliders;
     maker->image.collider_count = list->count;
     return colliders != NULL;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Loose constraints, motions
-
-static bool bodies_of(const struct document_maker *maker, const struct document_reader *place,
-                      const struct protocol_document_constraints *given, const uint32_t **out)
-{
-    bool one = given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODY;
-    if (one == ((given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_BODIES) != 0)) {
-        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "body",
-                                      "give body (of all particles) or bodies (of each), one of them");
-    }
-    if (!one) {
-        return document_reader_count(place, "bodies", given->bodies.count, given->particles.count, NULL) &&
-               document_reader_u32s(place, "bodies", &given->bodies, out);
-    }
-    uint32_t body = 0, *bodies = document_reader_alloc(place, given->particles.count, sizeof *bodies);
-    if (!bodies || !document_maker_find(place, &maker->document->bodies, &given->body, &body)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < given->particles.count; i++) {
-        bodies[i] = body;
-    }
-    *out = bodies;
-    return true;
-}
-
-static bool make_batch(struct document_maker *maker, const struct protocol_document_constraints *given,
-                       uint32_t index, struct sim_image_constraints *batch)
-{
-    const struct document_reader place = document_maker_at(maker, "constraints", index);
-    struct sim_constraint_values *values = &batch->values;
-    batch->kind = (enum sim_kind)given->type;
-    uint32_t stencil = sim_stencil_size(batch->kind), count = given->particles.count / stencil;
-    if (given->particles.count % stencil != 0) {
-        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "particles",
-                                      "length %u; must be a multiple of %u", given->particles.count, stencil);
-    }
-    batch->count = count;
-    return bodies_of(maker, &place, given, &batch->bodies) &&
-           document_reader_u32s(&place, "particles", &given->particles, &batch->particles) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_REST) ||
-            document_reader_f64s(&place, "rest", &given->rest, count, NULL, &values->rest)) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COMPLIANCE) ||
-            document_reader_f64s(&place, "compliance", &given->compliance, count, NULL,
-                                 &values->compliance)) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_DAMPING) ||
-            document_reader_f64s(&place, "damping", &given->damping, count, NULL, &values->damping)) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_STIFFNESS) ||
-            document_reader_f64s(&place, "stiffness", &given->stiffness, count, NULL, &values->stiffness)) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_CONSTRAINTS) ||
-            (document_reader_count(&place, "constraints", given->constraints.count, count, NULL) &&
-             document_reader_u32s(&place, "constraints", &given->constraints, &batch->ids))) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_COLORS) ||
-            (document_reader_count(&place, "colors", given->colors.count, count, NULL) &&
-             document_reader_u32s(&place, "colors", &given->colors, &batch->colors))) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_CONSTRAINTS_SHAPES) ||
-            document_reader_f32s(&place, "shapes", &given->shapes, 4 * count, NULL, &batch->shapes));
 }
 
 static bool make_batches(struct document_maker *maker)
@@ -194,47 +80,15 @@ static bool make_batches(struct document_maker *maker)
     }
     struct sim_image_constraints *batches = document_maker_alloc(maker, list->count, sizeof *batches);
     for (uint32_t i = 0; batches && i < list->count; i++) {
-        if (!make_batch(maker, (const struct protocol_document_constraints *)list->items + i, i,
-                        &batches[i])) {
+        const struct document_reader place = document_maker_at(maker, "constraints", i);
+        if (!document_maker_batch(&place, (const struct protocol_document_constraints *)list->items + i,
+                                  &batches[i])) {
             return false;
         }
     }
     maker->image.batches = batches;
     maker->image.batch_count = list->count;
     return batches != NULL;
-}
-
-static bool make_motion(struct document_maker *maker, const struct protocol_document_motion *given,
-                        uint32_t index, struct sim_motion *motion)
-{
-    const struct document_reader place = document_maker_at(maker, "motions", index);
-    *motion = (struct sim_motion){
-        .id = given->motion,
-        .particle_count = given->particles.count,
-        .key_count = given->times.count,
-        .loop = given->loop,
-        .cubic = given->interpolation == PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_CUBIC,
-        .age = given->age,
-        .pivot = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_PIVOT ? given->pivot : NULL,
-    };
-    bool turns = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_ROTATIONS;
-    bool arms = given->has & PROTOCOL_HAS_DOCUMENT_MOTION_ARMS;
-    return (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER) ||
-            document_maker_find(&place, &maker->document->colliders, &given->collider, &motion->collider)) &&
-           (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_BODY) ||
-            document_maker_find(&place, &maker->document->bodies, &given->body, &motion->body)) &&
-           document_reader_u32s(&place, "particles", &given->particles, &motion->particles) &&
-           document_reader_f64s(&place, "times", &given->times, given->times.count, NULL, &motion->times) &&
-           document_reader_count(&place, "offsets", given->offsets.count, 3 * given->times.count, NULL) &&
-           document_reader_f64s(&place, "offsets", &given->offsets, given->offsets.count, NULL,
-                                &motion->offsets) &&
-           (!turns || (document_reader_count(&place, "rotations", given->rotations.count,
-                                             4 * given->times.count, NULL) &&
-                       document_reader_f64s(&place, "rotations", &given->rotations, given->rotations.count,
-                                            NULL, &motion->rotations))) &&
-           (!arms ||
-            (document_reader_count(&place, "arms", given->arms.count, 3 * given->particles.count, NULL) &&
-             document_reader_f64s(&place, "arms", &given->arms, given->arms.count, NULL, &motion->arms)));
 }
 
 static bool make_motions(struct document_maker *maker)
@@ -245,7 +99,9 @@ static bool make_motions(struct document_maker *maker)
     }
     struct sim_motion *motions = document_maker_alloc(maker, list->count, sizeof *motions);
     for (uint32_t i = 0; motions && i < list->count; i++) {
-        if (!make_motion(maker, (const struct protocol_document_motion *)list->items + i, i, &motions[i])) {
+        const struct document_reader place = document_maker_at(maker, "motions", i);
+        if (!document_maker_motion(&place, (const struct protocol_document_motion *)list->items + i,
+                                   &motions[i])) {
             return false;
         }
     }
@@ -284,18 +140,7 @@ static bool make_sim(struct document_maker *maker)
         things_measure(maker->document);
         return true;
     }
-    document_error_fault(maker->error, &fault);
-    if (place.part) { // as if the field were called so
-        char field[PROTOCOL_FIELD_MAX];
-        const char *text = fault.field && strncmp(maker->error->text, fault.field, strlen(fault.field)) == 0
-                               ? maker->error->text + strlen(fault.field)
-                               : maker->error->text;
-        snprintf(field, sizeof field, "%s%s%s", place.part, fault.field ? "." : "",
-                 fault.field ? fault.field : "");
-        const struct document_reader at = document_maker_at(maker, place.list, place.index);
-        return document_reader_refuse(&at, maker->error->code, field, "%s", text + strspn(text, ": "));
-    }
-    return document_maker_place(maker, place.list, place.index);
+    return document_maker_refuse(maker, &place, &fault);
 }
 
 struct document *document_make(const struct protocol_document *given, const char *prefix, msgpack_zone *zone,

@@ -143,16 +143,17 @@ static bool make_history(const struct document_reader *place, const struct proto
     return true;
 }
 
-static bool make_body(struct document_maker *maker, const struct protocol_document_body *given,
-                      uint32_t index, struct sim_image_body *body)
+bool document_maker_body(const struct document_maker *maker, const struct protocol_document_body *given,
+                         uint32_t index, struct document_body_arrays *arrays, struct sim_image_body *body)
 {
     const struct document_reader place = document_maker_at(maker, "bodies", index);
     struct protocol_body_add_params params;
     bool state = given->has & PROTOCOL_HAS_DOCUMENT_BODY_STATE;
     add_params_of(given, &params);
+    body->body = given->body;
     body->desc.may_be_empty = state;
     body->first_constraint = given->first_constraint;
-    if (!document_body_desc(&params, &body->desc, &maker->arrays[index], maker->error)) {
+    if (!document_body_desc(&params, &body->desc, arrays, maker->error)) {
         return document_maker_place(maker, "bodies", index);
     }
     body->desc.weld = body->desc.weld ? &given->weld : NULL; // params go, what was given stays
@@ -162,9 +163,7 @@ static bool make_body(struct document_maker *maker, const struct protocol_docume
             return false;
         }
     }
-    return document_maker_add(&place, &maker->document->bodies, given->body, &given->name,
-                              body->desc.particle_count, &body->body) &&
-           (!state || make_state(&place, &given->state, body)) &&
+    return (!state || make_state(&place, &given->state, body)) &&
            (!(given->has & PROTOCOL_HAS_DOCUMENT_BODY_HISTORY) ||
             make_history(&place, &given->history, body));
 }
@@ -183,7 +182,11 @@ bool document_maker_bodies(struct document_maker *maker)
         return false;
     }
     for (uint32_t i = 0; i < list->count; i++) {
-        if (!make_body(maker, (const struct protocol_document_body *)list->items + i, i, &bodies[i])) {
+        const struct protocol_document_body *given = (const struct protocol_document_body *)list->items + i;
+        const struct document_reader place = document_maker_at(maker, "bodies", i);
+        if (!document_maker_body(maker, given, i, &maker->arrays[i], &bodies[i]) ||
+            !document_maker_add(&place, &maker->document->bodies, given->body, &given->name,
+                                bodies[i].desc.particle_count, &bodies[i].body)) {
             return false;
         }
     }

@@ -34,6 +34,23 @@ bool document_maker_place(const struct document_maker *maker, const char *list, 
     return false;
 }
 
+bool document_maker_refuse(const struct document_maker *maker, const struct sim_image_place *place,
+                           const struct sim_fault *fault)
+{
+    document_error_fault(maker->error, fault);
+    if (!place->part) {
+        return document_maker_place(maker, place->list, place->index);
+    }
+    char field[PROTOCOL_FIELD_MAX]; // as if it were called so
+    const char *text = fault->field && strncmp(maker->error->text, fault->field, strlen(fault->field)) == 0
+                           ? maker->error->text + strlen(fault->field)
+                           : maker->error->text;
+    snprintf(field, sizeof field, "%s%s%s", place->part, fault->field ? "." : "",
+             fault->field ? fault->field : "");
+    const struct document_reader at = document_maker_at(maker, place->list, place->index);
+    return document_reader_refuse(&at, maker->error->code, field, "%s", text + strspn(text, ": "));
+}
+
 static void locate(const struct document_reader *reader)
 {
     document_maker_place(reader->of, reader->list, reader->index);
@@ -115,7 +132,7 @@ bool document_maker_add(const struct document_reader *place, struct document_thi
                                       "\"%.*s\" is the name of %s[%u] already", (int)name->size, name->data,
                                       place->list, (unsigned)(other - things->items));
     }
-    if (!document_things_reserve(things)) {
+    if (!document_things_reserve(things, 1)) {
         return document_reader_memory(place);
     }
     document_things_add(things, id, name, particle_count);
@@ -126,6 +143,14 @@ bool document_maker_add(const struct document_reader *place, struct document_thi
 bool document_maker_find(const struct document_reader *place, const struct document_things *things,
                          const struct protocol_ref *ref, uint32_t *id)
 {
+    const struct document_maker *maker = place->of;
+    if (maker->again && ref->id == 0) {
+        return document_reader_refuse(place, PROTOCOL_CODE_INVALID, things->noun, "must be an id");
+    }
+    if (maker->again) {
+        *id = ref->id;
+        return true;
+    }
     const struct document_thing *thing =
         ref->id != 0 ? document_things_by_id(things, ref->id) : document_things_by_name(things, &ref->name);
     if (!thing && ref->id != 0) {

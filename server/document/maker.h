@@ -1,4 +1,4 @@
-// What the files that make a world of a document share (maker.c, make_body.c, make.c).
+// What the files that make a world of a document, and put back what was in one, share (maker.c, make_*.c).
 #ifndef WEFT_DOCUMENT_MAKER_H
 #define WEFT_DOCUMENT_MAKER_H
 
@@ -10,6 +10,8 @@ struct document_maker {
     msgpack_zone *zone;
     struct protocol_error *error;
     struct document *document;
+    bool
+        again; // for what comes back to a document that lives: things are named by ids, and the sim knows them
     double resolution;
     struct document_body_arrays *arrays; // one a body
     struct sim_image image;
@@ -23,6 +25,9 @@ struct document_reader document_maker_at(const struct document_maker *maker, con
                                          uint32_t index);
 // Puts the place before what the error says of a field there.
 bool document_maker_place(const struct document_maker *maker, const char *list, uint32_t index);
+// What the sim says of it, with its place.
+bool document_maker_refuse(const struct document_maker *maker, const struct sim_image_place *place,
+                           const struct sim_fault *fault);
 void *document_maker_alloc(const struct document_maker *maker, size_t count,
                            size_t item_size); // zeros, in the zone
 bool document_maker_length(const struct document_maker *maker, const char *list, uint32_t count,
@@ -41,7 +46,19 @@ bool document_maker_add(const struct document_reader *place, struct document_thi
 bool document_maker_find(const struct document_reader *place, const struct document_things *things,
                          const struct protocol_ref *ref, uint32_t *id);
 
-// make_body.c
+// make_parts.c. Of place->of is used what finds things and says where faults are. Arrays live in the zone.
+bool document_maker_collider(const struct document_reader *place,
+                             const struct protocol_document_collider *given,
+                             struct sim_image_collider *collider);
+bool document_maker_batch(const struct document_reader *place,
+                          const struct protocol_document_constraints *given,
+                          struct sim_image_constraints *batch);
+bool document_maker_motion(const struct document_reader *place, const struct protocol_document_motion *given,
+                           struct sim_motion *motion);
+
+// make_body.c. One body needs no document; index says where it stands. The arrays are the caller's to deinit, in any case.
+bool document_maker_body(const struct document_maker *maker, const struct protocol_document_body *given,
+                         uint32_t index, struct document_body_arrays *arrays, struct sim_image_body *body);
 bool document_maker_bodies(struct document_maker *maker);
 bool document_maker_skins(struct document_maker *maker); // and looks, when the sim is made and welding done
 

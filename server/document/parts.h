@@ -58,9 +58,9 @@ void document_look_fill(const struct document_look *look, struct protocol_look *
 // ---------------------------------------------------------------------------------------------------------
 // things.c
 
-bool document_things_reserve(struct document_things *things); // room for one more
+bool document_things_reserve(struct document_things *things, uint32_t more); // room for so many
 void document_things_add(struct document_things *things, uint32_t id, const struct protocol_string *name,
-                         uint32_t particle_count); // after document_things_reserve; id is the greatest
+                         uint32_t particle_count); // after document_things_reserve; id is no other thing's
 void document_things_remove(struct document_things *things, uint32_t id);
 void document_things_deinit(struct document_things *things); // and their skins and looks
 void document_things_rename(struct document_things *things, uint32_t id, const struct protocol_string *name);
@@ -77,6 +77,12 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
 bool document_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                         struct document_body_arrays *arrays, struct protocol_error *error);
+// What is made before a refusal stays in *body.
+bool document_body_prepare(const struct protocol_body_add_params *params,
+                           const struct document_constants *constants, struct document_body_plan *body,
+                           struct protocol_error *error);
+// Whether the triangles of the plan are those that were given, one for one.
+bool document_plan_keeps_triangles(const struct sim_body_plan *plan);
 
 // ---------------------------------------------------------------------------------------------------------
 // settings.c
@@ -106,7 +112,7 @@ bool document_coarse_collider(const struct document *document, uint32_t collider
 bool document_coarse_document(struct document *document); // of all its colliders; false without memory
 
 // ---------------------------------------------------------------------------------------------------------
-// edit.c: what checks and changes share
+// edit_shared.c: what checks, scopes and changes share
 
 struct document_reader document_edit_reader(struct document_edit *edit);
 // Always false.

@@ -254,7 +254,7 @@ bool document_body_desc(const struct protocol_body_add_params *params, struct si
 }
 
 // Whether the triangles of the plan are those that were given, one for one.
-static bool keeps_triangles(const struct sim_body_plan *plan)
+bool document_plan_keeps_triangles(const struct sim_body_plan *plan)
 {
     const struct sim_warning *warnings = NULL;
     const uint32_t count = sim_body_plan_warnings(plan, &warnings);
@@ -287,7 +287,7 @@ static bool take_look(const struct protocol_body_add_params *params, struct docu
     if (!body->skin && params->kind != (int)SIM_CLOTH) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, "look",
                            "look: only a cloth, or a body with a skin, has triangles that it could be of");
-    } else if (!body->skin && !keeps_triangles(body->plan)) {
+    } else if (!body->skin && !document_plan_keeps_triangles(body->plan)) {
         protocol_error_set(
             error, PROTOCOL_CODE_INVALID, "look",
             "look: some triangles collapse or stand there twice and are left out; must be given "
@@ -318,36 +318,10 @@ static bool plan_body(const struct protocol_body_add_params *params,
     return body->plan != NULL;
 }
 
-struct document_body_plan *document_body_prepare(const struct protocol_body_add_params *params,
-                                                 const struct document_constants *constants,
-                                                 struct protocol_error *error)
+bool document_body_prepare(const struct protocol_body_add_params *params,
+                           const struct document_constants *constants, struct document_body_plan *body,
+                           struct protocol_error *error)
 {
-    struct document_body_plan *body = calloc(1, sizeof *body);
-    if (!body) {
-        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the body; nothing changed");
-        return NULL;
-    }
-    if (!plan_body(params, constants, body, error) || !take_skin(params, body, error) ||
-        !take_look(params, body, error)) {
-        document_body_plan_destroy(body);
-        return NULL;
-    }
-    return body;
-}
-
-void document_body_plan_destroy(struct document_body_plan *body)
-{
-    if (body) {
-        sim_body_plan_destroy(body->plan);
-        document_skin_destroy(body->skin);
-        document_look_destroy(body->look);
-        free(body);
-    }
-}
-
-size_t document_body_plan_bytes(const struct document_body_plan *body)
-{
-    return !body ? 0
-                 : sim_body_plan_bytes(body->plan) + (body->skin ? document_skin_bytes(body->skin) : 0) +
-                       (body->look ? document_look_bytes(body->look) : 0);
+    return plan_body(params, constants, body, error) && take_skin(params, body, error) &&
+           take_look(params, body, error);
 }

@@ -159,9 +159,9 @@ static bool replay(struct document *document, const struct document_record *reco
     // How far out particles may be was checked when the input was live, with the extent of that moment.
     const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
                                                  .extent_at_start = 1e9};
-    if (record->method == PROTOCOL_METHOD_BODY_ADD) {
-        edit->body = document_body_prepare(record->params, &constants, &edit->error);
-        if (!edit->body) {
+    if (record->method == PROTOCOL_METHOD_BODY_ADD || record->method == PROTOCOL_METHOD_EDIT_RESTORE) {
+        edit->plans = document_prepare(record->method, record->params, &constants, &edit->error);
+        if (!edit->plans) {
             return false;
         }
     }
@@ -191,6 +191,6 @@ bool document_replay(struct document *document, const struct document_record *re
                            "result: record %llu (%s) came to another one here",
                            (unsigned long long)record->sequence, protocol_methods[record->method].name);
     }
-    document_body_plan_destroy(edit.body);
+    document_plans_destroy(edit.plans);
     return done && same;
 }

@@ -1,7 +1,7 @@
 // Names and sizes of the things in a world: bodies and colliders, each a list by ascending id.
 //
-// Invariant: a list holds the same ids in the same order as the sim. The sim never gives an id twice and
-// gives greater ones later, so a new thing goes to the end.
+// Invariant: a list holds the same ids in the same order as the sim. The sim gives greater ids later, so a new thing
+// goes to the end; only what comes back stands before others.
 #include "document/parts.h"
 
 #include "base/assert.h"
@@ -20,12 +20,15 @@ void document_things_deinit(struct document_things *things)
     *things = (struct document_things){0};
 }
 
-bool document_things_reserve(struct document_things *things)
+bool document_things_reserve(struct document_things *things, uint32_t more)
 {
-    if (things->count < things->capacity) {
+    if (more <= things->capacity - things->count) {
         return true;
     }
     uint32_t capacity = things->capacity ? 2 * things->capacity : 16;
+    while (capacity - things->count < more) {
+        capacity *= 2;
+    }
     struct document_thing *grown = realloc(things->items, capacity * sizeof *grown);
     if (!grown) {
         return false;
@@ -49,8 +52,13 @@ void document_things_add(struct document_things *things, uint32_t id, const stru
                          uint32_t particle_count)
 {
     BASE_ASSERT(things->count < things->capacity);
-    BASE_ASSERT(things->count == 0 || things->items[things->count - 1].id < id);
-    struct document_thing *thing = &things->items[things->count++];
+    uint32_t place = things->count;
+    while (place > 0 && things->items[place - 1].id >= id) {
+        place--;
+    }
+    struct document_thing *thing = &things->items[place];
+    BASE_ASSERT(place == things->count || thing->id != id);
+    memmove(thing + 1, thing, (things->count++ - place) * sizeof *thing);
     *thing = (struct document_thing){.id = id, .particle_count = particle_count};
     name_copy(thing, name);
 }

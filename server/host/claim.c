@@ -101,6 +101,17 @@ static bool name_take(struct host_session *session, struct host_world *world, co
     return claim->held;
 }
 
+static bool restore_take(struct host_session *session, struct host_world *world, const void *params,
+                         struct world_claim *claim, struct protocol_error *error)
+{
+    (void)session;
+    const struct protocol_edit_restore_params *given = params;
+    if ((given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME) == 0)
+        return true;
+    claim->held = host_name_reserve(world, &given->name, &claim->id, error);
+    return claim->held;
+}
+
 static void name_keep(struct host_session *session, struct host_world *world, uint32_t id)
 {
     (void)session;
@@ -117,6 +128,7 @@ static void name_give_back(struct host_session *session, struct host_world *worl
 
 static const struct row rows[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_WORLD_SET] = {name_take, name_keep, name_give_back},
+    [PROTOCOL_METHOD_EDIT_RESTORE] = {restore_take, name_keep, name_give_back},
     [PROTOCOL_METHOD_WORLD_JOIN] = {join_take, join_keep, NULL},
     [PROTOCOL_METHOD_WORLD_LEAVE] = {leave_take, leave_keep, NULL},
     [PROTOCOL_METHOD_STREAM_SUBSCRIBE] = {stream_take, stream_keep, stream_end},

@@ -487,8 +487,27 @@ struct sim_image {
     const struct sim_image_constraints *batches;
     const struct sim_motion *motions;
     uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;
-    void **blocks; // memory of an image that was taken
+    uint32_t own_count;
+    const struct sim_own *owns; // of parts (below); not read where a sim is made
+    void **blocks;              // memory of an image that was taken
     uint32_t block_count, block_capacity;
+};
+
+// Constraints of one body and kind.
+struct sim_own {
+    uint32_t body;
+    enum sim_kind kind;
+    uint32_t count;
+    const uint32_t *ids; // ascending
+    struct sim_constraint_values
+        values;                // one each; stiffness < 0 where compliance holds, rest where the kind has one
+    const uint32_t *colors;    // one each
+    uint32_t place_count;      // 0: no places, and then nothing below is read
+    const uint32_t *place_ids; // of all that lived, ascending
+    const uint32_t *place_colors; // one each
+    uint32_t tile_count;
+    const uint32_t *tile_colors;
+    uint32_t built; // as in struct sim_image_history
 };
 
 // Where in an image a fault is: bodies[2].history.distance. NULLs: nowhere in particular.
@@ -506,5 +525,81 @@ void sim_image_deinit(struct sim_image *image);
 // range (api.json, world_settings).
 struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
                            struct sim_image_place *place, struct sim_fault *fault);
+
+// ---------------------------------------------------------------------------------------------------------
+// Putting back. What is taken before an edit and put back at once after it, the next ids last, gives the hash from
+// before and the same future; later, what it speaks of is as it was and all else goes on. It costs what the thing
+// costs, is plain data, and is checked as input from outside. Ids must lie below the next ones; a thing that is there
+// is changed to what is given.
+
+struct sim_parts {
+    const uint32_t *bodies, *colliders, *motions, *constraints; // ids; what does not exist is left out
+    uint32_t body_count, collider_count, motion_count, constraint_count;
+    // The constraints are about to be removed: places come with them where that colours a body anew, or leaves none of
+    // the kind.
+    bool going;
+    const uint32_t *changed; // bodies of which those constraints are wanted whose values are not the body's
+    uint32_t changed_count;
+};
+// As sim_image_take, but that nothing in the image is the sim's own. With a body come the loose constraints that touch it
+// and the motions of its pins, with a collider the motions that move it. Constraints come as batches where they are
+// loose, else as owns.
+bool sim_image_take_parts(const struct sim *sim, const struct sim_parts *parts, struct sim_image *image);
+
+// A body as it was, made ready aside as by sim_body_prepare; ids must be given. NULL with *fault and place->part.
+struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given, double resolution,
+                                             const struct sim_limits *limits, struct sim_image_place *place,
+                                             struct sim_fault *fault);
+// Under its id, which must be free, and those of its constraints. Takes the plan's contents on success and destroys the
+// plan then; on failure it is as before.
+enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, struct sim_fault *fault);
+// With ids. A constraint has its colour again, or the lowest free one where another one at its particles has it since;
+// one that lives keeps its own, and must be at the same particles.
+enum sim_status sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
+                                  struct sim_fault *fault);
+// Constraints have their places again; where those fit no longer, the kind is coloured anew in the body.
+enum sim_status sim_own_restore(struct sim *sim, const struct sim_own *own, struct sim_fault *fault);
+enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_collider *given,
+                                     struct sim_fault *fault); // which must be exact
+// With its age. One that turns a collider has had a part in how that stands: it is put back as well, and so it is where
+// a motion that came goes again.
+enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *motion, struct sim_fault *fault);
+
+struct sim_next_ids {
+    uint32_t body, constraint, grab, collider, motion;
+};
+void sim_next_ids(const struct sim *sim, struct sim_next_ids *ids);
+// Each must lie above every id that lives; it may be lower than now.
+enum sim_status sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct sim_fault *fault);
+
+// What an edit of particles overwrites, and so what is put back. A pin comes back with the place and velocity it had;
+// one that there was not ends where its particle is now.
+enum {
+    SIM_RESTORE_POSITIONS = 1,
+    SIM_RESTORE_VELOCITIES = 2,
+    SIM_RESTORE_INVERSE_MASSES = 4,
+    SIM_RESTORE_PINS = 8
+};
+
+struct sim_restore_particle {
+    uint32_t particle;
+    bool pinned;
+    float inverse_mass, velocity[3]; // of a pinned one the mass that it gets back
+    int64_t position[3];             // quanta
+    int64_t from[3], to[3];          // quanta: the pin's way in the next tick
+};
+
+struct sim_restore_particles {
+    uint32_t body, fields, count;
+    struct sim_restore_particle *particles; // each once
+};
+
+// Of sim_particles_set (what it is given), sim_particles_pin and sim_particles_unpin (SIM_RESTORE_PINS).
+enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t body, const uint32_t *particles,
+                                           uint32_t count, uint32_t fields,
+                                           struct sim_restore_particles *states, struct sim_fault *fault);
+enum sim_status sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
+                                            struct sim_fault *fault);
+void sim_restore_particles_deinit(struct sim_restore_particles *states);
 
 #endif

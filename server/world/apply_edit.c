@@ -16,7 +16,7 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
     *edit = (struct document_edit){
         .method = call->request->method,
         .params = call->params,
-        .body = call->request->body,
+        .plans = call->request->plans,
         .session = call->request->asker.session,
         .person = call->request->asker.user,
         .zone = &call->request->packet->zone,

@@ -3,15 +3,16 @@
 
 #include "document/document.h"
 
-static bool body_add_prepare(struct world_request *request, const struct document_constants *constants,
-                             struct protocol_error *error)
+static bool bodies_prepare(struct world_request *request, const struct document_constants *constants,
+                           struct protocol_error *error)
 {
-    request->body = document_body_prepare(request->params, constants, error);
-    return request->body != NULL;
+    request->plans = document_prepare(request->method, request->params, constants, error);
+    return request->plans != NULL;
 }
 
 const struct world_method world_methods[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_WORLD_DELETE] = {.ends_world = true},
     [PROTOCOL_METHOD_WORLD_PAUSE] = {.ends_step = true},
-    [PROTOCOL_METHOD_BODY_ADD] = {.prepare = body_add_prepare},
+    [PROTOCOL_METHOD_BODY_ADD] = {.prepare = bodies_prepare},
+    [PROTOCOL_METHOD_EDIT_RESTORE] = {.prepare = bodies_prepare},
 };

@@ -28,7 +28,7 @@ void world_packet_destroy(struct world_packet *packet)
 void world_request_destroy(struct world_request *request)
 {
     if (request) {
-        document_body_plan_destroy(request->body);
+        document_plans_destroy(request->plans);
         world_event_destroy(request->reply);
         world_packet_destroy(request->packet);
         world_account_unref(request->account);
@@ -73,7 +73,7 @@ static size_t request_bytes(const struct world_request *request)
     const struct world_packet *packet = request->packet;
     const size_t least = 4096; // the request, its event, a chunk of the zone
     return least + packet->size + (packet->message.params ? objects_bytes(packet->message.params) : 0) +
-           document_body_plan_bytes(request->body);
+           document_plans_bytes(request->plans);
 }
 
 struct world_request *world_request_create(struct world_packet *packet, enum protocol_method method,

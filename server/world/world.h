@@ -73,7 +73,7 @@ struct world_request {
     struct world_claim claim;
     struct world_packet *packet;
     void *params;                    // generated struct, in the packet's zone
-    struct document_body_plan *body; // body.add: made ready for it; NULL for all others
+    struct document_plans *plans; // body.add, edit.restore: made ready for it; NULL for all others
     struct world_event *reply;       // made with the request, so that there is always one to answer with
     struct world_account *account;   // a reference; NULL: its answer is charged to nobody
     size_t bytes;                    // of memory while it waits, about

@@ -22,9 +22,6 @@ TOPS = ("protocol", "server", "clients")
 # Files of one module that may call one another, and why. One that is in no circle any more is told, so that the list
 # shrinks with what it lists.
 ALLOWED = {
-    # The table of all edits, above them, and what each of them uses, below them, stand in one file: two floors in one.
-    ("edit.c", "edit_body.c", "edit_collider.c", "edit_constraint.c", "edit_grab.c", "edit_motion.c", "edit_particle.c",
-     "edit_world.c"): "server/document",
     # Who takes part in a turn's tasks depends on what is due next, and what becomes due wakes who takes part: both under
     # the runner's one lock.
     ("runner.c", "runner_share.c"): "server/host",

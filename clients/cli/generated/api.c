@@ -523,6 +523,25 @@ static const struct cli_api_field motion_list_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"motions", "list of motion_summary", "", "", "", "", "motion_summary", "By id.", false},
 };
+static const struct cli_api_field edit_restore_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"removed", "restore_removed", "", "", "", "", "restore_removed", "What goes.", false},
+    {"name", "string", "", "", "", "", "", "Of the world.", false},
+    {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
+    {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
+    {"parts", "list of restore_body", "", "", "", "", "restore_body", "What else bodies are.", false},
+    {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
+    {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
+    {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
+    {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
+};
+static const struct cli_api_field edit_restore_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+};
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
@@ -827,6 +846,58 @@ static const struct cli_api_field type_document[] = {
     {"next_collider", "u32", "", "at least 1", "", "", "", "The same for colliders.", false},
     {"next_motion", "u32", "", "at least 1", "", "", "", "The same for motions.", false},
 };
+static const struct cli_api_field type_restore_removed[] = {
+    {"bodies", "u32[]", "", "", "", "", "", "Bodies, with the loose constraints and the motions that hold them.", false},
+    {"constraints", "u32[]", "", "", "", "", "", "Loose constraints.", false},
+    {"colliders", "u32[]", "", "", "", "", "", "Colliders, with the motions that move them.", false},
+    {"motions", "u32[]", "", "", "", "", "", "Motions.", false},
+};
+static const struct cli_api_field type_restore_settings[] = {
+    {"gravity", "vec3", "m/s^2", "-1000 to 1000", "", "", "", "As in world.create.", false},
+    {"substeps", "u32", "", "1 to 1000", "", "", "", "As in world.create.", false},
+    {"iterations", "u32", "", "1 to 1000", "", "", "", "As in world.create.", false},
+    {"damping", "float", "1/s", "0 to 1000000", "", "", "", "As in world.create.", false},
+    {"wind", "wind", "", "", "", "", "wind", "As in world.create.", false},
+    {"extent", "float", "m", "1 to 1000000000", "", "", "", "As in world.create.", false},
+};
+static const struct cli_api_field type_restore_body[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
+    {"name", "string", "", "", "", "", "", "Empty: it has none.", false},
+    {"stretch", "material", "", "", "", "", "material", "Material of the edges, and of all their constraints.", false},
+    {"bend", "bend_material", "", "", "", "", "bend_material", "The same of bending.", false},
+    {"volume", "material", "", "", "", "", "material", "The same of the tetrahedra.", false},
+    {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
+};
+static const struct cli_api_field type_restore_particles[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
+    {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once; absent: all.", false},
+    {"pinned", "bool", "", "", "", "", "", "Whether they are pinned; absent: as they are.", false},
+    {"state", "document_state", "", "", "", "", "document_state", "Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are.", false},
+};
+static const struct cli_api_field type_restore_own[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Id of the body.", true},
+    {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume", "", "Kind of all of them.", false},
+    {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending.", true},
+    {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.", false},
+    {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", true},
+    {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", true},
+    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", true},
+    {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", true},
+    {"built", "u32", "", "", "", "", "", "Constraints of this kind when they were last coloured before; with places.", false},
+    {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured anew.", false},
+    {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
+    {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
+};
+static const struct cli_api_field type_restore_collider[] = {
+    {"parts", "flags", "", "", "", "name pose size friction", "", "What of it; absent: it comes back.", false},
+    {"collider", "document_collider", "", "", "", "", "document_collider", "As in a document, with its id.", false},
+};
+static const struct cli_api_field type_restore_next[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Of bodies.", false},
+    {"constraint", "u32", "", "at least 1", "", "", "", "Of constraints.", false},
+    {"collider", "u32", "", "at least 1", "", "", "", "Of colliders.", false},
+    {"motion", "u32", "", "at least 1", "", "", "", "Of motions.", false},
+};
 
 const struct cli_api_method cli_api_methods[] = {
     {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
@@ -913,6 +984,8 @@ const struct cli_api_method cli_api_methods[] = {
      motion_remove_params, 2, motion_remove_result, 2},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 1, motion_list_result, 3},
+    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
+     edit_restore_params, 13, edit_restore_result, 2},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 7, stream_subscribe_result, 3},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once.", "{\"stream\": 1, \"every\": 2}",
@@ -922,7 +995,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
 };
-const size_t cli_api_method_count = 46;
+const size_t cli_api_method_count = 47;
 
 const struct cli_api_type cli_api_types[] = {
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
@@ -953,5 +1026,12 @@ const struct cli_api_type cli_api_types[] = {
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 10},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 12},
     {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 12},
+    {"restore_removed", "Ids of what is not to be there; those that are not there already are passed over.", type_restore_removed, 4},
+    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 6},
+    {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 6},
+    {"restore_particles", "What particles of a body are to be again.", type_restore_particles, 4},
+    {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},
+    {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
+    {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 28;
+const size_t cli_api_type_count = 35;

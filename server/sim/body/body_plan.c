@@ -45,6 +45,9 @@ void sim_body_plan_destroy(struct sim_body_plan *plan)
     if (plan == NULL) {
         return;
     }
+    if (plan->aside != NULL) {
+        plan->aside_destroy(plan->aside);
+    }
     sim_body_destroy(plan->body);
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         sim_store_deinit(&plan->stores[kind]);
@@ -59,10 +62,11 @@ uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
 {
     enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
     uint64_t constraints = 0;
+    const struct sim_body *body = plan->aside != NULL ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        constraints += plan->body->constraint_count[kind];
+        constraints += body->constraint_count[kind];
     }
-    return (uint64_t)plan->body->count * PARTICLE_BYTES + constraints * CONSTRAINT_BYTES +
+    return (uint64_t)body->count * PARTICLE_BYTES + constraints * CONSTRAINT_BYTES +
            (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 

@@ -16,6 +16,8 @@ struct sim_body_plan {
     uint32_t warning_count;
     uint32_t *welded; // particle of each vertex that was given; NULL where none were welded
     uint32_t vertex_count;
+    struct sim *aside; // of a body that is put back: a sim with nothing else in it, in place of all above
+    void (*aside_destroy)(struct sim *sim);
 };
 // Colours constraints given by rows (from 0) and values and lays them out in batches of a fresh store, ids
 // from 1 in order; NULL ids entries: all. Tiles are malloc'd. False without memory, with nothing left behind.

@@ -72,7 +72,7 @@ static enum sim_status check_values(uint32_t count, const struct sim_constraint_
     return SIM_OK;
 }
 
-// Overwrites what is said of constraint i.
+// Overwrites what is said of constraint i. A stiffness below 0 says nothing.
 static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
                          const struct sim_constraint_values *given, struct sim_values *values)
 {
@@ -87,7 +87,7 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
         values->damping = (float)given->damping[i];
         values->stiffness = -1;
     }
-    if (given->stiffness != NULL) {
+    if (given->stiffness != NULL && given->stiffness[i] >= 0) {
         values->stiffness = (float)given->stiffness[i];
         values->compliance = values->damping = 0;
     }
@@ -421,10 +421,31 @@ static bool changes_reserve(struct sim *sim, const struct changes *changes,
     return done;
 }
 
+// All that is said is right, and all ids live.
+static enum sim_status change(struct sim *sim, const uint32_t *ids, uint32_t count,
+                              const struct sim_constraint_values *given, struct sim_fault *fault)
+{
+    struct changes changes;
+    bool done = changes_init(&changes, ids, count) && changes_reserve(sim, &changes, given);
+    for (uint32_t i = 0; done && i < changes.count; i++) {
+        struct sim_id_range *range;
+        struct sim_values values;
+        uint32_t slot = change_at(sim, &changes, i, given, &range, &values);
+        range->slots[changes.ids[i] - range->first] =
+            sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
+    }
+    if (done) {
+        sim->solved = false;
+        sim_stores_settle(sim);
+        sim_stores_trim(sim);
+    }
+    changes_deinit(&changes);
+    return done ? SIM_OK : sim_fault_memory(fault);
+}
+
 enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32_t count,
                                     const struct sim_constraint_values *given, struct sim_fault *fault)
 {
-    struct changes changes = {0};
     struct sim_id_range *range;
     uint32_t slot;
     enum sim_status status = check_values(count, given, fault);
@@ -434,22 +455,18 @@ enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
             status = check_rest(sim, range->kind, i, given->rest[i], fault);
         }
     }
-    if (status == SIM_OK && (!changes_init(&changes, ids, count) || !changes_reserve(sim, &changes, given))) {
-        status = sim_fault_memory(fault);
+    return status != SIM_OK ? status : change(sim, ids, count, given, fault);
+}
+
+enum sim_status sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct sim_fault *fault)
+{
+    struct sim_values values;
+    enum sim_status status = SIM_OK;
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+        status = sim_values_from(sim, kind, i, given, &values, fault);
     }
-    for (uint32_t i = 0; status == SIM_OK && i < changes.count; i++) {
-        struct sim_values values;
-        slot = change_at(sim, &changes, i, given, &range, &values);
-        range->slots[changes.ids[i] - range->first] =
-            sim_store_change(&sim->stores[range->kind], slot, &values, sim->settings.iterations);
-    }
-    if (status == SIM_OK) {
-        sim->solved = false;
-        sim_stores_settle(sim);
-        sim_stores_trim(sim);
-    }
-    changes_deinit(&changes);
-    return status;
+    return status != SIM_OK ? status : change(sim, ids, count, given, fault);
 }
 
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted)

@@ -9,12 +9,19 @@ struct sim_id_range *sim_range_of(const struct sim *sim, uint32_t id); // NULL i
 bool sim_slot_of(const struct sim *sim, uint32_t id, struct sim_id_range **range, uint32_t *slot);
 enum sim_status sim_constraint_not_found(struct sim_fault *fault, uint32_t id);
 
+void sim_ranges_sort(struct sim *sim); // by first id
 void sim_ranges_tidy(struct sim *sim); // forgets ids of loose constraints that are gone
 
 // constraint_remove.c
+// Whether the range's body is coloured anew when so many more of its constraints go.
+bool sim_recolors(const struct sim *sim, const struct sim_id_range *range, uint32_t going);
+bool sim_recolor(struct sim *sim, struct sim_id_range *range); // now; false without memory
 void sim_constraint_forget(struct sim *sim, uint32_t id); // sim_stores_settle and sim_ranges_tidy afterwards
 
 // constraint.c
+// As sim_constraints_set, of one kind and with values as images have them: all of each.
+enum sim_status sim_constraints_put(struct sim *sim, enum sim_kind kind, const uint32_t *ids, uint32_t count,
+                                    const struct sim_constraint_values *given, struct sim_fault *fault);
 // Greatest distance of the other particles of a stencil from its first, quanta, never wrapped.
 double sim_present_length(const struct sim *sim, uint32_t stencil, const uint32_t *rows);
 bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
@@ -22,5 +29,11 @@ bool sim_multipliers_reserve(struct sim *sim, uint32_t iterations, bool wanted);
 enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t count, const uint32_t *bodies,
                                  const uint32_t *particles, uint32_t *rows, struct sim_fault *fault);
 bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored); // but for batches
+
+// constraint_values.c
+// What an image says of one constraint; values->params are set already where it has a rest shape.
+enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
+                                const struct sim_constraint_values *given, struct sim_values *values,
+                                struct sim_fault *fault);
 
 #endif

@@ -5,6 +5,8 @@
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
+#include <stdlib.h>
+
 uint32_t sim_stencil_size(enum sim_kind kind)
 {
     return sim_kind_shapes[kind].stencil;
@@ -91,4 +93,17 @@ bool sim_constraint_next(const struct sim *sim, enum sim_kind kind, uint32_t aft
         }
     }
     return false;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    uint32_t first = ((const struct sim_id_range *)a)->first, other = ((const struct sim_id_range *)b)->first;
+    return first < other ? -1 : first > other;
+}
+
+void sim_ranges_sort(struct sim *sim)
+{
+    if (sim->range_count > 0) {
+        qsort(sim->ranges, sim->range_count, sizeof *sim->ranges, by_first);
+    }
 }

@@ -218,6 +218,30 @@ static void recoloring_apply(struct recoloring *recoloring, struct sim *sim)
     recoloring->tile_count = 0;
 }
 
+bool sim_recolors(const struct sim *sim, const struct sim_id_range *range, uint32_t going)
+{
+    const struct sim_body *body = range->body != 0 ? sim_body_find(sim, range->body) : NULL;
+    uint32_t built = body != NULL ? body->built_count[range->kind] : 0;
+    return built >= RECOLOR_MIN && (uint64_t)(built - (range->live - going)) * 4 > built;
+}
+
+bool sim_recolor(struct sim *sim, struct sim_id_range *range)
+{
+    struct recoloring recoloring;
+    if (!recoloring_init(&recoloring, sim, range, NULL, 0)) {
+        return false;
+    }
+    struct sim_store *store = &sim->stores[range->kind];
+    bool done = (!recoloring.layout.damped || sim_store_damping_reserve(store)) &&
+                sim_store_append_reserve(store, &recoloring.layout, recoloring.layout.shelf_count);
+    if (done) {
+        recoloring_apply(&recoloring, sim);
+        sim_plan_rebuild(sim);
+    }
+    recoloring_deinit(&recoloring);
+    return done;
+}
+
 enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uint32_t count,
                                        struct sim_fault *fault)
 {
@@ -254,9 +278,7 @@ enum sim_status sim_constraints_remove(struct sim *sim, const uint32_t *ids, uin
         for (end = i; end < unique && going[end] - range->first < range->count;) {
             end++;
         }
-        const struct sim_body *body = range->body != 0 ? sim_body_find(sim, range->body) : NULL;
-        uint32_t built = body != NULL ? body->built_count[range->kind] : 0;
-        if (built < RECOLOR_MIN || (uint64_t)(built - (range->live - (end - i))) * 4 <= built) {
+        if (!sim_recolors(sim, range, end - i)) {
             continue;
         }
         if (!sim_reserve((void **)&recolorings, &recoloring_capacity, (uint64_t)recoloring_count + 1,

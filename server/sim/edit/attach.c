@@ -2,11 +2,14 @@
 
 #include "base/assert.h"
 #include "sim/body/plan.h"
+#include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
-// First gap that holds `count` rows, or the end. The first four are static.
-static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *position)
+#include <stdlib.h>
+
+// The first four rows are static.
+uint32_t sim_rows_gap(const struct sim *sim, uint32_t count, uint32_t *position)
 {
     uint32_t start = SIM_IDLE_ROWS, p = 0;
     for (; p < sim->body_count; p++) {
@@ -19,14 +22,13 @@ static uint32_t find_gap(const struct sim *sim, uint32_t count, uint32_t *positi
     return start;
 }
 
-// All memory that attaching needs, so that what follows cannot fail. Id ranges get their slots from the plan.
-static bool attach_reserve(struct sim *sim, const struct sim_body *body, struct sim_body_plan *plan,
-                           uint32_t start)
+bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim_store *stores,
+                        uint32_t start)
 {
     uint32_t tiles = 0;
     for (int kind = 0; kind < SIM_STORE_COUNT; kind++) {
         tiles += body->tile_count[kind];
-        struct sim_store *from = &plan->stores[kind];
+        struct sim_store *from = &stores[kind];
         if ((from->damped && !sim_store_damping_reserve(&sim->stores[kind])) ||
             !sim_store_append_reserve(&sim->stores[kind], from, from->shelf_count)) {
             return false;
@@ -42,16 +44,17 @@ static bool attach_reserve(struct sim *sim, const struct sim_body *body, struct 
            sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 
-// Takes over the batches of one store, and its tiles; returns where they begin.
-static uint32_t attach_store(struct sim *sim, struct sim_body_plan *plan, struct sim_body *body,
-                             uint32_t kind, uint32_t id_offset)
+uint32_t sim_attach_store(struct sim *sim, struct sim_store *from, struct sim_body *body, uint32_t kind,
+                          uint32_t row_offset, uint32_t id_offset)
 {
-    sim_store_stiffness_update(&plan->stores[kind], sim->settings.iterations);
-    uint32_t base = sim_store_append(&sim->stores[kind], &plan->stores[kind], body->first_row, id_offset);
+    sim_store_stiffness_update(from, sim->settings.iterations);
+    uint32_t base = sim_store_append(&sim->stores[kind], from, row_offset, id_offset);
     for (uint32_t t = 0; t < body->tile_count[kind]; t++) {
         struct sim_tile *tile = &body->tiles[kind][t];
         tile->body = body->id;
-        tile->idle_row += body->first_row;
+        tile->idle_row += row_offset;
+        free(tile->open); // which batches have room is found again when it is needed
+        tile->open = NULL;
         for (uint32_t i = 0; i < tile->order_count; i++) {
             tile->order[i] += base;
         }
@@ -64,7 +67,7 @@ static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, stru
 {
     *added = (struct sim_body_added){.body = body->id};
     if (body->tile_count[SIM_GUSTS] > 0) {
-        attach_store(sim, plan, body, SIM_GUSTS, 0);
+        sim_attach_store(sim, &plan->stores[SIM_GUSTS], body, SIM_GUSTS, body->first_row, 0);
     }
     for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
         uint32_t count = body->constraint_count[kind];
@@ -72,7 +75,7 @@ static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, stru
             continue;
         }
         uint32_t first = sim->next_constraint;
-        uint32_t base = attach_store(sim, plan, body, kind, first - 1);
+        uint32_t base = sim_attach_store(sim, &plan->stores[kind], body, kind, body->first_row, first - 1);
         uint32_t *slots = plan->slots[kind];
         plan->slots[kind] = NULL;
         for (uint32_t c = 0; c < count; c++) {
@@ -94,15 +97,9 @@ static void attach_constraints(struct sim *sim, struct sim_body_plan *plan, stru
     }
 }
 
-enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
-                                struct sim_fault *fault)
+enum sim_status sim_attach_check(const struct sim *sim, const struct sim_body *body, uint64_t constraints,
+                                 struct sim_fault *fault)
 {
-    struct sim_body *body = plan->body;
-    BASE_ASSERT(plan->resolution == sim->q);
-    uint64_t constraints = 0;
-    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        constraints += body->constraint_count[kind];
-    }
     if (sim->body_count >= sim->limits.bodies) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world holds %u bodies, as many as it may",
                              sim->body_count);
@@ -117,45 +114,65 @@ enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, str
                              "%u constraints more than the %u there are would pass %u", (unsigned)constraints,
                              sim->constraint_count, sim->limits.constraints);
     }
-    if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
-    }
     const struct sim_more more = {.particles = body->count, .constraints = constraints};
-    enum sim_status status = sim_work_check(sim, NULL, &sim->settings, &more, fault);
-    if (status != SIM_OK) {
-        return status;
-    }
-    uint32_t position, start = find_gap(sim, sim_body_rows(body->count), &position);
-    if (!attach_reserve(sim, body, plan, start)) {
-        return sim_fault_memory(fault);
-    }
+    return sim_work_check(sim, NULL, &sim->settings, &more, fault);
+}
 
-    body->id = added->body = sim->next_body++;
+void sim_attach_rows(struct sim *sim, struct sim_body *body, uint32_t start, uint32_t position)
+{
+    uint32_t end = start + sim_body_rows(body->count), place = sim->body_count;
     body->first_row = start;
-    uint32_t end = start + sim_body_rows(body->count);
     sim->row_end = end > sim->row_end ? end : sim->row_end;
-    sim->bodies[sim->body_count] = body;
+    for (; place > 0 && sim->bodies[place - 1]->id > body->id; place--) {
+        sim->bodies[place] = sim->bodies[place - 1];
+    }
+    sim->bodies[place] = body;
     memmove(sim->by_row + position + 1, sim->by_row + position,
             (sim->body_count - position) * sizeof *sim->by_row);
     sim->by_row[position] = body;
     sim->body_count++;
     sim->particle_count += body->count;
-    for (uint32_t i = 0; i < body->count; i++) {
-        sim_place_at_start(sim, body, i);
-        sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
-        sim_rested(sim, start + body->row_of[i]);
-        for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-            if (sim->loose_colors[kind] != NULL) {
-                sim->loose_colors[kind][start + body->row_of[i]] = 0;
-            }
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        if (sim->loose_colors[kind] != NULL) {
+            memset(sim->loose_colors[kind] + start, 0, body->count * sizeof *sim->loose_colors[kind]);
         }
-    }
-    for (uint32_t p = 0; p < body->pin_count; p++) {
-        sim->rows[start + body->row_of[body->pins[p].index]].w = 0;
     }
     for (uint32_t row = start + body->count; row < end; row++) {
         sim->rows[row] = (struct sim_row){0};
         sim->velocities[row] = (struct sim_velocity){0};
+    }
+}
+
+enum sim_status sim_body_attach(struct sim *sim, struct sim_body_plan *plan, struct sim_body_added *added,
+                                struct sim_fault *fault)
+{
+    struct sim_body *body = plan->body;
+    BASE_ASSERT(plan->aside == NULL && plan->resolution == sim->q);
+    uint64_t constraints = 0;
+    for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        constraints += body->constraint_count[kind];
+    }
+    if (sim->next_body == UINT32_MAX || (uint64_t)sim->next_constraint + constraints > UINT32_MAX) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has used up its ids");
+    }
+    enum sim_status status = sim_attach_check(sim, body, constraints, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    uint32_t position, start = sim_rows_gap(sim, sim_body_rows(body->count), &position);
+    if (!sim_attach_reserve(sim, body, plan->stores, start)) {
+        return sim_fault_memory(fault);
+    }
+
+    body->id = sim->next_body++;
+    sim_attach_rows(sim, body, start, position);
+    for (uint32_t i = 0; i < body->count; i++) {
+        sim_place_at_start(sim, body, i);
+        sim->rows[start + body->row_of[i]].w = plan->inverse_masses[i];
+        sim_rested(sim, start + body->row_of[i]);
+    }
+    for (uint32_t p = 0; p < body->pin_count; p++) {
+        sim->rows[start + body->row_of[body->pins[p].index]].w = 0;
     }
     attach_constraints(sim, plan, body, added);
     plan->body = NULL;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 // Finds the body and checks that each index is in range and stands in the list once.
-static enum sim_status check_particles(struct sim *sim, uint32_t id, const uint32_t *particles,
+static enum sim_status check_particles(const struct sim *sim, uint32_t id, const uint32_t *particles,
                                        uint32_t count, struct sim_body **body, struct sim_fault *fault)
 {
     *body = sim_body_find(sim, id);
@@ -166,14 +166,8 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
     return status;
 }
 
-enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
-                                    struct sim_fault *fault)
+static void pins_remove(struct sim *sim, struct sim_body *body, const uint32_t *particles, uint32_t count)
 {
-    struct sim_body *body;
-    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
-    if (status != SIM_OK) {
-        return status;
-    }
     for (uint32_t i = 0; i < count; i++) {
         struct sim_pin *pin = sim_pin_find(body, particles[i]);
         if (pin != NULL) {
@@ -188,5 +182,140 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t
         }
     }
     body->pin_count = kept;
+}
+
+enum sim_status sim_particles_unpin(struct sim *sim, uint32_t id, const uint32_t *particles, uint32_t count,
+                                    struct sim_fault *fault)
+{
+    struct sim_body *body;
+    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
+    if (status == SIM_OK) {
+        pins_remove(sim, body, particles, count);
+    }
+    return status;
+}
+
+// ----------------------------------------------------------------------------------------- taking edits back
+
+enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t id, const uint32_t *particles,
+                                           uint32_t count, uint32_t fields,
+                                           struct sim_restore_particles *states, struct sim_fault *fault)
+{
+    struct sim_body *body;
+    *states = (struct sim_restore_particles){.body = id, .fields = fields, .count = count};
+    enum sim_status status = check_particles(sim, id, particles, count, &body, fault);
+    if (status != SIM_OK) {
+        return status;
+    }
+    states->particles = calloc((size_t)count + 1, sizeof *states->particles);
+    if (states->particles == NULL) {
+        return sim_fault_memory(fault);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sim_restore_particle *out = &states->particles[i];
+        uint32_t row = body->first_row + body->row_of[particles[i]];
+        const struct sim_pin *pin = sim_pin_find(body, particles[i]);
+        out->particle = particles[i];
+        out->pinned = pin != NULL;
+        out->inverse_mass = pin != NULL ? pin->inverse_mass : sim->rows[row].w;
+        memcpy(out->position, sim->positions[row], sizeof out->position);
+        memcpy(out->velocity, sim->velocities[row].v, sizeof out->velocity);
+        memcpy(out->from, pin != NULL ? pin->from : sim->positions[row], sizeof out->from);
+        memcpy(out->to, pin != NULL ? pin->to : sim->positions[row], sizeof out->to);
+    }
     return SIM_OK;
+}
+
+void sim_restore_particles_deinit(struct sim_restore_particles *states)
+{
+    free(states->particles);
+    *states = (struct sim_restore_particles){0};
+}
+
+static enum sim_status check_state(const struct sim *sim, const struct sim_restore_particle *given,
+                                   struct sim_fault *fault)
+{
+    double extent = SIM_EXTENT_MAX, w = (double)given->inverse_mass; // whatever the world's is by now
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t all[] = {given->position[axis], given->from[axis], given->to[axis]};
+        for (int i = 0; i < 3; i++) {
+            if (!((double)all[i] * sim->q >= -extent && (double)all[i] * sim->q <= extent)) {
+                return sim_fault_set(fault, SIM_INVALID, "positions", "%g m for particle %u; at most %g m",
+                                     (double)all[i] * sim->q, given->particle, extent);
+            }
+        }
+        int64_t start, way;
+        if (__builtin_sub_overflow(given->from[axis], given->position[axis], &start) ||
+            __builtin_sub_overflow(given->to[axis], given->from[axis], &way) || start > SIM_MOVE_MAX ||
+            start < -SIM_MOVE_MAX || way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
+            return sim_fault_set(fault, SIM_INVALID, "positions",
+                                 "the pin of particle %u goes farther than %g m in a tick", given->particle,
+                                 SIM_MOVE_MAX * sim->q);
+        }
+        if (!sim_finite(given->velocity[axis])) {
+            return sim_fault_set(fault, SIM_INVALID, "velocities", "that of particle %u is not finite",
+                                 given->particle);
+        }
+    }
+    if (!(w == 0 || (w >= SIM_INVERSE_MASS_MIN && w <= SIM_INVERSE_MASS_MAX))) {
+        return sim_fault_set(fault, SIM_INVALID, "inverse_masses",
+                             "%g 1/kg for particle %u; must be 0 (static) or in [%g, %g]", w, given->particle,
+                             SIM_INVERSE_MASS_MIN, SIM_INVERSE_MASS_MAX);
+    }
+    return SIM_OK;
+}
+
+static void put_back(struct sim *sim, struct sim_body *body, const struct sim_restore_particle *given,
+                     uint32_t fields)
+{
+    uint32_t row = body->first_row + body->row_of[given->particle];
+    struct sim_pin *pin = sim_pin_find(body, given->particle);
+    // A pin that comes back holds where it held: from elsewhere its particle would be thrown there.
+    bool held = (fields & SIM_RESTORE_PINS) && given->pinned;
+    if (held || (fields & SIM_RESTORE_POSITIONS)) {
+        sim_place(sim, row, given->position);
+        sim->placed = true;
+        if (pin != NULL) {
+            memcpy(pin->from, given->from, sizeof pin->from);
+            memcpy(pin->to, given->to, sizeof pin->to);
+        }
+    }
+    if (held || (fields & SIM_RESTORE_VELOCITIES)) {
+        memcpy(sim->velocities[row].v, given->velocity, sizeof sim->velocities[row].v);
+    }
+    if (fields & SIM_RESTORE_INVERSE_MASSES) {
+        *(pin != NULL ? &pin->inverse_mass : &sim->rows[row].w) = given->inverse_mass;
+    }
+}
+
+enum sim_status sim_restore_particles_apply(struct sim *sim, const struct sim_restore_particles *states,
+                                            struct sim_fault *fault)
+{
+    struct sim_body *body;
+    uint32_t count = states->count, pinned = 0, free_count = 0;
+    uint32_t *all = calloc((size_t)count + 1, sizeof *all);
+    uint32_t *sorted =
+        malloc(((size_t)count + 1) * sizeof *sorted); // pinned from the front, free from the back
+    enum sim_status status = all == NULL || sorted == NULL ? sim_fault_memory(fault) : SIM_OK;
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+        const struct sim_restore_particle *given = &states->particles[i];
+        all[i] = given->particle;
+        sorted[given->pinned ? pinned++ : count - ++free_count] = given->particle;
+    }
+    status = status != SIM_OK ? status : check_particles(sim, states->body, all, count, &body, fault);
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+        status = check_state(sim, &states->particles[i], fault);
+    }
+    if (status == SIM_OK && (states->fields & SIM_RESTORE_PINS)) {
+        status = pins_insert(sim, body, sorted, pinned, fault);
+        if (status == SIM_OK) {
+            pins_remove(sim, body, sorted + pinned, free_count);
+        }
+    }
+    for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
+        put_back(sim, body, &states->particles[i], states->fields);
+    }
+    free(all);
+    free(sorted);
+    return status;
 }

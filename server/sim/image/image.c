@@ -1,10 +1,11 @@
-// A sim as plain data: taking it. image_make.c makes a sim of it again.
+// A sim as plain data: taking its bodies. image_part.c takes all else, image_make.c makes a sim of it again.
 //
 // Nothing is kept that follows from the rest: order in memory, edges, rest values and places come of the mesh as they
 // did when the body was made. What edits changed of them is told by kind (struct sim_image_history), and only for the
 // kinds that were edited. Values are the solver's floats, which doubles hold exactly; a rest length is in metres,
 // which is exact as well, since the quantum is a power of two.
 
+#include "sim/image/image.h"
 #include "base/assert.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 
 // Memory that goes with the image; NULL without. Nothing asked for is something all the same.
-static void *block(struct sim_image *image, uint64_t count, size_t item_size)
+void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size)
 {
     void *memory = malloc(count > 0 ? count * item_size : 1);
     if (memory == NULL || !sim_reserve((void **)&image->blocks, &image->block_capacity,
@@ -63,13 +64,13 @@ static float own_rest(const struct sim *sim, const struct sim_body *body, enum s
                                 : sim_volume_of((const float(*)[3])offsets);
 }
 
-static bool has_rest(enum sim_kind kind)
+bool sim_kind_has_rest(enum sim_kind kind)
 {
     return kind == SIM_DISTANCE || kind == SIM_DIHEDRAL || kind == SIM_VOLUME;
 }
 
 // A constraint with the material and the rest value of its body.
-static bool is_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
+bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
 {
     const struct sim_material *material = material_of(body, kind);
     struct sim_values values;
@@ -79,7 +80,7 @@ static bool is_own(const struct sim *sim, const struct sim_body *body, enum sim_
                     ? values.stiffness == (float)material->stiffness
                     : values.stiffness < 0 && values.compliance == (float)material->compliance &&
                           values.damping == (float)material->damping;
-    if (!same || !has_rest(kind)) {
+    if (!same || !sim_kind_has_rest(kind)) {
         return same;
     }
     sim_store_rows(&sim->stores[kind], slot, rows);
@@ -87,12 +88,12 @@ static bool is_own(const struct sim *sim, const struct sim_body *body, enum sim_
 }
 
 // Arrays of so many values; rest only where the kind has one.
-static bool values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
-                         struct sim_constraint_values *values, double *out[4])
+bool sim_image_values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
+                            struct sim_constraint_values *values, double *out[4])
 {
     for (int v = 0; v < 4; v++) {
-        out[v] = v > 0 || has_rest(kind) ? block(image, count, sizeof *out[v]) : NULL;
-        if (out[v] == NULL && (v > 0 || has_rest(kind))) {
+        out[v] = v > 0 || sim_kind_has_rest(kind) ? sim_image_block(image, count, sizeof *out[v]) : NULL;
+        if (out[v] == NULL && (v > 0 || sim_kind_has_rest(kind))) {
             return false;
         }
     }
@@ -101,7 +102,8 @@ static bool values_block(struct sim_image *image, enum sim_kind kind, uint32_t c
     return true;
 }
 
-static void values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i, double *out[4])
+void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i,
+                           double *out[4])
 {
     struct sim_values values;
     sim_store_values(&sim->stores[kind], slot, &values);
@@ -118,13 +120,13 @@ static bool take_changed(const struct sim *sim, struct sim_image *image, const s
 {
     struct sim_constraint_values values;
     double *out[4];
-    uint32_t *ids = block(image, history->changed_count, sizeof *ids), found = 0;
-    if (ids == NULL || !values_block(image, range->kind, history->changed_count, &values, out)) {
+    uint32_t *ids = sim_image_block(image, history->changed_count, sizeof *ids), found = 0;
+    if (ids == NULL || !sim_image_values_block(image, range->kind, history->changed_count, &values, out)) {
         return false;
     }
     for (uint32_t i = 0; i < range->count; i++) {
-        if (range->slots[i] != SIM_GONE && !is_own(sim, body, range->kind, range->slots[i])) {
-            values_take(sim, range->kind, range->slots[i], found, out);
+        if (range->slots[i] != SIM_GONE && !sim_values_are_own(sim, body, range->kind, range->slots[i])) {
+            sim_image_values_take(sim, range->kind, range->slots[i], found, out);
             ids[found++] = range->first + i;
         }
     }
@@ -142,8 +144,8 @@ static bool take_places(const struct sim *sim, struct sim_image *image, const st
                         const struct sim_id_range *range, struct sim_image_history *history)
 {
     const struct sim_store *store = &sim->stores[range->kind];
-    uint32_t *colors = block(image, range->live, sizeof *colors), found = 0;
-    uint32_t *tile_colors = block(image, body->tile_count[range->kind], sizeof *tile_colors);
+    uint32_t *colors = sim_image_block(image, range->live, sizeof *colors), found = 0;
+    uint32_t *tile_colors = sim_image_block(image, body->tile_count[range->kind], sizeof *tile_colors);
     if (colors == NULL || tile_colors == NULL) {
         return false;
     }
@@ -172,14 +174,14 @@ static bool take_history(const struct sim *sim, struct sim_image *image, const s
     const struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
     for (uint32_t i = 0; i < range->count; i++) {
         history->changed_count +=
-            range->slots[i] != SIM_GONE && !is_own(sim, body, kind, range->slots[i]) ? 1 : 0;
+            range->slots[i] != SIM_GONE && !sim_values_are_own(sim, body, kind, range->slots[i]) ? 1 : 0;
     }
     history->removed_count = range->count - range->live;
     history->edited = history->removed_count + history->changed_count > 0;
     if (!history->edited) {
         return true;
     }
-    uint32_t *removed = block(image, history->removed_count, sizeof *removed), found = 0;
+    uint32_t *removed = sim_image_block(image, history->removed_count, sizeof *removed), found = 0;
     if (removed == NULL) {
         return false;
     }
@@ -198,8 +200,8 @@ static bool take_history(const struct sim *sim, struct sim_image *image, const s
 static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                       struct sim_image_body *out)
 {
-    uint32_t *pins = block(image, body->pin_count, sizeof *pins);
-    int64_t *targets = block(image, 3 * (uint64_t)body->pin_count, sizeof *targets);
+    uint32_t *pins = sim_image_block(image, body->pin_count, sizeof *pins);
+    int64_t *targets = sim_image_block(image, 3 * (uint64_t)body->pin_count, sizeof *targets);
     if (pins == NULL || targets == NULL) {
         return false;
     }
@@ -220,10 +222,10 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
 static bool take_particles(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                            struct sim_image_body *out)
 {
-    double *rest = block(image, 3 * (uint64_t)body->count, sizeof *rest);
-    int64_t *positions = block(image, 3 * (uint64_t)body->count, sizeof *positions);
-    float *velocities = block(image, 3 * (uint64_t)body->count, sizeof *velocities);
-    float *inverse_masses = block(image, body->count, sizeof *inverse_masses);
+    double *rest = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *rest);
+    int64_t *positions = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *positions);
+    float *velocities = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *velocities);
+    float *inverse_masses = sim_image_block(image, body->count, sizeof *inverse_masses);
     if (rest == NULL || positions == NULL || velocities == NULL || inverse_masses == NULL) {
         return false;
     }
@@ -245,8 +247,8 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
     return true;
 }
 
-static bool take_body(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
-                      struct sim_image_body *out)
+bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                         struct sim_image_body *out)
 {
     *out = (struct sim_image_body){
         .body = body->id,
@@ -279,127 +281,4 @@ static bool take_body(const struct sim *sim, struct sim_image *image, const stru
         }
     }
     return take_particles(sim, image, body, out) && take_pins(sim, image, body, out);
-}
-
-// --------------------------------------------------------------------------------------- everything else
-
-static uint32_t loose_count(const struct sim *sim, enum sim_kind kind)
-{
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < sim->range_count; r++) {
-        count += sim->ranges[r].body == 0 && sim->ranges[r].kind == kind ? sim->ranges[r].live : 0;
-    }
-    return count;
-}
-
-static void loose_take(const struct sim *sim, const struct sim_id_range *range, uint32_t *found,
-                       uint32_t *ids, uint32_t *bodies, uint32_t *particles, uint32_t *colors, float *shapes,
-                       double *out[4])
-{
-    const struct sim_store *store = &sim->stores[range->kind];
-    for (uint32_t i = 0; i < range->count; i++) {
-        uint32_t slot = range->slots[i], rows[SIM_STENCIL_MAX], c = *found;
-        if (slot == SIM_GONE) {
-            continue;
-        }
-        struct sim_values values;
-        ids[c] = range->first + i;
-        colors[c] = sim_batch_meta(store, slot / SIM_LANES)->color;
-        sim_store_rows(store, slot, rows);
-        for (uint32_t k = 0; k < store->stencil; k++) {
-            const struct sim_body *body = sim_body_of_row(sim, rows[k]);
-            bodies[c * store->stencil + k] = body->id;
-            particles[c * store->stencil + k] = body->index_of[rows[k] - body->first_row];
-        }
-        sim_store_values(store, slot, &values);
-        if (shapes != NULL) {
-            memcpy(shapes + 4 * (size_t)c, values.params, 4 * sizeof *shapes);
-        }
-        values_take(sim, range->kind, slot, c, out);
-        (*found)++;
-    }
-}
-
-static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_kind kind, uint32_t count,
-                       struct sim_image_constraints *batch)
-{
-    uint64_t corners = (uint64_t)count * sim_stencil_size(kind);
-    uint32_t *ids = block(image, count, sizeof *ids), *colors = block(image, count, sizeof *colors);
-    uint32_t *bodies = block(image, corners, sizeof *bodies), found = 0;
-    uint32_t *particles = block(image, corners, sizeof *particles);
-    float *shapes = block(image, has_rest(kind) ? 0 : 4 * (uint64_t)count, sizeof *shapes);
-    double *out[4];
-    *batch = (struct sim_image_constraints){.kind = kind, .count = count};
-    if (ids == NULL || colors == NULL || bodies == NULL || particles == NULL || shapes == NULL ||
-        !values_block(image, kind, count, &batch->values, out)) {
-        return false;
-    }
-    batch->ids = ids;
-    batch->colors = colors;
-    batch->bodies = bodies;
-    batch->particles = particles;
-    batch->shapes = has_rest(kind) ? NULL : shapes;
-    for (uint32_t r = 0; r < sim->range_count; r++) {
-        if (sim->ranges[r].body == 0 && sim->ranges[r].kind == kind) {
-            loose_take(sim, &sim->ranges[r], &found, ids, bodies, particles, colors,
-                       has_rest(kind) ? NULL : shapes, out);
-        }
-    }
-    BASE_ASSERT(found == count);
-    return true;
-}
-
-static void take_collider(const struct sim *sim, uint32_t position, struct sim_image_collider *out)
-{
-    const struct sim_shape *shape = &sim->shapes[position];
-    *out = (struct sim_image_collider){.exact = true};
-    sim_collider_at(sim, position, &out->collider);
-    memcpy(out->position, shape->to.position, sizeof out->position);
-    memcpy(out->from_position, shape->from.position, sizeof out->from_position);
-    memcpy(out->from_rotation, shape->from.rotation, sizeof out->from_rotation);
-    memcpy(out->stands, shape->to.rotation, sizeof out->stands);
-    out->unturned = shape->turned;
-}
-
-bool sim_image_take(const struct sim *sim, struct sim_image *image)
-{
-    *image = (struct sim_image){
-        .settings = sim->settings,
-        .next_body = sim->next_body,
-        .next_constraint = sim->next_constraint,
-        .next_grab = sim->next_grab,
-        .next_collider = sim->next_collider,
-        .next_motion = sim->next_motion,
-    };
-    struct sim_image_body *bodies = block(image, sim->body_count, sizeof *bodies);
-    struct sim_image_collider *colliders = block(image, sim->shape_count, sizeof *colliders);
-    struct sim_image_constraints *batches = block(image, SIM_KIND_COUNT, sizeof *batches);
-    struct sim_motion *motions = block(image, sim->drive_count, sizeof *motions);
-    bool done = bodies != NULL && colliders != NULL && batches != NULL && motions != NULL;
-    for (uint32_t b = 0; done && b < sim->body_count; b++) {
-        done = take_body(sim, image, sim->bodies[b], &bodies[b]);
-    }
-    for (uint32_t s = 0; done && s < sim->shape_count; s++) {
-        take_collider(sim, s, &colliders[s]);
-    }
-    for (uint32_t kind = 0; done && kind < SIM_KIND_COUNT; kind++) {
-        uint32_t count = loose_count(sim, (enum sim_kind)kind);
-        done =
-            count == 0 || take_loose(sim, image, (enum sim_kind)kind, count, &batches[image->batch_count++]);
-    }
-    for (uint32_t m = 0; done && m < sim->drive_count; m++) {
-        motions[m] = sim->drives[m].motion;
-    }
-    if (!done) {
-        sim_image_deinit(image);
-        return false;
-    }
-    image->bodies = bodies;
-    image->body_count = sim->body_count;
-    image->colliders = colliders;
-    image->collider_count = sim->shape_count;
-    image->batches = batches;
-    image->motions = motions;
-    image->motion_count = sim->drive_count;
-    return true;
 }

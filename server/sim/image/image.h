@@ -7,9 +7,26 @@
 // image_history.c: gives a new body's constraints of one kind the places and values that history says.
 enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum sim_kind kind,
                                   const struct sim_image_history *history, struct sim_fault *fault);
-// What an image says of one constraint; values->params are set already where it has a rest shape.
-enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
-                                 const struct sim_constraint_values *given, struct sim_values *values,
-                                 struct sim_fault *fault);
+
+// image.c, image_part.c
+// Memory that goes with the image; NULL without. Nothing asked for is something all the same.
+void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size);
+bool sim_kind_has_rest(enum sim_kind kind);
+// Whether a constraint has the material and the rest value of its body.
+bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
+                        uint32_t slot);
+// Arrays of so many values, also as `out` to write them; rest only where the kind has one.
+bool sim_image_values_block(struct sim_image *image, enum sim_kind kind, uint32_t count,
+                            struct sim_constraint_values *values, double *out[4]);
+void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t slot, uint32_t i,
+                           double *out[4]);
+bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
+                         struct sim_image_body *out);
+
+// image_make.c
+enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch, struct sim_fault *fault);
+// The poses of an exact collider, whose other parts the shape has already.
+enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
+                                struct sim_shape *shape, struct sim_fault *fault);
 
 #endif

@@ -13,44 +13,6 @@
 
 #include <stdlib.h>
 
-#define ANGLE_MAX 3.1415930 // rad; that of a fold may be rounded up
-
-enum sim_status sim_image_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
-                                 const struct sim_constraint_values *given, struct sim_values *values,
-                                 struct sim_fault *fault)
-{
-    double compliance = given->compliance[i], damping = given->damping[i], stiffness = given->stiffness[i];
-    if (!(compliance >= 0 && compliance <= SIM_COMPLIANCE_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "compliance", "element %u is %g; must be in [0, %g]", i,
-                             compliance, SIM_COMPLIANCE_MAX);
-    }
-    if (!(damping >= 0 && damping <= SIM_DAMPING_MAX)) {
-        return sim_fault_set(fault, SIM_INVALID, "damping", "element %u is %g; must be in [0, %g]", i,
-                             damping, SIM_DAMPING_MAX);
-    }
-    if (!(stiffness <= 1) || (stiffness >= 0 && (compliance > 0 || damping > 0))) {
-        return sim_fault_set(
-            fault, SIM_INVALID, "stiffness",
-            "element %u is %g; must be at most 1, and below 0 where compliance or damping is "
-            "above 0",
-            i, stiffness);
-    }
-    if (given->rest != NULL) {
-        double rest = kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i];
-        double least = kind == SIM_DISTANCE ? 0 : kind == SIM_DIHEDRAL ? -ANGLE_MAX : -1000;
-        double most = kind == SIM_DISTANCE ? SIM_REST_MAX : kind == SIM_DIHEDRAL ? ANGLE_MAX : 1000;
-        if (!(rest >= least && rest <= most)) {
-            return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; out of range", i,
-                                 given->rest[i]);
-        }
-        values->params[0] = (float)rest;
-    }
-    values->compliance = (float)compliance;
-    values->damping = (float)damping;
-    values->stiffness = stiffness >= 0 ? (float)stiffness : -1;
-    return SIM_OK;
-}
-
 // Ids of a range, ascending, each of a constraint that lives still.
 static enum sim_status check_ids(const struct sim_id_range *range, const char *field, const uint32_t *ids,
                                  uint32_t count, struct sim_fault *fault)
@@ -92,7 +54,7 @@ static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range
         uint32_t *slot = &range->slots[history->changed[i] - range->first];
         struct sim_values values;
         sim_store_values(store, *slot, &values);
-        status = sim_image_values(sim, range->kind, i, &given, &values, fault);
+        status = sim_values_from(sim, range->kind, i, &given, &values, fault);
         if (status == SIM_OK &&
             (!sim_store_reserve(store, 1) ||
              !sim_tile_edit_reserve(store, sim_batch_meta(store, *slot / SIM_LANES)->tile, 1) ||

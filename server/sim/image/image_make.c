@@ -16,16 +16,12 @@
 
 #include <stdlib.h>
 
-// Of a thing that has a state of its own: its world may since have been made smaller around it.
-#define EXTENT_MAX 1e9 // m
-
 struct maker {
     struct sim *sim;
     const struct sim_image *image;
     const struct sim_limits *limits;
     struct sim_image_place *place;
     struct sim_fault *fault;
-    int64_t most; // quanta: greatest coordinate
 };
 
 // The id that a thing asks for becomes the next one.
@@ -42,13 +38,14 @@ static enum sim_status take_id(struct maker *maker, const char *field, uint32_t 
     return SIM_OK;
 }
 
-static enum sim_status check_quanta(const struct maker *maker, const char *field, const int64_t *x,
-                                    size_t count)
+static enum sim_status check_quanta(const struct sim *sim, const char *field, const int64_t *x, size_t count,
+                                    struct sim_fault *fault)
 {
+    int64_t most = (int64_t)(SIM_EXTENT_MAX * sim->inv_q);
     for (size_t i = 0; i < count; i++) {
-        if (x[i] > maker->most || x[i] < -maker->most) {
-            return sim_fault_set(maker->fault, SIM_INVALID, field, "element %u lies at %g m; at most %g m",
-                                 (unsigned)i, (double)x[i] * maker->sim->q, EXTENT_MAX);
+        if (x[i] > most || x[i] < -most) {
+            return sim_fault_set(fault, SIM_INVALID, field, "element %u lies at %g m; at most %g m",
+                                 (unsigned)i, (double)x[i] * sim->q, SIM_EXTENT_MAX);
         }
     }
     return SIM_OK;
@@ -59,11 +56,13 @@ static enum sim_status check_quanta(const struct maker *maker, const char *field
 static enum sim_status check_state(const struct maker *maker, const struct sim_image_body *given)
 {
     size_t count = given->desc.particle_count;
-    enum sim_status status = given->positions == NULL
-                                 ? SIM_OK
-                                 : check_quanta(maker, "state.positions", given->positions, 3 * count);
+    enum sim_status status =
+        given->positions == NULL
+            ? SIM_OK
+            : check_quanta(maker->sim, "state.positions", given->positions, 3 * count, maker->fault);
     if (status == SIM_OK && given->targets != NULL) {
-        status = check_quanta(maker, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count);
+        status = check_quanta(maker->sim, "state.targets", given->targets, 3 * (size_t)given->desc.pin_count,
+                              maker->fault);
     }
     for (uint32_t p = 1; status == SIM_OK && given->targets != NULL && p < given->desc.pin_count; p++) {
         if (given->desc.pins[p] <= given->desc.pins[p - 1]) {
@@ -107,7 +106,7 @@ static struct sim_body_plan *prepare(const struct maker *maker, const struct sim
         }
     }
     struct sim_body_plan *plan = sim_body_prepare(
-        &desc, maker->sim->q, given->positions != NULL ? EXTENT_MAX : maker->image->settings.extent,
+        &desc, maker->sim->q, given->positions != NULL ? SIM_EXTENT_MAX : maker->image->settings.extent,
         maker->limits, maker->fault);
     free(ones);
     if (plan == NULL) {
@@ -197,76 +196,75 @@ static bool is_unit(const double q[4])
     return length2 > 1 - 1e-12 && length2 < 1 + 1e-12;
 }
 
-static enum sim_status make_collider(struct maker *maker, const struct sim_image_collider *given)
+enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
+                                struct sim_shape *shape, struct sim_fault *fault)
 {
-    struct sim *sim = maker->sim;
-    struct sim_collider collider = given->collider;
-    uint32_t id;
-    enum sim_status status = take_id(maker, "collider", collider.id, &sim->next_collider);
-    if (status == SIM_OK && given->exact) {
-        status = check_quanta(maker, "position", given->position, 3);
-        status = status != SIM_OK ? status : check_quanta(maker, "from_position", given->from_position, 3);
-    }
-    for (int axis = 0; given->exact && axis < 3; axis++) {
-        collider.position[axis] = (double)given->position[axis] * sim->q;
-    }
-    sim->settings.extent = given->exact ? EXTENT_MAX : maker->image->settings.extent;
-    status = status != SIM_OK ? status : sim_collider_add(sim, &collider, &id, maker->fault);
-    if (status != SIM_OK || !given->exact) {
+    enum sim_status status = check_quanta(sim, "position", given->position, 3, fault);
+    status = status != SIM_OK ? status : check_quanta(sim, "from_position", given->from_position, 3, fault);
+    if (status != SIM_OK) {
         return status;
     }
-    struct sim_shape *shape = sim_shape_find(sim, id);
     memcpy(shape->to.position, given->position, sizeof shape->to.position);
     memcpy(shape->from.position, given->from_position, sizeof shape->from.position);
     if (given->unturned && !is_unit(given->stands)) {
-        return sim_fault_set(maker->fault, SIM_INVALID, "unturned", "must be of length 1");
+        return sim_fault_set(fault, SIM_INVALID, "unturned", "must be of length 1");
     }
-    const double *stands = given->unturned ? given->stands : collider.rotation;
+    const double *stands = given->unturned ? given->stands : given->collider.rotation;
     if (is_unit(stands)) {
         memcpy(shape->to.rotation, stands, sizeof shape->to.rotation);
     }
     bool absent = given->from_rotation[0] == 0 && given->from_rotation[1] == 0 &&
                   given->from_rotation[2] == 0 && given->from_rotation[3] == 0;
     if (!absent && !is_unit(given->from_rotation)) {
-        return sim_fault_set(maker->fault, SIM_INVALID, "from_rotation", "must be of length 1");
+        return sim_fault_set(fault, SIM_INVALID, "from_rotation", "must be of length 1");
     }
     memcpy(shape->from.rotation, absent ? shape->to.rotation : given->from_rotation,
            sizeof shape->from.rotation);
     return SIM_OK;
 }
 
+static enum sim_status make_collider(struct maker *maker, const struct sim_image_collider *given)
+{
+    struct sim *sim = maker->sim;
+    struct sim_collider collider = given->collider;
+    uint32_t id;
+    enum sim_status status = take_id(maker, "collider", collider.id, &sim->next_collider);
+    for (int axis = 0; given->exact && axis < 3; axis++) {
+        collider.position[axis] = (double)given->position[axis] * sim->q;
+    }
+    sim->settings.extent = given->exact ? SIM_EXTENT_MAX : maker->image->settings.extent;
+    status = status != SIM_OK ? status : sim_collider_add(sim, &collider, &id, maker->fault);
+    return status != SIM_OK || !given->exact
+               ? status
+               : sim_image_poses(sim, given, sim_shape_find(sim, id), maker->fault);
+}
+
 // ------------------------------------------------------------------------------------- loose constraints
 
-static enum sim_status check_batch(const struct maker *maker, const struct sim_image_constraints *batch)
+enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch, struct sim_fault *fault)
 {
     const struct sim_constraint_values *values = &batch->values;
-    bool shaped = batch->kind == SIM_ISOMETRIC || batch->kind == SIM_QUADRATIC;
+    bool shaped = !sim_kind_has_rest(batch->kind);
     if (values->compliance == NULL || values->damping == NULL || values->stiffness == NULL ||
         batch->colors == NULL || (values->rest != NULL) == shaped || (batch->shapes != NULL) != shaped) {
-        return sim_fault_set(maker->fault, SIM_INVALID, "constraints",
+        return sim_fault_set(fault, SIM_INVALID, "constraints",
                              "ids need compliance, damping, stiffness, colors and %s",
                              shaped ? "shapes" : "rest");
-    }
-    if ((uint64_t)maker->sim->constraint_count + batch->count > maker->limits->constraints) {
-        return sim_fault_set(maker->fault, SIM_LIMIT, "constraints",
-                             "%u constraints more than the %u there are would pass %u", batch->count,
-                             maker->sim->constraint_count, maker->limits->constraints);
     }
     for (uint32_t c = 0; c < batch->count; c++) {
         if (batch->ids[c] == 0 || batch->ids[c] == UINT32_MAX ||
             (c > 0 && batch->ids[c] <= batch->ids[c - 1])) {
-            return sim_fault_set(maker->fault, SIM_INVALID, "constraints",
+            return sim_fault_set(fault, SIM_INVALID, "constraints",
                                  "element %u is %u; must be above 0 and the one before it", c, batch->ids[c]);
         }
         if (batch->colors[c] > SIM_SERIAL) {
-            return sim_fault_set(maker->fault, SIM_INVALID, "colors", "element %u is %u; must be at most %d",
-                                 c, batch->colors[c], SIM_SERIAL);
+            return sim_fault_set(fault, SIM_INVALID, "colors", "element %u is %u; must be at most %d", c,
+                                 batch->colors[c], SIM_SERIAL);
         }
     }
     for (size_t i = 0; shaped && i < 4 * (size_t)batch->count; i++) {
         if (!sim_finite((double)batch->shapes[i])) {
-            return sim_fault_set(maker->fault, SIM_INVALID, "shapes", "element %u is not finite",
-                                 (unsigned)i);
+            return sim_fault_set(fault, SIM_INVALID, "shapes", "element %u is not finite", (unsigned)i);
         }
     }
     return SIM_OK;
@@ -308,7 +306,7 @@ static enum sim_status place_batch(struct maker *maker, const struct sim_image_c
         if (batch->shapes != NULL) {
             memcpy(values.params, batch->shapes + 4 * (size_t)c, sizeof values.params);
         }
-        enum sim_status status = sim_image_values(sim, kind, c, &batch->values, &values, maker->fault);
+        enum sim_status status = sim_values_from(sim, kind, c, &batch->values, &values, maker->fault);
         for (uint32_t k = 0; status == SIM_OK && k < stencil; k++) {
             if ((sim->loose_colors[kind][corner[k]] & bit) != 0) {
                 status = sim_fault_set(maker->fault, SIM_INVALID, "colors",
@@ -333,9 +331,14 @@ static enum sim_status place_batch(struct maker *maker, const struct sim_image_c
 static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim_image_constraints *batch)
 {
     struct sim *sim = maker->sim;
-    enum sim_status status = check_batch(maker, batch);
+    enum sim_status status = sim_image_batch_check(batch, maker->fault);
     if (status != SIM_OK || batch->count == 0) {
         return status;
+    }
+    if ((uint64_t)sim->constraint_count + batch->count > maker->limits->constraints) {
+        return sim_fault_set(maker->fault, SIM_LIMIT, "constraints",
+                             "%u constraints more than the %u there are would pass %u", batch->count,
+                             sim->constraint_count, maker->limits->constraints);
     }
     uint32_t *rows = malloc((size_t)batch->count * sim_stencil_size(batch->kind) * sizeof *rows);
     uint32_t *slots = malloc((size_t)batch->count * sizeof *slots);
@@ -362,18 +365,10 @@ static enum sim_status make_batch_with_ids(struct maker *maker, const struct sim
     return status;
 }
 
-static int by_first(const void *a, const void *b)
-{
-    uint32_t first = ((const struct sim_id_range *)a)->first, other = ((const struct sim_id_range *)b)->first;
-    return first < other ? -1 : first > other;
-}
-
 static enum sim_status order_ranges(struct maker *maker)
 {
     struct sim *sim = maker->sim;
-    if (sim->range_count > 0) {
-        qsort(sim->ranges, sim->range_count, sizeof *sim->ranges, by_first);
-    }
+    sim_ranges_sort(sim);
     for (uint32_t r = 0; r < sim->range_count; r++) {
         const struct sim_id_range *range = &sim->ranges[r];
         uint32_t end = range->first + range->count;
@@ -490,7 +485,6 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
         return NULL;
     }
     maker.sim->limits.work = 0;
-    maker.most = (int64_t)(EXTENT_MAX * maker.sim->inv_q);
     if (make_all(&maker) != SIM_OK) {
         sim_destroy(maker.sim);
         return NULL;

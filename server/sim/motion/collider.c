@@ -36,11 +36,9 @@ void sim_rotation_to(const double from[4], const double normal[3], double rotati
     turn_unit(rotation, 4);
 }
 
-// Fills all of *shape but its id and where it comes from.
-static enum sim_status shape_from(const struct sim *sim, const struct sim_collider *collider,
-                                  struct sim_shape *shape, struct sim_fault *fault)
+enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
+                               struct sim_shape *shape, struct sim_fault *fault)
 {
-    double extent = sim->settings.extent;
     enum sim_collider_kind kind = collider->kind;
     for (int axis = 0; axis < 3; axis++) {
         if (!(collider->position[axis] >= -extent && collider->position[axis] <= extent)) {
@@ -96,7 +94,7 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
                                  struct sim_fault *fault)
 {
     struct sim_shape shape = {0};
-    enum sim_status status = shape_from(sim, collider, &shape, fault);
+    enum sim_status status = sim_shape_from(sim, collider, sim->settings.extent, &shape, fault);
     if (status != SIM_OK) {
         return status;
     }
@@ -130,12 +128,13 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
     struct sim_collider same_kind = *collider;
     double now[4];
     same_kind.kind = shape->kind;
-    enum sim_status status = shape_from(sim, &same_kind, &changed, fault);
+    enum sim_status status = sim_shape_from(sim, &same_kind, sim->settings.extent, &changed, fault);
     if (status != SIM_OK) {
         return status;
     }
     sim_shape_turn(shape, shape->to.rotation, now);
-    if (shape->turned && turn_same(collider->rotation, now)) {
+    // One that stays does so to the last bit: a length of 1 made so again may be another one.
+    if (turn_same(collider->rotation, now)) {
         memcpy(changed.to.rotation, shape->to.rotation, sizeof changed.to.rotation);
     } else if (shape->turned) {
         sim_shape_undo(shape, changed.to.rotation);

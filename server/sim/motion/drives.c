@@ -199,15 +199,11 @@ static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
     return true;
 }
 
-enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *given, uint32_t *id,
-                               struct sim_fault *fault)
+// Checks it against those that stay, and makes it with room among them.
+static enum sim_status drive_make(struct sim *sim, const struct sim_motion *given, struct sim_drive *drive,
+                                  struct sim_fault *fault)
 {
     struct sim_motion motion = *given;
-    struct sim_drive drive;
-    if (sim->drive_count >= SIM_MOTIONS_MAX || sim->next_motion == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u motions, as many as it may",
-                             sim->drive_count);
-    }
     enum sim_status status = check_target(sim, &motion, fault);
     status = status != SIM_OK ? status : check_keys(sim, &motion, fault);
     if (status == SIM_OK && motion.age > SIM_AGE_MAX) {
@@ -219,22 +215,43 @@ enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *given, 
     }
     if (!sim_reserve((void **)&sim->drives, &sim->drive_capacity, (uint64_t)sim->drive_count + 1,
                      sizeof *sim->drives) ||
-        !drive_init(&drive, &motion)) {
+        !drive_init(drive, &motion)) {
         return sim_fault_memory(fault);
     }
-    if (drive.motion.arms != NULL && (status = arms_make(sim, &motion, drive.arms, fault)) != SIM_OK) {
-        drive_deinit(&drive);
-        return status;
+    if (drive->motion.arms != NULL && (status = arms_make(sim, &motion, drive->arms, fault)) != SIM_OK) {
+        drive_deinit(drive);
     }
-    drive.motion.id = *id = sim->next_motion++;
-    sim->drives[sim->drive_count++] = drive;
-    sim->drive_keys += motion.key_count;
-    sim->drive_particles += motion.particle_count;
-    sim_drives_stop(sim);
-    return SIM_OK;
+    return status;
 }
 
-// -------------------------------------------------------------------------------------------------- going
+// In the order of ids.
+static void drive_insert(struct sim *sim, const struct sim_drive *drive)
+{
+    struct sim_drive *place = sim->drives + sim->drive_count++;
+    for (; place > sim->drives && place[-1].motion.id > drive->motion.id; place--) {
+        *place = place[-1];
+    }
+    *place = *drive;
+    sim->drive_keys += drive->motion.key_count;
+    sim->drive_particles += drive->motion.particle_count;
+    sim_drives_stop(sim);
+}
+
+enum sim_status sim_motion_add(struct sim *sim, const struct sim_motion *given, uint32_t *id,
+                               struct sim_fault *fault)
+{
+    struct sim_drive drive;
+    if (sim->drive_count >= SIM_MOTIONS_MAX || sim->next_motion == UINT32_MAX) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u motions, as many as it may",
+                             sim->drive_count);
+    }
+    enum sim_status status = drive_make(sim, given, &drive, fault);
+    if (status == SIM_OK) {
+        drive.motion.id = *id = sim->next_motion++;
+        drive_insert(sim, &drive);
+    }
+    return status;
+}
 
 static void drive_remove(struct sim *sim, uint32_t position)
 {
@@ -245,6 +262,40 @@ static void drive_remove(struct sim *sim, uint32_t position)
     memmove(drive, drive + 1, (sim->drive_count - position - 1) * sizeof *drive);
     sim->drive_count--;
 }
+
+enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *given, struct sim_fault *fault)
+{
+    struct sim_drive drive;
+    uint32_t there = 0;
+    if (given->id == 0 || given->id >= sim->next_motion) {
+        return sim_fault_set(fault, SIM_INVALID, "motion", "%u; must be above 0 and below the next id, %u",
+                             given->id, sim->next_motion);
+    }
+    while (there < sim->drive_count && sim->drives[there].motion.id != given->id) {
+        there++;
+    }
+    bool lives = there < sim->drive_count;
+    if (!lives && sim->drive_count >= SIM_MOTIONS_MAX) {
+        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u motions, as many as it may",
+                             sim->drive_count);
+    }
+    uint32_t keys = lives ? sim->drives[there].motion.key_count : 0;
+    uint32_t particles = lives ? sim->drives[there].motion.particle_count : 0;
+    sim->drive_keys -= keys; // the one that it takes the place of does not count
+    sim->drive_particles -= particles;
+    enum sim_status status = drive_make(sim, given, &drive, fault);
+    sim->drive_keys += keys;
+    sim->drive_particles += particles;
+    if (status == SIM_OK && lives) {
+        drive_remove(sim, there);
+    }
+    if (status == SIM_OK) {
+        drive_insert(sim, &drive);
+    }
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------- going
 
 enum sim_status sim_motion_remove(struct sim *sim, uint32_t id, struct sim_fault *fault)
 {

@@ -27,4 +27,9 @@ void sim_drives_forget(struct sim *sim, uint32_t collider,
                        uint32_t body); // of a thing that goes; the other is 0
 void sim_drives_destroy(struct sim *sim);
 
+// collider.c
+// Fills all of *shape but its id and where it comes from.
+enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
+                               struct sim_shape *shape, struct sim_fault *fault);
+
 #endif

@@ -28,6 +28,9 @@ enum {
 #define SIM_COMPLIANCE_MAX 1e10    // [C]^2/J
 #define SIM_DAMPING_MAX 1e10       // J s/[C]^2
 
+// Of what has a state of its own: its world may since have been made smaller around it.
+#define SIM_EXTENT_MAX 1e9 // m
+
 struct sim_row {
     int32_t x[3]; // low words of the position, quanta
     float w;      // inverse mass, 1/kg; 0 for static and pinned particles

@@ -321,11 +321,17 @@ bool sim_store_append_reserve(struct sim_store *store, struct sim_store *from, u
     return table_reserve(store, shelves);
 }
 
-static void shelf_shift(const struct sim_store *store, struct sim_shelf *shelf, uint32_t row_offset,
-                        uint32_t id_offset)
+// base: of its store's batches here. Those that are free are a list of their numbers.
+static void shelf_shift(const struct sim_store *store, struct sim_shelf *shelf, uint32_t base,
+                        uint32_t row_offset, uint32_t id_offset)
 {
+    shelf->free_first += shelf->free_first == SIM_NO_BATCH ? 0 : base;
     for (uint32_t b = 0; b < shelf->used; b++) {
         uint32_t *places = shelf->batches + (size_t)b * store->words;
+        if (shelf->meta[b].tile == NULL) {
+            *places += *places == SIM_NO_BATCH ? 0 : base;
+            continue;
+        }
         for (uint32_t i = 0; i < store->stencil * SIM_LANES; i++) {
             places[i] += row_offset * SIM_ROW_BYTES;
         }
@@ -344,8 +350,7 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
     for (uint32_t s = 0; s < from->shelf_count; s++) {
         struct sim_shelf *shelf = &store->shelves[first + s];
         *shelf = from->shelves[s];
-        BASE_ASSERT(shelf->live == shelf->used); // none that is free, whose first word is no place
-        shelf_shift(store, shelf, row_offset, id_offset);
+        shelf_shift(store, shelf, first * SIM_SHELF, row_offset, id_offset);
         store->free_count += shelf->room - shelf->live;
     }
     from->shelf_count = from->free_count = 0;

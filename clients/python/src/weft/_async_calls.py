@@ -160,7 +160,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
 class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
     world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, body.add,
-    constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, stream.subscribe.
+    constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, edit.restore,
+    stream.subscribe.
     """
 
     __slots__ = ()
@@ -560,6 +561,58 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """
         _given = self._fields({})
         return api.MotionListResult(await self._call("motion.list", _given)).motions
+
+    async def restore(
+        self,
+        *,
+        removed: api.RestoreRemovedInput | api.RestoreRemoved | None = None,
+        name: str | None = None,
+        settings: api.RestoreSettingsInput | api.RestoreSettings | None = None,
+        bodies: Sequence[api.DocumentBodyInput | api.DocumentBody] | None = None,
+        parts: Sequence[api.RestoreBodyInput | api.RestoreBody] | None = None,
+        particles: Sequence[api.RestoreParticlesInput | api.RestoreParticles] | None = None,
+        own: Sequence[api.RestoreOwnInput | api.RestoreOwn] | None = None,
+        constraints: Sequence[api.DocumentConstraintsInput | api.DocumentConstraints] | None = None,
+        colliders: Sequence[api.RestoreColliderInput | api.RestoreCollider] | None = None,
+        motions: Sequence[api.DocumentMotionInput | api.DocumentMotion] | None = None,
+        next: api.RestoreNextInput | api.RestoreNext | None = None,
+        expected_next: api.RestoreNextInput | api.RestoreNext | None = None,
+    ) -> api.EditRestoreResult:
+        """Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things
+        come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.
+        (edit.restore)
+
+        removed: What goes.
+        name: Of the world.
+        settings: Settings of the world.
+        bodies: Bodies that come back, with their ids, by id.
+        parts: What else bodies are.
+        particles: Particles, one entry after the other.
+        own: Constraints that bodies came with; those that are gone come back.
+        constraints: Loose constraints, with their ids; those that are gone come back.
+        colliders: Colliders, by id.
+        motions: Motions, with their ids; those that are gone come back.
+        next: Next ids.
+        expected_next: Next ids without an edit in between; where one is another, ids were given since, and it
+            stays.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        """
+        _given = self._fields({
+            "removed": removed,
+            "name": name,
+            "settings": settings,
+            "bodies": bodies,
+            "parts": parts,
+            "particles": particles,
+            "own": own,
+            "constraints": constraints,
+            "colliders": colliders,
+            "motions": motions,
+            "next": next,
+            "expected_next": expected_next,
+        })
+        return api.EditRestoreResult(await self._call("edit.restore", _given))
 
     async def subscribe(
         self,

@@ -1129,6 +1129,241 @@ class DocumentInput(TypedDict, total=False):
     """The same for motions. (≥ 1)"""
 
 
+class RestoreRemoved(Record):
+    """Ids of what is not to be there; those that are not there already are passed over."""
+
+    bodies: NDArray[np.uint32] | None
+    """Bodies, with the loose constraints and the motions that hold them. None where there is none."""
+    constraints: NDArray[np.uint32] | None
+    """Loose constraints. None where there is none."""
+    colliders: NDArray[np.uint32] | None
+    """Colliders, with the motions that move them. None where there is none."""
+    motions: NDArray[np.uint32] | None
+    """Motions. None where there is none."""
+
+
+class RestoreRemovedInput(TypedDict, total=False):
+    """Ids of what is not to be there; those that are not there already are passed over. What is left out takes its
+    default, or stays.
+    """
+
+    bodies: ArrayLike
+    """Bodies, with the loose constraints and the motions that hold them."""
+    constraints: ArrayLike
+    """Loose constraints."""
+    colliders: ArrayLike
+    """Colliders, with the motions that move them."""
+    motions: ArrayLike
+    """Motions."""
+
+
+class RestoreSettings(Record):
+    """Settings of a world; absent ones stay as they are."""
+
+    gravity: NDArray[np.float64] | None
+    """As in world.create. [m/s^2] None where there is none."""
+    substeps: int | None
+    """As in world.create. None where there is none."""
+    iterations: int | None
+    """As in world.create. None where there is none."""
+    damping: float | None
+    """As in world.create. [1/s] None where there is none."""
+    wind: Wind | None
+    """As in world.create. None where there is none."""
+    extent: float | None
+    """As in world.create. [m] None where there is none."""
+
+
+class RestoreSettingsInput(TypedDict, total=False):
+    """Settings of a world; absent ones stay as they are. What is left out takes its default, or stays."""
+
+    gravity: ArrayLike
+    """As in world.create. [m/s^2] (≥ -1000, ≤ 1000)"""
+    substeps: int
+    """As in world.create. (≥ 1, ≤ 1000)"""
+    iterations: int
+    """As in world.create. (≥ 1, ≤ 1000)"""
+    damping: float
+    """As in world.create. [1/s] (≥ 0, ≤ 1000000)"""
+    wind: WindInput | Wind
+    """As in world.create."""
+    extent: float
+    """As in world.create. [m] (≥ 1, ≤ 1000000000)"""
+
+
+class RestoreBody(Record):
+    """What a body that is there is to be again; absent fields stay as they are."""
+
+    body: int
+    """Id."""
+    name: str | None
+    """Empty: it has none. None where there is none."""
+    stretch: Material | None
+    """Material of the edges, and of all their constraints. None where there is none."""
+    bend: BendMaterial | None
+    """The same of bending. None where there is none."""
+    volume: Material | None
+    """The same of the tetrahedra. None where there is none."""
+    thickness: float | None
+    """As in body.add. [m] None where there is none."""
+
+
+class RestoreBodyInput(TypedDict, total=False):
+    """What a body that is there is to be again; absent fields stay as they are. What is left out takes its default,
+    or stays.
+    """
+
+    body: int
+    """Id. (≥ 1)"""
+    name: str
+    """Empty: it has none."""
+    stretch: MaterialInput | Material
+    """Material of the edges, and of all their constraints."""
+    bend: BendMaterialInput | BendMaterial
+    """The same of bending."""
+    volume: MaterialInput | Material
+    """The same of the tetrahedra."""
+    thickness: float
+    """As in body.add. [m] (≥ 0, ≤ 1)"""
+
+
+class RestoreParticles(Record):
+    """What particles of a body are to be again."""
+
+    body: int
+    """Id."""
+    particles: NDArray[np.uint32] | None
+    """Indices in the body, each once; absent: all. None where there is none."""
+    pinned: bool | None
+    """Whether they are pinned; absent: as they are. None where there is none."""
+    state: DocumentState | None
+    """Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as
+    they are. None where there is none.
+    """
+
+
+class RestoreParticlesInput(TypedDict, total=False):
+    """What particles of a body are to be again. What is left out takes its default, or stays."""
+
+    body: int
+    """Id. (≥ 1)"""
+    particles: ArrayLike
+    """Indices in the body, each once; absent: all."""
+    pinned: bool
+    """Whether they are pinned; absent: as they are."""
+    state: DocumentStateInput | DocumentState
+    """Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as
+    they are.
+    """
+
+
+class RestoreOwn(Record):
+    """Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some
+    had the body coloured anew, its places before that are told as well.
+    """
+
+    body: int
+    """Id of the body."""
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    """Kind of all of them."""
+    constraints: NDArray[np.uint32]
+    """Ids, ascending."""
+    rest: NDArray[np.float64] | None
+    """Rest values; absent for isometric and quadratic. [m, rad, m^3] None where there is none."""
+    compliance: NDArray[np.float64]
+    """Compliances. [[C]^2/J]"""
+    damping: NDArray[np.float64]
+    """Damping stiffnesses. [J s/[C]^2]"""
+    stiffness: NDArray[np.float64]
+    """Plain PBD stiffness; -1 where compliance holds."""
+    colors: NDArray[np.uint32]
+    """Colour of each within its tile."""
+    built: int | None
+    """Constraints of this kind when they were last coloured before; with places. None where there is none."""
+    places: NDArray[np.uint32] | None
+    """Ids of all that had places then, ascending; absent: the body was not coloured anew. None where there is none."""
+    place_colors: NDArray[np.uint32] | None
+    """Colour of each of those. None where there is none."""
+    tile_colors: NDArray[np.uint32] | None
+    """Colour of each tile then. None where there is none."""
+
+
+class RestoreOwnInput(TypedDict, total=False):
+    """Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some
+    had the body coloured anew, its places before that are told as well. What is left out takes its default, or
+    stays.
+    """
+
+    body: int
+    """Id of the body. (≥ 1)"""
+    type: Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+    """Kind of all of them. (default "distance")"""
+    constraints: ArrayLike
+    """Ids, ascending."""
+    rest: ArrayLike
+    """Rest values; absent for isometric and quadratic. [m, rad, m^3]"""
+    compliance: ArrayLike
+    """Compliances. [[C]^2/J] (≥ 0)"""
+    damping: ArrayLike
+    """Damping stiffnesses. [J s/[C]^2] (≥ 0)"""
+    stiffness: ArrayLike
+    """Plain PBD stiffness; -1 where compliance holds. (≥ -1, ≤ 1)"""
+    colors: ArrayLike
+    """Colour of each within its tile. (≤ 64)"""
+    built: int
+    """Constraints of this kind when they were last coloured before; with places."""
+    places: ArrayLike
+    """Ids of all that had places then, ascending; absent: the body was not coloured anew."""
+    place_colors: ArrayLike
+    """Colour of each of those. (≤ 64)"""
+    tile_colors: ArrayLike
+    """Colour of each tile then."""
+
+
+class RestoreCollider(Record):
+    """What a collider is to be again."""
+
+    parts: list[Literal["name", "pose", "size", "friction"]] | None
+    """What of it; absent: it comes back. None where there is none."""
+    collider: DocumentCollider | None
+    """As in a document, with its id. None where there is none."""
+
+
+class RestoreColliderInput(TypedDict, total=False):
+    """What a collider is to be again. What is left out takes its default, or stays."""
+
+    parts: Literal["name", "pose", "size", "friction"] | Sequence[Literal["name", "pose", "size", "friction"]]
+    """What of it; absent: it comes back."""
+    collider: DocumentColliderInput | DocumentCollider
+    """As in a document, with its id."""
+
+
+class RestoreNext(Record):
+    """Next ids; absent ones are not spoken of."""
+
+    body: int | None
+    """Of bodies. None where there is none."""
+    constraint: int | None
+    """Of constraints. None where there is none."""
+    collider: int | None
+    """Of colliders. None where there is none."""
+    motion: int | None
+    """Of motions. None where there is none."""
+
+
+class RestoreNextInput(TypedDict, total=False):
+    """Next ids; absent ones are not spoken of. What is left out takes its default, or stays."""
+
+    body: int
+    """Of bodies. (≥ 1)"""
+    constraint: int
+    """Of constraints. (≥ 1)"""
+    collider: int
+    """Of colliders. (≥ 1)"""
+    motion: int
+    """Of motions. (≥ 1)"""
+
+
 class ServerInfoResult(Record):
     """Result of server.info."""
 
@@ -1755,6 +1990,15 @@ class MotionListResult(Record):
     """By id."""
 
 
+class EditRestoreResult(Record):
+    """Result of edit.restore."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+
+
 class StreamSubscribeResult(Record):
     """Result of stream.subscribe."""
 
@@ -2072,6 +2316,46 @@ Document._how = {
     "motions": ("list", DocumentMotion),
 }
 Document._absent = frozenset(["settings", "bodies", "colliders", "constraints", "motions", "next_body", "next_constraint", "next_grab", "next_collider", "next_motion"])
+RestoreRemoved._how = {
+    "bodies": ("array", np.uint32, 1),
+    "constraints": ("array", np.uint32, 1),
+    "colliders": ("array", np.uint32, 1),
+    "motions": ("array", np.uint32, 1),
+}
+RestoreRemoved._absent = frozenset(["bodies", "constraints", "colliders", "motions"])
+RestoreSettings._how = {
+    "gravity": ("array", np.float64, 1),
+    "wind": ("map", Wind),
+}
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent"])
+RestoreBody._how = {
+    "stretch": ("map", Material),
+    "bend": ("map", BendMaterial),
+    "volume": ("map", Material),
+}
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness"])
+RestoreParticles._how = {
+    "particles": ("array", np.uint32, 1),
+    "state": ("map", DocumentState),
+}
+RestoreParticles._absent = frozenset(["particles", "pinned", "state"])
+RestoreOwn._how = {
+    "constraints": ("array", np.uint32, 1),
+    "rest": ("array", np.float64, 1),
+    "compliance": ("array", np.float64, 1),
+    "damping": ("array", np.float64, 1),
+    "stiffness": ("array", np.float64, 1),
+    "colors": ("array", np.uint32, 1),
+    "places": ("array", np.uint32, 1),
+    "place_colors": ("array", np.uint32, 1),
+    "tile_colors": ("array", np.uint32, 1),
+}
+RestoreOwn._absent = frozenset(["rest", "built", "places", "place_colors", "tile_colors"])
+RestoreCollider._how = {
+    "collider": ("map", DocumentCollider),
+}
+RestoreCollider._absent = frozenset(["parts", "collider"])
+RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
 WorldListResult._how = {
     "worlds": ("list", WorldSummary),
 }
@@ -2232,6 +2516,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "motion.add": {"particles": "u32[]", "times": "f64[]", "offsets": "f64[]", "rotations": "f64[]", "pivot": "vec3"},
     "motion.remove": {},
     "motion.list": {},
+    "edit.restore": {},
     "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
     "stream.set": {"bodies": "u32[]", "fields": "flags"},
     "stream.unsubscribe": {},
@@ -2282,6 +2567,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "motion.add": MotionAddResult,
     "motion.remove": MotionRemoveResult,
     "motion.list": MotionListResult,
+    "edit.restore": EditRestoreResult,
     "stream.subscribe": StreamSubscribeResult,
     "stream.set": StreamSetResult,
     "stream.unsubscribe": StreamUnsubscribeResult,
@@ -2343,6 +2629,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "motion.add": ("World", "add_motion"),
     "motion.remove": ("World", "remove_motion"),
     "motion.list": ("World", "motions"),
+    "edit.restore": ("World", "restore"),
     "stream.subscribe": ("World", "subscribe"),
     "stream.set": ("Stream", "set"),
     "stream.unsubscribe": ("Stream", "unsubscribe"),

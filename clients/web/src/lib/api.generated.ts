@@ -907,6 +907,214 @@ export interface DocumentInput {
   next_motion?: number;
 }
 
+/** Ids of what is not to be there; those that are not there already are passed over. */
+export interface RestoreRemoved {
+  /** Bodies, with the loose constraints and the motions that hold them. */
+  bodies?: Uint32Array;
+  /** Loose constraints. */
+  constraints?: Uint32Array;
+  /** Colliders, with the motions that move them. */
+  colliders?: Uint32Array;
+  /** Motions. */
+  motions?: Uint32Array;
+}
+
+/** Ids of what is not to be there; those that are not there already are passed over. What is left out takes its default, or stays. */
+export interface RestoreRemovedInput {
+  /** Bodies, with the loose constraints and the motions that hold them. */
+  bodies?: Numbers;
+  /** Loose constraints. */
+  constraints?: Numbers;
+  /** Colliders, with the motions that move them. */
+  colliders?: Numbers;
+  /** Motions. */
+  motions?: Numbers;
+}
+
+/** Settings of a world; absent ones stay as they are. */
+export interface RestoreSettings {
+  /** As in world.create. [m/s^2] */
+  gravity?: Vec3;
+  /** As in world.create. */
+  substeps?: number;
+  /** As in world.create. */
+  iterations?: number;
+  /** As in world.create. [1/s] */
+  damping?: number;
+  /** As in world.create. */
+  wind?: Wind;
+  /** As in world.create. [m] */
+  extent?: number;
+}
+
+/** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
+export interface RestoreSettingsInput {
+  /** As in world.create. [m/s^2] */
+  gravity?: Numbers;
+  /** As in world.create. */
+  substeps?: number;
+  /** As in world.create. */
+  iterations?: number;
+  /** As in world.create. [1/s] */
+  damping?: number;
+  /** As in world.create. */
+  wind?: WindInput;
+  /** As in world.create. [m] */
+  extent?: number;
+}
+
+/** What a body that is there is to be again; absent fields stay as they are. */
+export interface RestoreBody {
+  /** Id. */
+  body: number;
+  /** Empty: it has none. */
+  name?: string;
+  /** Material of the edges, and of all their constraints. */
+  stretch?: Material;
+  /** The same of bending. */
+  bend?: BendMaterial;
+  /** The same of the tetrahedra. */
+  volume?: Material;
+  /** As in body.add. [m] */
+  thickness?: number;
+}
+
+/** What a body that is there is to be again; absent fields stay as they are. What is left out takes its default, or stays. */
+export interface RestoreBodyInput {
+  /** Id. */
+  body: number;
+  /** Empty: it has none. */
+  name?: string;
+  /** Material of the edges, and of all their constraints. */
+  stretch?: MaterialInput;
+  /** The same of bending. */
+  bend?: BendMaterialInput;
+  /** The same of the tetrahedra. */
+  volume?: MaterialInput;
+  /** As in body.add. [m] */
+  thickness?: number;
+}
+
+/** What particles of a body are to be again. */
+export interface RestoreParticles {
+  /** Id. */
+  body: number;
+  /** Indices in the body, each once; absent: all. */
+  particles?: Uint32Array;
+  /** Whether they are pinned; absent: as they are. */
+  pinned?: boolean;
+  /** Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are. */
+  state?: DocumentState;
+}
+
+/** What particles of a body are to be again. What is left out takes its default, or stays. */
+export interface RestoreParticlesInput {
+  /** Id. */
+  body: number;
+  /** Indices in the body, each once; absent: all. */
+  particles?: Numbers;
+  /** Whether they are pinned; absent: as they are. */
+  pinned?: boolean;
+  /** Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are. */
+  state?: DocumentStateInput;
+}
+
+/** Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well. */
+export interface RestoreOwn {
+  /** Id of the body. */
+  body: number;
+  /** Kind of all of them. */
+  type: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  /** Ids, ascending. */
+  constraints: Uint32Array;
+  /** Rest values; absent for isometric and quadratic. [m, rad, m^3] */
+  rest?: Float64Array;
+  /** Compliances. [[C]^2/J] */
+  compliance: Float64Array;
+  /** Damping stiffnesses. [J s/[C]^2] */
+  damping: Float64Array;
+  /** Plain PBD stiffness; -1 where compliance holds. */
+  stiffness: Float64Array;
+  /** Colour of each within its tile. */
+  colors: Uint32Array;
+  /** Constraints of this kind when they were last coloured before; with places. */
+  built?: number;
+  /** Ids of all that had places then, ascending; absent: the body was not coloured anew. */
+  places?: Uint32Array;
+  /** Colour of each of those. */
+  place_colors?: Uint32Array;
+  /** Colour of each tile then. */
+  tile_colors?: Uint32Array;
+}
+
+/** Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well. What is left out takes its default, or stays. */
+export interface RestoreOwnInput {
+  /** Id of the body. */
+  body: number;
+  /** Kind of all of them. */
+  type?: 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+  /** Ids, ascending. */
+  constraints: Numbers;
+  /** Rest values; absent for isometric and quadratic. [m, rad, m^3] */
+  rest?: Numbers;
+  /** Compliances. [[C]^2/J] */
+  compliance: Numbers;
+  /** Damping stiffnesses. [J s/[C]^2] */
+  damping: Numbers;
+  /** Plain PBD stiffness; -1 where compliance holds. */
+  stiffness: Numbers;
+  /** Colour of each within its tile. */
+  colors: Numbers;
+  /** Constraints of this kind when they were last coloured before; with places. */
+  built?: number;
+  /** Ids of all that had places then, ascending; absent: the body was not coloured anew. */
+  places?: Numbers;
+  /** Colour of each of those. */
+  place_colors?: Numbers;
+  /** Colour of each tile then. */
+  tile_colors?: Numbers;
+}
+
+/** What a collider is to be again. */
+export interface RestoreCollider {
+  /** What of it; absent: it comes back. */
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction')[];
+  /** As in a document, with its id. */
+  collider?: DocumentCollider;
+}
+
+/** What a collider is to be again. What is left out takes its default, or stays. */
+export interface RestoreColliderInput {
+  /** What of it; absent: it comes back. */
+  parts?: readonly ('name' | 'pose' | 'size' | 'friction')[];
+  /** As in a document, with its id. */
+  collider?: DocumentColliderInput;
+}
+
+/** Next ids; absent ones are not spoken of. */
+export interface RestoreNext {
+  /** Of bodies. */
+  body?: number;
+  /** Of constraints. */
+  constraint?: number;
+  /** Of colliders. */
+  collider?: number;
+  /** Of motions. */
+  motion?: number;
+}
+
+/** Next ids; absent ones are not spoken of. What is left out takes its default, or stays. */
+export interface RestoreNextInput {
+  /** Of bodies. */
+  body?: number;
+  /** Of constraints. */
+  constraint?: number;
+  /** Of colliders. */
+  collider?: number;
+  /** Of motions. */
+  motion?: number;
+}
+
 /** Who the server is and what it offers: this list. */
 export interface ServerInfoParams {
 }
@@ -1963,6 +2171,44 @@ export interface MotionListResult {
   motions: readonly MotionSummary[];
 }
 
+/** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole. */
+export interface EditRestoreParams {
+  /** Id or name. */
+  world: Ref;
+  /** What goes. */
+  removed?: RestoreRemovedInput;
+  /** Of the world. */
+  name?: string;
+  /** Settings of the world. */
+  settings?: RestoreSettingsInput;
+  /** Bodies that come back, with their ids, by id. */
+  bodies?: readonly DocumentBodyInput[];
+  /** What else bodies are. */
+  parts?: readonly RestoreBodyInput[];
+  /** Particles, one entry after the other. */
+  particles?: readonly RestoreParticlesInput[];
+  /** Constraints that bodies came with; those that are gone come back. */
+  own?: readonly RestoreOwnInput[];
+  /** Loose constraints, with their ids; those that are gone come back. */
+  constraints?: readonly DocumentConstraintsInput[];
+  /** Colliders, by id. */
+  colliders?: readonly RestoreColliderInput[];
+  /** Motions, with their ids; those that are gone come back. */
+  motions?: readonly DocumentMotionInput[];
+  /** Next ids. */
+  next?: RestoreNextInput;
+  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  expected_next?: RestoreNextInput;
+}
+
+/** Result of edit.restore. */
+export interface EditRestoreResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+}
+
 /** Sends stream.frame from now on, beginning with the present state. */
 export interface StreamSubscribeParams {
   /** Id or name. */
@@ -2191,6 +2437,7 @@ export interface Params {
   'motion.add': MotionAddParams;
   'motion.remove': MotionRemoveParams;
   'motion.list': MotionListParams;
+  'edit.restore': EditRestoreParams;
   'stream.subscribe': StreamSubscribeParams;
   'stream.set': StreamSetParams;
   'stream.unsubscribe': StreamUnsubscribeParams;
@@ -2241,6 +2488,7 @@ export interface Results {
   'motion.add': MotionAddResult;
   'motion.remove': MotionRemoveResult;
   'motion.list': MotionListResult;
+  'edit.restore': EditRestoreResult;
   'stream.subscribe': StreamSubscribeResult;
   'stream.set': StreamSetResult;
   'stream.unsubscribe': StreamUnsubscribeResult;
@@ -3122,6 +3370,33 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'motions', type: 'list', of: 'motion_summary', doc: 'By id.'},
     ],
   },
+  'edit.restore': {
+    name: 'edit.restore',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 3,
+    doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
+      {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
+      {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'Bodies that come back, with their ids, by id.'},
+      {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'What else bodies are.'},
+      {name: 'particles', type: 'list', of: 'restore_particles', most: 16384, doc: 'Particles, one entry after the other.'},
+      {name: 'own', type: 'list', of: 'restore_own', most: 4096, doc: 'Constraints that bodies came with; those that are gone come back.'},
+      {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
+      {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
+      {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
+      {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
+      {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    ],
+  },
   'stream.subscribe': {
     name: 'stream.subscribe',
     class: 'query',
@@ -3287,7 +3562,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -3558,5 +3833,57 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next_grab', type: 'u32', min: 1, doc: 'The same for grabs.'},
     {name: 'next_collider', type: 'u32', min: 1, doc: 'The same for colliders.'},
     {name: 'next_motion', type: 'u32', min: 1, doc: 'The same for motions.'},
+  ]},
+  restore_removed: {name: 'restore_removed', doc: 'Ids of what is not to be there; those that are not there already are passed over.', fields: [
+    {name: 'bodies', type: 'u32[]', doc: 'Bodies, with the loose constraints and the motions that hold them.'},
+    {name: 'constraints', type: 'u32[]', doc: 'Loose constraints.'},
+    {name: 'colliders', type: 'u32[]', doc: 'Colliders, with the motions that move them.'},
+    {name: 'motions', type: 'u32[]', doc: 'Motions.'},
+  ]},
+  restore_settings: {name: 'restore_settings', doc: 'Settings of a world; absent ones stay as they are.', fields: [
+    {name: 'gravity', type: 'vec3', unit: 'm/s^2', min: -1000, max: 1000, doc: 'As in world.create.'},
+    {name: 'substeps', type: 'u32', min: 1, max: 1000, doc: 'As in world.create.'},
+    {name: 'iterations', type: 'u32', min: 1, max: 1000, doc: 'As in world.create.'},
+    {name: 'damping', type: 'float', unit: '1/s', min: 0, max: 1000000, doc: 'As in world.create.'},
+    {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'As in world.create.'},
+    {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
+  ]},
+  restore_body: {name: 'restore_body', doc: 'What a body that is there is to be again; absent fields stay as they are.', fields: [
+    {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
+    {name: 'name', type: 'string', nameLike: true, doc: 'Empty: it has none.'},
+    {name: 'stretch', type: 'map', of: 'material', optional: true, doc: 'Material of the edges, and of all their constraints.'},
+    {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'The same of bending.'},
+    {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'The same of the tetrahedra.'},
+    {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, doc: 'As in body.add.'},
+  ]},
+  restore_particles: {name: 'restore_particles', doc: 'What particles of a body are to be again.', fields: [
+    {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
+    {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once; absent: all.'},
+    {name: 'pinned', type: 'bool', optional: true, doc: 'Whether they are pinned; absent: as they are.'},
+    {name: 'state', type: 'map', of: 'document_state', doc: 'Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are.'},
+  ]},
+  restore_own: {name: 'restore_own', doc: 'Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.', fields: [
+    {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
+    {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
+    {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
+    {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric and quadratic.'},
+    {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
+    {name: 'damping', type: 'f64[]', required: true, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
+    {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 where compliance holds.'},
+    {name: 'colors', type: 'u32[]', required: true, max: 64, doc: 'Colour of each within its tile.'},
+    {name: 'built', type: 'u32', doc: 'Constraints of this kind when they were last coloured before; with places.'},
+    {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured anew.'},
+    {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
+    {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
+  ]},
+  restore_collider: {name: 'restore_collider', doc: 'What a collider is to be again.', fields: [
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction'], optional: true, doc: 'What of it; absent: it comes back.'},
+    {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
+  ]},
+  restore_next: {name: 'restore_next', doc: 'Next ids; absent ones are not spoken of.', fields: [
+    {name: 'body', type: 'u32', min: 1, doc: 'Of bodies.'},
+    {name: 'constraint', type: 'u32', min: 1, doc: 'Of constraints.'},
+    {name: 'collider', type: 'u32', min: 1, doc: 'Of colliders.'},
+    {name: 'motion', type: 'u32', min: 1, doc: 'Of motions.'},
   ]},
 };

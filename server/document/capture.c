@@ -1,0 +1,557 @@
+// What of a document is now what an edit is going to touch: the parameters of the edit.restore that takes it back.
+//
+//   scope ─▶ there?  ──no──▶ removed
+//              └────yes────▶ sim_image_take_parts, names, settings ─▶ generated structs ─▶ bytes ─▶ a value of its own
+//
+// Structs that are filled look into the document, which is about to change: they are packed and read again, so what is
+// given is what its record says.
+#include "document/filler.h"
+#include "document/scope.h"
+
+#include "protocol/params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct capture {
+    const struct document *document;
+    const struct document_scope *scope;
+    struct document_filler filler;
+    struct document_ids bodies, constraints, colliders, motions; // of the scope and there
+    struct sim_image image;
+    struct protocol_edit_restore_params *out;
+};
+
+static void *alloc(const struct capture *capture, size_t count, size_t item_size)
+{
+    void *memory = document_fill_alloc(&capture->filler, count, item_size);
+    return memory ? memset(memory, 0, count * item_size) : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is there, and what is not
+
+static bool body_is_there(const struct document *document, uint32_t id)
+{
+    return document_things_by_id(&document->bodies, id) != NULL;
+}
+
+static bool collider_is_there(const struct document *document, uint32_t id)
+{
+    return document_things_by_id(&document->colliders, id) != NULL;
+}
+
+static bool constraint_is_there(const struct document *document, uint32_t id)
+{
+    struct sim_constraint constraint;
+    return sim_constraint_get(document->sim, id, &constraint);
+}
+
+static bool motion_is_there(const struct document *document, uint32_t id)
+{
+    struct sim_motion motion = {0};
+    for (uint32_t m = 0; m < sim_motion_count(document->sim) && motion.id != id; m++) {
+        sim_motion_at(document->sim, m, &motion);
+    }
+    return motion.id == id && id != 0;
+}
+
+static bool has_id(const struct document_ids *ids, uint32_t id)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < ids->count && !has; i++) {
+        has = ids->items[i] == id;
+    }
+    return has;
+}
+
+static bool divide(const struct capture *capture, const struct document_ids *ids,
+                   bool (*is_there)(const struct document *document, uint32_t id), struct document_ids *there,
+                   struct protocol_array *removed)
+{
+    uint32_t *gone = alloc(capture, ids->count, sizeof *gone), gone_count = 0;
+    there->items = alloc(capture, ids->count, sizeof *there->items);
+    for (uint32_t i = 0; gone && there->items && i < ids->count; i++) {
+        if (is_there(capture->document, ids->items[i])) {
+            there->items[there->count++] = ids->items[i];
+        } else {
+            gone[gone_count++] = ids->items[i];
+        }
+    }
+    *removed = (struct protocol_array){PROTOCOL_ARRAY_U32, gone_count, gone};
+    return gone && there->items;
+}
+
+static bool divide_all(struct capture *capture)
+{
+    const struct document_scope *scope = capture->scope;
+    struct protocol_restore_removed *removed = &capture->out->removed;
+    if (!divide(capture, &scope->bodies, body_is_there, &capture->bodies, &removed->bodies) ||
+        !divide(capture, &scope->constraints, constraint_is_there, &capture->constraints,
+                &removed->constraints) ||
+        !divide(capture, &scope->colliders, collider_is_there, &capture->colliders, &removed->colliders) ||
+        !divide(capture, &scope->motions, motion_is_there, &capture->motions, &removed->motions)) {
+        return false;
+    }
+    removed->has = (removed->bodies.count > 0 ? PROTOCOL_HAS_RESTORE_REMOVED_BODIES : 0) |
+                   (removed->constraints.count > 0 ? PROTOCOL_HAS_RESTORE_REMOVED_CONSTRAINTS : 0) |
+                   (removed->colliders.count > 0 ? PROTOCOL_HAS_RESTORE_REMOVED_COLLIDERS : 0) |
+                   (removed->motions.count > 0 ? PROTOCOL_HAS_RESTORE_REMOVED_MOTIONS : 0);
+    capture->out->has |= removed->has != 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED : 0;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The world itself
+
+static void fill_world(struct capture *capture)
+{
+    const struct sim_settings *settings = sim_settings_of(capture->document->sim);
+    struct protocol_edit_restore_params *out = capture->out;
+    const uint32_t name_size = (uint32_t)strlen(capture->document->name);
+    if (capture->scope->name && name_size > 0) { // a world that had none keeps what it got
+        out->name = (struct protocol_string){.data = capture->document->name, .size = name_size};
+        out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME;
+    }
+    if (capture->scope->settings != 0) {
+        out->settings = (struct protocol_restore_settings){
+            .has = capture->scope->settings,
+            .substeps = settings->substeps,
+            .iterations = settings->iterations,
+            .damping = settings->damping,
+            .extent = settings->extent,
+        };
+        memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
+        document_wind_fill(settings, &out->settings.wind);
+        out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS;
+    }
+    if (capture->scope->next) {
+        document_next_fill(capture->document, &out->next);
+        out->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT;
+    }
+}
+
+void document_next_fill(const struct document *document, struct protocol_restore_next *out)
+{
+    struct sim_next_ids next;
+    sim_next_ids(document->sim, &next);
+    *out = (struct protocol_restore_next){.has = PROTOCOL_HAS_ALL,
+                                          .body = next.body,
+                                          .constraint = next.constraint,
+                                          .collider = next.collider,
+                                          .motion = next.motion};
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Parts of bodies and colliders
+
+static bool fill_body_parts(struct capture *capture)
+{
+    const struct document_scope *scope = capture->scope;
+    struct protocol_restore_body *items = alloc(capture, scope->body_part_count, sizeof *items);
+    uint32_t count = 0;
+    for (uint32_t p = 0; items && p < scope->body_part_count; p++) {
+        const struct document_scope_part *part = &scope->body_parts[p];
+        const struct document_thing *thing = document_things_by_id(&capture->document->bodies, part->id);
+        struct sim_body_info info;
+        if (!thing || !sim_body_info(capture->document->sim, part->id, &info)) {
+            continue;
+        }
+        const uint64_t others = (info.kind == SIM_CLOTH ? 0 : PROTOCOL_HAS_RESTORE_BODY_BEND) |
+                                (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME);
+        struct protocol_restore_body *out = &items[count++];
+        *out = (struct protocol_restore_body){.has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
+                                              .body = part->id,
+                                              .name = document_thing_name(thing),
+                                              .thickness = info.thickness};
+        document_material_fill(&info.stretch, &out->stretch);
+        document_bend_fill(&info, &out->bend);
+        document_material_fill(&info.volume, &out->volume);
+    }
+    capture->out->parts = (struct protocol_list){.items = items, .count = count};
+    capture->out->has |= count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTS : 0;
+    return items != NULL;
+}
+
+// Nothing of it but these parts.
+static void cut_collider(const struct protocol_document_collider *whole, uint32_t parts,
+                         struct protocol_document_collider *out)
+{
+    protocol_defaults(&protocol_document_collider_type, out);
+    out->has = PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER;
+    out->collider = whole->collider;
+    out->kind = whole->kind;
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_NAME) {
+        out->name = whole->name;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
+        out->has = whole->has;
+        memcpy(out->position, whole->position, sizeof out->position);
+        memcpy(out->remainder, whole->remainder, sizeof out->remainder);
+        memcpy(out->rotation, whole->rotation, sizeof out->rotation);
+        memcpy(out->from_position, whole->from_position, sizeof out->from_position);
+        memcpy(out->from_remainder, whole->from_remainder, sizeof out->from_remainder);
+        memcpy(out->from_rotation, whole->from_rotation, sizeof out->from_rotation);
+        memcpy(out->unturned, whole->unturned, sizeof out->unturned);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
+        out->radius = whole->radius;
+        out->length = whole->length;
+        memcpy(out->half_extents, whole->half_extents, sizeof out->half_extents);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {
+        out->friction = whole->friction;
+    }
+}
+
+static bool fill_colliders(struct capture *capture)
+{
+    const struct document_scope *scope = capture->scope;
+    const struct sim_image *image = &capture->image;
+    struct protocol_restore_collider *items = alloc(capture, image->collider_count, sizeof *items);
+    for (uint32_t c = 0; items && c < image->collider_count; c++) {
+        const uint32_t id = image->colliders[c].collider.id;
+        const bool whole = has_id(&capture->colliders, id);
+        for (uint32_t p = 0; !whole && p < scope->collider_part_count; p++) {
+            items[c].parts |=
+                scope->collider_parts[p].id == id ? (uint32_t)scope->collider_parts[p].parts : 0;
+        }
+        struct protocol_document_collider filled;
+        document_fill_collider(&capture->filler, &image->colliders[c], &filled);
+        cut_collider(&filled, whole ? UINT32_MAX : items[c].parts, &items[c].collider);
+        items[c].has =
+            PROTOCOL_HAS_RESTORE_COLLIDER_COLLIDER | (whole ? 0 : PROTOCOL_HAS_RESTORE_COLLIDER_PARTS);
+    }
+    capture->out->colliders = (struct protocol_list){.items = items, .count = image->collider_count};
+    return items != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Constraints that bodies came with
+
+static uint64_t part_of(enum sim_kind kind)
+{
+    return kind == SIM_DISTANCE ? PROTOCOL_HAS_RESTORE_BODY_STRETCH
+           : kind == SIM_VOLUME ? PROTOCOL_HAS_RESTORE_BODY_VOLUME
+                                : PROTOCOL_HAS_RESTORE_BODY_BEND;
+}
+
+// The image has all kinds of a body whose material is in the scope, and what the scope names one by one.
+static bool is_wanted(const struct capture *capture, const struct sim_own *own)
+{
+    const struct document_scope *scope = capture->scope;
+    for (uint32_t p = 0; p < scope->body_part_count; p++) {
+        if (scope->body_parts[p].id == own->body && (scope->body_parts[p].parts & part_of(own->kind)) != 0) {
+            return true;
+        }
+    }
+    return scope->constraints.count > 0;
+}
+
+static void fill_own(const struct sim_own *own, struct protocol_restore_own *out)
+{
+    *out = (struct protocol_restore_own){
+        .has = PROTOCOL_HAS_ALL & ~(own->values.rest ? 0 : PROTOCOL_HAS_RESTORE_OWN_REST),
+        .body = own->body,
+        .type = (int)own->kind,
+        .constraints = {PROTOCOL_ARRAY_U32, own->count, own->ids},
+        .rest = {PROTOCOL_ARRAY_F64, own->values.rest ? own->count : 0, own->values.rest},
+        .compliance = {PROTOCOL_ARRAY_F64, own->count, own->values.compliance},
+        .damping = {PROTOCOL_ARRAY_F64, own->count, own->values.damping},
+        .stiffness = {PROTOCOL_ARRAY_F64, own->count, own->values.stiffness},
+        .colors = {PROTOCOL_ARRAY_U32, own->count, own->colors},
+        .built = own->built,
+        .places = {PROTOCOL_ARRAY_U32, own->place_count, own->place_ids},
+        .place_colors = {PROTOCOL_ARRAY_U32, own->place_count, own->place_colors},
+        .tile_colors = {PROTOCOL_ARRAY_U32, own->tile_count, own->tile_colors},
+    };
+    if (own->place_count == 0) {
+        out->has &= ~(uint64_t)(PROTOCOL_HAS_RESTORE_OWN_BUILT | PROTOCOL_HAS_RESTORE_OWN_PLACES |
+                                PROTOCOL_HAS_RESTORE_OWN_PLACE_COLORS | PROTOCOL_HAS_RESTORE_OWN_TILE_COLORS);
+    }
+}
+
+static bool fill_all_own(struct capture *capture)
+{
+    const struct sim_image *image = &capture->image;
+    struct protocol_restore_own *items = alloc(capture, image->own_count, sizeof *items);
+    uint32_t count = 0;
+    for (uint32_t o = 0; items && o < image->own_count; o++) {
+        if (is_wanted(capture, &image->owns[o])) {
+            fill_own(&image->owns[o], &items[count++]);
+        }
+    }
+    capture->out->own = (struct protocol_list){.items = items, .count = count};
+    return items != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Particles. What is told of pinned ones and of others differs, so each are an entry.
+
+struct quanta {
+    int64_t *positions, *targets;
+    float *velocities, *inverse_masses;
+    uint32_t *indices, count;
+};
+
+static bool quanta_init(const struct capture *capture, struct quanta *quanta, uint32_t count)
+{
+    *quanta = (struct quanta){
+        .positions = alloc(capture, count, 3 * sizeof *quanta->positions),
+        .targets = alloc(capture, count, 3 * sizeof *quanta->targets),
+        .velocities = alloc(capture, count, 3 * sizeof *quanta->velocities),
+        .inverse_masses = alloc(capture, count, sizeof *quanta->inverse_masses),
+        .indices = alloc(capture, count, sizeof *quanta->indices),
+    };
+    return quanta->positions && quanta->targets && quanta->velocities && quanta->inverse_masses &&
+           quanta->indices;
+}
+
+static bool fill_state(const struct capture *capture, const struct quanta *quanta, uint32_t fields,
+                       bool targets, struct protocol_document_state *out)
+{
+    const uint32_t count = quanta->count;
+    bool lost = false, target_lost = false;
+    if (((fields & SIM_RESTORE_POSITIONS) &&
+         !document_fill_metres(&capture->filler, quanta->positions, 3 * count, &out->positions,
+                               &out->remainders, &lost)) ||
+        (targets && !document_fill_metres(&capture->filler, quanta->targets, 3 * count, &out->targets,
+                                          &out->target_remainders, &target_lost))) {
+        return false;
+    }
+    out->velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, quanta->velocities};
+    out->inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, quanta->inverse_masses};
+    out->has = (fields & SIM_RESTORE_POSITIONS ? PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS : 0) |
+               (lost ? PROTOCOL_HAS_DOCUMENT_STATE_REMAINDERS : 0) |
+               (fields & SIM_RESTORE_VELOCITIES ? PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES : 0) |
+               (fields & SIM_RESTORE_INVERSE_MASSES ? PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES : 0) |
+               (targets ? PROTOCOL_HAS_DOCUMENT_STATE_TARGETS : 0) |
+               (target_lost ? PROTOCOL_HAS_DOCUMENT_STATE_TARGET_REMAINDERS : 0);
+    return true;
+}
+
+static bool fill_entry(struct capture *capture, const struct sim_restore_particles *taken, bool pinned,
+                       bool all, struct protocol_restore_particles *out)
+{
+    struct quanta quanta;
+    if (!quanta_init(capture, &quanta, taken->count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < taken->count; i++) {
+        const struct sim_restore_particle *particle = &taken->particles[i];
+        if (particle->pinned == pinned) {
+            const size_t at = quanta.count++;
+            memcpy(quanta.positions + 3 * at, particle->position, sizeof particle->position);
+            memcpy(quanta.targets + 3 * at, particle->to, sizeof particle->to);
+            memcpy(quanta.velocities + 3 * at, particle->velocity, sizeof particle->velocity);
+            quanta.inverse_masses[at] = particle->inverse_mass;
+            quanta.indices[at] = particle->particle;
+        }
+    }
+    const bool pins = taken->fields & SIM_RESTORE_PINS;
+    uint32_t fields = taken->fields;
+    fields |=
+        pins && pinned ? SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES : 0; // a pin returns with its place
+    *out = (struct protocol_restore_particles){
+        .has = PROTOCOL_HAS_RESTORE_PARTICLES_BODY | PROTOCOL_HAS_RESTORE_PARTICLES_STATE |
+               (all && quanta.count == taken->count ? 0 : PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES) |
+               (pins ? PROTOCOL_HAS_RESTORE_PARTICLES_PINNED : 0),
+        .body = taken->body,
+        .particles = {PROTOCOL_ARRAY_U32, quanta.count, quanta.indices},
+        .pinned = pinned,
+    };
+    return fill_state(capture, &quanta, fields, pinned && (fields & SIM_RESTORE_POSITIONS), &out->state);
+}
+
+static bool has_some(const struct sim_restore_particles *taken, bool pinned)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < taken->count && !some; i++) {
+        some = taken->particles[i].pinned == pinned;
+    }
+    return some;
+}
+
+static bool fill_particles_of(struct capture *capture, const struct document_scope_particles *wanted,
+                              struct protocol_restore_particles *items, uint32_t *count)
+{
+    struct sim_restore_particles taken;
+    struct sim_fault fault;
+    const uint32_t *particles = wanted->particles;
+    if (!particles) {
+        uint32_t *all = alloc(capture, wanted->count, sizeof *all);
+        for (uint32_t i = 0; all && i < wanted->count; i++) {
+            all[i] = i;
+        }
+        particles = all;
+    }
+    if (!particles) {
+        return false;
+    }
+    const enum sim_status status = sim_restore_particles_take(capture->document->sim, wanted->body, particles,
+                                                              wanted->count, wanted->fields, &taken, &fault);
+    if (status != SIM_OK) {
+        return status != SIM_MEMORY; // what is wrong with them the edit itself is refused for
+    }
+    bool done = true;
+    for (int pinned = 0; done && pinned < 2; pinned++) {
+        if (has_some(&taken, pinned != 0)) {
+            done = fill_entry(capture, &taken, pinned != 0, !wanted->particles, &items[(*count)++]);
+        }
+    }
+    sim_restore_particles_deinit(&taken);
+    return done;
+}
+
+static bool fill_particles(struct capture *capture)
+{
+    const struct document_scope *scope = capture->scope;
+    struct protocol_restore_particles *items =
+        alloc(capture, 2 * (size_t)scope->particles_count, sizeof *items);
+    uint32_t count = 0;
+    for (uint32_t p = 0; items && p < scope->particles_count; p++) {
+        if (!fill_particles_of(capture, &scope->particles[p], items, &count)) {
+            return false;
+        }
+    }
+    capture->out->particles = (struct protocol_list){.items = items, .count = count};
+    capture->out->has |= count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_PARTICLES : 0;
+    return items != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+static bool take_image(struct capture *capture)
+{
+    const struct document_scope *scope = capture->scope;
+    uint32_t *changed = alloc(capture, scope->body_part_count, sizeof *changed), changed_count = 0;
+    uint32_t *colliders =
+        alloc(capture, (size_t)capture->colliders.count + scope->collider_part_count, sizeof *colliders);
+    uint32_t collider_count = capture->colliders.count;
+    if (!changed || !colliders) {
+        return false;
+    }
+    const uint64_t materials =
+        PROTOCOL_HAS_RESTORE_BODY_STRETCH | PROTOCOL_HAS_RESTORE_BODY_BEND | PROTOCOL_HAS_RESTORE_BODY_VOLUME;
+    for (uint32_t p = 0; p < scope->body_part_count; p++) {
+        if (scope->body_parts[p].parts & materials) {
+            changed[changed_count++] = scope->body_parts[p].id;
+        }
+    }
+    if (collider_count > 0) {
+        memcpy(colliders, capture->colliders.items, collider_count * sizeof *colliders);
+    }
+    for (uint32_t p = 0; p < scope->collider_part_count; p++) {
+        if (collider_is_there(capture->document, scope->collider_parts[p].id)) {
+            colliders[collider_count++] = scope->collider_parts[p].id;
+        }
+    }
+    const struct sim_parts parts = {
+        .bodies = capture->bodies.items,
+        .body_count = capture->bodies.count,
+        .colliders = colliders,
+        .collider_count = collider_count,
+        .motions = capture->motions.items,
+        .motion_count = capture->motions.count,
+        .constraints = capture->constraints.items,
+        .constraint_count = capture->constraints.count,
+        .going = scope->going,
+        .changed = changed,
+        .changed_count = changed_count,
+    };
+    return sim_image_take_parts(capture->document->sim, &parts, &capture->image);
+}
+
+// The image has those of all its colliders: where only a part of one is wanted, they go on.
+static bool fill_motions(struct capture *capture)
+{
+    const struct sim_image *image = &capture->image;
+    struct protocol_document_motion *items = alloc(capture, image->motion_count, sizeof *items);
+    uint32_t count = 0;
+    for (uint32_t m = 0; items && m < image->motion_count; m++) {
+        const struct sim_motion *motion = &image->motions[m];
+        if (has_id(&capture->motions, motion->id) || has_id(&capture->colliders, motion->collider) ||
+            has_id(&capture->bodies, motion->body)) {
+            document_fill_motion(motion, &items[count++]);
+        }
+    }
+    capture->out->motions = (struct protocol_list){.items = items, .count = count};
+    return items != NULL;
+}
+
+static bool fill_image(struct capture *capture)
+{
+    struct protocol_edit_restore_params *out = capture->out;
+    if (!document_fill_bodies(&capture->filler, &capture->image, &out->bodies) ||
+        !document_fill_all_constraints(&capture->filler, &capture->image, &out->constraints) ||
+        !fill_motions(capture) || !fill_all_own(capture) || !fill_colliders(capture)) {
+        return false;
+    }
+    out->has |= (out->bodies.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_BODIES : 0) |
+                (out->constraints.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_CONSTRAINTS : 0) |
+                (out->motions.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_MOTIONS : 0) |
+                (out->own.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_OWN : 0) |
+                (out->colliders.count > 0 ? PROTOCOL_HAS_EDIT_RESTORE_PARAMS_COLLIDERS : 0);
+    return true;
+}
+
+static const char world_field[] = "world";
+
+// False without memory.
+static bool keep(const struct protocol_edit_restore_params *filled, msgpack_zone *zone,
+                 struct protocol_edit_restore_params **out)
+{
+    struct protocol_bytes bytes = {0};
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, &bytes, protocol_bytes_write);
+    protocol_encode_without(&protocol_edit_restore_params_type, world_field, filled, PROTOCOL_ARRAYS_EXT,
+                            &packer);
+    char *copy = bytes.failed ? NULL : msgpack_zone_malloc(zone, bytes.size);
+    struct protocol_edit_restore_params *params = msgpack_zone_malloc(zone, sizeof *params);
+    struct protocol_error error = {0};
+    msgpack_object map;
+    size_t offset = 0;
+    bool done = copy && params;
+    if (done) {
+        memcpy(copy, bytes.data, bytes.size);
+        done = msgpack_unpack(copy, bytes.size, &offset, zone, &map) >= 0;
+    }
+    if (done && protocol_decode_without(&protocol_edit_restore_params_type, world_field, &map, zone, params,
+                                        &error)) {
+        *out = params;
+    } else {
+        done = done && error.code != PROTOCOL_CODE_MEMORY;
+    }
+    protocol_bytes_deinit(&bytes);
+    return done;
+}
+
+bool document_capture(const struct document *document, const struct document_scope *scope, msgpack_zone *zone,
+                      struct protocol_edit_restore_params **out)
+{
+    struct protocol_edit_restore_params filled;
+    msgpack_zone scratch;
+    *out = NULL;
+    if (scope->failed || !msgpack_zone_init(&scratch, MSGPACK_ZONE_CHUNK_SIZE)) {
+        return false;
+    }
+    protocol_defaults(&protocol_edit_restore_params_type, &filled);
+    struct capture capture = {
+        .document = document,
+        .scope = scope,
+        .filler = {.zone = &scratch,
+                   .resolution = sim_settings_of(document->sim)->resolution,
+                   .bodies = &document->bodies,
+                   .colliders = &document->colliders},
+        .out = &filled,
+    };
+    bool done = divide_all(&capture) && take_image(&capture);
+    if (done) {
+        fill_world(&capture);
+        done = fill_image(&capture) && fill_body_parts(&capture) && fill_particles(&capture) &&
+               keep(&filled, zone, out);
+        sim_image_deinit(&capture.image);
+    }
+    msgpack_zone_destroy(&scratch);
+    return done;
+}

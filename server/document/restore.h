@@ -1,0 +1,32 @@
+// What edit.restore is given, as the sim has it (restore.c), for edit_restore.c.
+#ifndef WEFT_DOCUMENT_RESTORE_H
+#define WEFT_DOCUMENT_RESTORE_H
+
+#include "document/maker.h"
+#include "document/scope.h"
+
+struct document_restore {
+    const struct protocol_edit_restore_params *given;
+    struct document_maker maker;
+    struct document_ids removed_bodies, removed_constraints, removed_colliders, removed_motions;
+    struct sim_settings settings;
+    struct sim_image_collider *colliders; // these and the next are one for each that is given
+    struct sim_image_constraints *batches;
+    struct sim_own *own;
+    struct sim_motion *motions;
+    struct sim_restore_particles *particles;
+    struct document_ids touched_bodies, touched_colliders;
+};
+
+// Of decoded parameters, which may say anything: lengths and names are checked, the physics is the sim's to check. What
+// it points to lives in the zone or the parameters. False with *error, whose field begins with its place.
+bool document_restore_read(const struct document *document, const struct protocol_edit_restore_params *given,
+                           msgpack_zone *zone, struct protocol_error *error,
+                           struct document_restore *restore);
+// Whether each name that is given is free once all is done.
+bool document_restore_names_free(const struct document *document, const struct document_restore *restore);
+// A collider that is there with those parts (PROTOCOL_RESTORE_COLLIDER_PARTS_...) of another state of it.
+void document_restore_merge(const struct sim_image_collider *given, uint32_t parts,
+                            struct sim_image_collider *collider);
+
+#endif

@@ -1,0 +1,102 @@
+// What an edit is going to touch: lists in a zone.
+#include "document/scope.h"
+
+#include <string.h>
+
+// Room for so many more, doubled, in the zone, which keeps the old.
+static bool reserve(struct document_scope *scope, void **items, uint32_t count, uint32_t *capacity,
+                    uint32_t more, size_t item_size)
+{
+    if (scope->failed || more > UINT32_MAX / 2 - count) {
+        scope->failed = true;
+        return false;
+    }
+    if (count + more <= *capacity) {
+        return true;
+    }
+    uint32_t wanted = 2 * *capacity > count + more ? 2 * *capacity : count + more;
+    void *grown = msgpack_zone_malloc(scope->zone, (wanted < 8 ? wanted = 8 : wanted) * item_size);
+    if (!grown) {
+        scope->failed = true;
+        return false;
+    }
+    if (count > 0) {
+        memcpy(grown, *items, count * item_size);
+    }
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+static void ids_add(struct document_scope *scope, struct document_ids *ids, const uint32_t *more,
+                    uint32_t count)
+{
+    if (count > 0 &&
+        reserve(scope, (void **)&ids->items, ids->count, &ids->capacity, count, sizeof *ids->items)) {
+        memcpy(ids->items + ids->count, more, count * sizeof *more);
+        ids->count += count;
+    }
+}
+
+void document_scope_body(struct document_scope *scope, uint32_t body)
+{
+    ids_add(scope, &scope->bodies, &body, 1);
+}
+
+void document_scope_constraints(struct document_scope *scope, const uint32_t *ids, uint32_t count)
+{
+    ids_add(scope, &scope->constraints, ids, count);
+}
+
+void document_scope_collider(struct document_scope *scope, uint32_t collider)
+{
+    ids_add(scope, &scope->colliders, &collider, 1);
+}
+
+void document_scope_motion(struct document_scope *scope, const struct document *document, uint32_t motion)
+{
+    ids_add(scope, &scope->motions, &motion, 1);
+    for (uint32_t m = 0; m < sim_motion_count(document->sim); m++) {
+        struct sim_motion at;
+        sim_motion_at(document->sim, m, &at);
+        if (at.id == motion && at.collider != 0) {
+            document_scope_collider_part(scope, at.collider, PROTOCOL_RESTORE_COLLIDER_PARTS_POSE);
+        }
+    }
+}
+
+static void part_add(struct document_scope *scope, struct document_scope_part **parts, uint32_t *count,
+                     uint32_t *capacity, struct document_scope_part part)
+{
+    for (uint32_t i = 0; i < *count; i++) {
+        if ((*parts)[i].id == part.id) {
+            (*parts)[i].parts |= part.parts;
+            return;
+        }
+    }
+    if (reserve(scope, (void **)parts, *count, capacity, 1, sizeof **parts)) {
+        (*parts)[(*count)++] = part;
+    }
+}
+
+void document_scope_body_part(struct document_scope *scope, uint32_t body, uint64_t parts)
+{
+    part_add(scope, &scope->body_parts, &scope->body_part_count, &scope->body_part_capacity,
+             (struct document_scope_part){body, parts});
+}
+
+void document_scope_collider_part(struct document_scope *scope, uint32_t collider, uint64_t parts)
+{
+    part_add(scope, &scope->collider_parts, &scope->collider_part_count, &scope->collider_part_capacity,
+             (struct document_scope_part){collider, parts});
+}
+
+void document_scope_of_particles(struct document_scope *scope, uint32_t body, const uint32_t *particles,
+                                 uint32_t count, uint32_t fields)
+{
+    if (reserve(scope, (void **)&scope->particles, scope->particles_count, &scope->particles_capacity, 1,
+                sizeof *scope->particles)) {
+        scope->particles[scope->particles_count++] =
+            (struct document_scope_particles){body, count, particles, fields};
+    }
+}

@@ -1,0 +1,60 @@
+// What an edit is going to touch, said by the edit itself once it is checked (document_scope_METHOD in edit_*.c), and
+// what of the document that is now (capture.c): so the record that takes it back.
+#ifndef WEFT_DOCUMENT_SCOPE_H
+#define WEFT_DOCUMENT_SCOPE_H
+
+#include "document/parts.h"
+
+struct document_ids {
+    uint32_t *items, count, capacity;
+};
+
+struct document_scope_part {
+    uint32_t id;
+    uint64_t parts; // PROTOCOL_HAS_RESTORE_BODY_..., PROTOCOL_RESTORE_COLLIDER_PARTS_...
+};
+
+struct document_scope_particles {
+    uint32_t body, count;
+    const uint32_t *particles; // NULL: all
+    uint32_t fields;           // SIM_RESTORE_...
+};
+
+// Ids may be of what is not there yet, stand there twice, or be of nothing at all.
+struct document_scope {
+    msgpack_zone *zone;
+    bool failed;       // no memory: it is not whole
+    bool name, next;   // of the world; ids
+    bool going;        // the constraints are about to be removed
+    uint64_t settings; // PROTOCOL_HAS_RESTORE_SETTINGS_...
+    // Whole: with a body the loose constraints and motions that hold it, with a collider the motions that move it.
+    struct document_ids bodies, constraints, colliders, motions;
+    struct document_scope_part *body_parts, *collider_parts;
+    uint32_t body_part_count, body_part_capacity, collider_part_count, collider_part_capacity;
+    struct document_scope_particles *particles;
+    uint32_t particles_count, particles_capacity;
+};
+
+// Without memory each marks the scope as failed.
+void document_scope_body(struct document_scope *scope, uint32_t body);
+void document_scope_constraints(struct document_scope *scope, const uint32_t *ids, uint32_t count);
+void document_scope_collider(struct document_scope *scope, uint32_t collider);
+// With the pose of the collider that it moves, which its end leaves elsewhere.
+void document_scope_motion(struct document_scope *scope, const struct document *document, uint32_t motion);
+void document_scope_body_part(struct document_scope *scope, uint32_t body, uint64_t parts);
+void document_scope_collider_part(struct document_scope *scope, uint32_t collider, uint64_t parts);
+void document_scope_of_particles(struct document_scope *scope, uint32_t body, const uint32_t *particles,
+                                 uint32_t count, uint32_t fields);
+
+// The parameters of edit.restore that make what the scope holds what it is now, as a plain value in the zone. *out NULL:
+// nothing could come back from it (numbers of a world that failed). False without memory.
+bool document_capture(const struct document *document, const struct document_scope *scope, msgpack_zone *zone,
+                      struct protocol_edit_restore_params **out);
+void document_next_fill(const struct document *document, struct protocol_restore_next *out);
+
+#define DOCUMENT_DECLARE_SCOPE(ident, IDENT)                                                       \
+    void document_scope_##ident(const struct document *document, const struct document_edit *edit, \
+                                struct document_scope *scope);
+PROTOCOL_RECORDS(DOCUMENT_DECLARE_SCOPE)
+
+#endif

@@ -1,0 +1,354 @@
+// Random inputs: most make sense, some are refused, which must leave no trace.
+#include "helper_program.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { PROGRAMS = 20 };
+#else
+enum { PROGRAMS = 200 };
+#endif
+
+static uint64_t seed;
+
+uint32_t program_count(void)
+{
+    const char *asked = getenv("WEFT_PROGRAMS");
+    return asked ? (uint32_t)strtoul(asked, NULL, 10) : PROGRAMS;
+}
+
+void program_begin(uint32_t program)
+{
+    seed = 88172645463325252u + program;
+}
+
+uint32_t program_below(uint32_t count)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (uint32_t)(seed >> 33) % count;
+}
+
+static double number(double from, double to)
+{
+    return from + (to - from) * program_below(1 << 20) / (1 << 20);
+}
+
+static void say(struct program_input *input, const char *method, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(struct program_input *input, const char *method, const char *format, ...)
+{
+    va_list arguments;
+    input->method = method;
+    va_start(arguments, format);
+    vsnprintf(input->notation, sizeof input->notation, format, arguments);
+    va_end(arguments);
+}
+
+static void add_body(struct program_input *input)
+{
+    static const char *const materials[] = {"", ", 'stretch': {'compliance': 1e-5}",
+                                            ", 'stretch': {'stiffness': 0.5}",
+                                            ", 'stretch': {'compliance': 1e-4, 'damping': 2}"};
+    static const char *const bends[] = {"", ", 'bend': {'model': 'dihedral', 'compliance': 0.1}",
+                                        ", 'bend': {'model': 'isometric'}",
+                                        ", 'bend': {'model': 'quadratic'}"};
+    const char *material = materials[program_below(4)];
+    double y = number(0, 2);
+    switch (program_below(4)) {
+    case 0:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'cloth', 'positions': [0,%g,0, 0.1,%g,0, 0,%g,0.1, 0.1,%g,0.1, 0,%g,0.2, "
+            "0.1,%g,0.2],"
+            " 'triangles': [0,2,1, 1,2,3, 2,4,3, 3,4,5], 'pins': [%u]%s%s}",
+            y, y, y, y, y, y, program_below(6), material, bends[program_below(4)]);
+        return;
+    case 1:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'soft', 'positions': [0,%g,0, 0.2,%g,0, 0,%g,0, 0,%g,0.2], 'tets': "
+            "[0,1,2,3],"
+            " 'volume': {'compliance': 0.001}%s}",
+            y, y, y + 0.2, y, material);
+        return;
+    case 2:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'rope', 'positions': [0,%g,0, 0.1,%g,0, 0.2,%g,0], 'pins': [0]%s}", y, y, y,
+            material);
+        return;
+    default:
+        say(input, "body.add",
+            "{'world': 1, 'kind': 'points', 'positions': [%g,%g,0, 0,%g,1], 'masses': 1%s}", number(-1, 1), y,
+            y, program_below(4) == 0 ? ", 'name': 'dust'" : "");
+    }
+}
+
+// n x n particles, of which the constraints are so many that removing some has the body coloured anew.
+static void add_sheet(struct program_input *input)
+{
+    enum { N = 7 };
+    static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
+                                        "'bend': {'model': 'dihedral'}, "};
+    char *at = input->notation, *const end = at + sizeof input->notation;
+    input->method = "body.add";
+    at += snprintf(at, (size_t)(end - at), "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], 'positions': [",
+                   bends[program_below(3)], 4 + program_below(7));
+    for (uint32_t i = 0; i < N * N; i++) {
+        at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
+    }
+    at += snprintf(at, (size_t)(end - at), "], 'triangles': [");
+    for (uint32_t i = 0; i + N + 1 < N * N; i++) {
+        if (i % N + 1 < N) {
+            at += snprintf(at, (size_t)(end - at), "%s%u,%u,%u,%u,%u,%u", i > 0 ? "," : "", i, i + N, i + 1,
+                           i + 1, i + N, i + N + 1);
+        }
+    }
+    snprintf(at, (size_t)(end - at), "]%s}",
+             program_below(2)
+                 ? ", 'skin': {'particles': [0,1,2,3, 1,2,3,4, 9,8,7,6], 'weights': [0.25,0.25,0.25,"
+                   "0.25, 1,0,0,0, 0.5,0.5,0,0], 'triangles': [0,1,2]}, 'look': {'uvs': "
+                   "[0,0,1,0,0,1], 'materials': [{'name': 'felt', 'color': [1,0,0,1]}]}"
+                 : ", 'name': 'sheet'");
+}
+
+static void add_collider(struct program_input *input)
+{
+    static const char *const kinds[] = {"'plane'", "'sphere', 'radius': 0.3",
+                                        "'capsule', 'radius': 0.1, 'length': 0.5",
+                                        "'box', 'half_extents': [0.2, 0.1, 0.3]"};
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[program_below(4)],
+        number(-0.5, 0.5), number(-1, 0.5), program_below(3) == 0 ? ", 'name': 'thing'" : "");
+}
+
+static void edit_world(struct program_input *input)
+{
+    switch (program_below(5)) {
+    case 0:
+        say(input, "world.set", "{'world': 1, 'gravity': [%g, -9, 0], 'name': 'n%u'}", number(-1, 1),
+            program_below(9));
+        return;
+    case 1:
+        say(input, "world.set", "{'world': 'flag', 'substeps': %u, 'iterations': %u}", 1 + program_below(6),
+            1 + program_below(3));
+        return;
+    case 2:
+        say(input, "world.set", "{'world': 1, 'damping': %g, 'wind': {'velocity': [%g, 0, 1]}}", number(0, 2),
+            number(0, 5));
+        return;
+    case 3:
+        say(input, "world.set", "{'world': 1, 'extent': %g}", number(50, 100));
+        return;
+    default:
+        say(input, "world.reset", "{'world': 1}");
+    }
+}
+
+static void edit_body(struct program_input *input, uint32_t body)
+{
+    switch (program_below(7)) {
+    case 0:
+        say(input, "body.remove", "{'world': 1, 'body': %u}", body);
+        return;
+    case 1:
+        say(input, "body.set", "{'world': 1, 'body': %u, 'stretch': {'compliance': %g}, 'thickness': 0.01}",
+            body, number(0, 1e-3));
+        return;
+    case 2:
+        say(input, "body.set", "{'world': 1, 'body': 'dust', 'name': 'dirt'}");
+        return;
+    case 3:
+        say(input, "particle.set", "{'world': 1, 'body': %u, 'particles': [1], 'positions': [%g, %g, 0]}",
+            body, number(-1, 1), number(0, 2));
+        return;
+    case 4:
+        say(input, "particle.set",
+            "{'world': 1, 'body': %u, 'particles': [0, 1], 'velocities': [0,1,0, %g,0,0],"
+            " 'inverse_masses': [%g, 2]}",
+            body, number(-2, 2), number(0, 3));
+        return;
+    case 5:
+        say(input, "particle.pin", "{'world': 1, 'body': %u, 'particles': [1]%s}", body,
+            program_below(2) ? ", 'positions': [0.1, 1, 0.1]" : "");
+        return;
+    default:
+        say(input, "particle.unpin", "{'world': 1, 'body': %u, 'particles': [%u]}", body, program_below(2));
+    }
+}
+
+static void edit_constraints(struct program_input *input, uint32_t body, uint32_t constraint)
+{
+    switch (program_below(5)) {
+    case 0:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'distance', 'bodies': [%u, %u], 'particles': [0, 1],"
+            " 'compliance': %g}",
+            body, 1 + program_below(6), number(0, 1e-2));
+        return;
+    case 1:
+        say(input, "constraint.add",
+            "{'world': 1, 'type': 'dihedral', 'body': %u, 'particles': [0, 1, 2, 3]}", body);
+        return;
+    case 2:
+        say(input, "constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': %g, 'rest': 0.12}",
+            constraint, number(0, 1e-2));
+        return;
+    case 3:
+        say(input, "constraint.set", "{'world': 1, 'constraints': [%u, %u], 'stiffness': [0.3, 0.9]}",
+            constraint, constraint + 1);
+        return;
+    default:
+        say(input, "constraint.remove", "{'world': 1, 'constraints': [%u]}", constraint);
+    }
+}
+
+// A run of ids, which may be all of one body and kind.
+static void edit_many(struct program_input *input, uint32_t first)
+{
+    char *at = input->notation, *const end = at + sizeof input->notation;
+    const bool gone = program_below(2) == 0;
+    const uint32_t count = 8 + program_below(56), step = 1 + program_below(3);
+    input->method = gone ? "constraint.remove" : "constraint.set";
+    at += snprintf(at, (size_t)(end - at), "{'world': 1%s, 'constraints': [",
+                   gone ? "" : ", 'compliance': 0.002, 'damping': 0.1");
+    for (uint32_t i = 0; i < count; i++) {
+        at += snprintf(at, (size_t)(end - at), "%s%u", i > 0 ? ", " : "", first + i * step);
+    }
+    snprintf(at, (size_t)(end - at), "]}");
+}
+
+static void hold(struct program_input *input, uint32_t body, uint32_t grab)
+{
+    switch (program_below(3)) {
+    case 0:
+        say(input, "grab.begin", "{'world': 1, 'body': %u, 'particle': %u, 'target': [%g, 1, 0]}", body,
+            program_below(3), number(-1, 1));
+        return;
+    case 1:
+        say(input, "grab.move", "{'world': 1, 'grab': %u, 'target': [0, %g, 1]}", grab, number(0, 3));
+        return;
+    default:
+        say(input, "grab.end", "{'world': 1, 'grab': %u}", grab);
+    }
+}
+
+static void lead(struct program_input *input, uint32_t body, uint32_t collider)
+{
+    switch (program_below(5)) {
+    case 0:
+        say(input, "motion.add",
+            "{'world': 1, 'collider': %u, 'times': [0, 0.1, 0.3], 'loop': true,"
+            " 'offsets': [0,0,0, 0,%g,0, 0,0,0]}",
+            collider, number(0, 0.5));
+        return;
+    case 1:
+        say(input, "motion.add",
+            "{'world': 1, 'collider': %u, 'times': [0, 0.4], 'interpolation': 'cubic',"
+            " 'offsets': [0,0,0, 0,0.1,0], 'rotations': [0,0,0,1, 0,%g,0,1]}",
+            collider, number(-1, 1));
+        return;
+    case 2:
+        say(input, "motion.add",
+            "{'world': 1, 'body': %u, 'particles': [0], 'times': [0, 0.2],"
+            " 'offsets': [0,0,0, %g,0,0]}",
+            body, number(-0.5, 0.5));
+        return;
+    case 3:
+        say(input, "motion.add",
+            "{'world': 1, 'body': %u, 'particles': [0, 1], 'times': [0, 0.2], 'loop': true,"
+            " 'offsets': [0,0,0, 0,0,0], 'rotations': [0,0,0,1, 0.1,0,%g,1]}",
+            body, number(-0.5, 0.5));
+        return;
+    default:
+        say(input, "motion.remove", "{'world': 1, 'motion': %u}", 1 + program_below(6));
+    }
+}
+
+static void edit_collider(struct program_input *input, uint32_t collider)
+{
+    switch (program_below(4)) {
+    case 0:
+        say(input, "collider.remove", "{'world': 1, 'collider': %u}", collider);
+        return;
+    case 1:
+        say(input, "collider.set", "{'world': 1, 'collider': %u, 'radius': %g, 'name': 'stone'}", collider,
+            number(0.1, 0.4));
+        return;
+    case 2:
+        say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1]}", collider,
+            number(-0.3, 0.3));
+        return;
+    default:
+        say(input, "collider.set", "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4}",
+            collider, number(-1, 0));
+    }
+}
+
+// Few of what edits take back: the rest comes of inverses themselves (test_inverses.c).
+static void restore(struct program_input *input, uint32_t one)
+{
+    switch (program_below(4)) {
+    case 0:
+        say(input, "edit.restore",
+            "{'world': 1, 'removed': {'bodies': [%u], 'constraints': [%u], 'motions': [1]}}", one, one * 3);
+        return;
+    case 1:
+        say(input, "edit.restore", "{'world': 1, 'settings': {'damping': %g, 'wind': {'density': 0}}}",
+            number(0, 1));
+        return;
+    case 2:
+        say(input, "edit.restore",
+            "{'world': 1, 'parts': [{'body': %u, 'thickness': 0.02, 'stretch': {'compliance': %g}}]}", one,
+            number(0, 1e-3));
+        return;
+    default:
+        say(input, "edit.restore",
+            "{'world': 1, 'particles': [{'body': %u, 'particles': [0, 1], 'pinned': true, 'state': "
+            "{'positions':"
+            " [0,%g,0, 0.1,1,0], 'velocities': [0,0,0, 0,0,0]}}]}",
+            one, number(0, 2));
+    }
+}
+
+void program_choose(struct program_input *input)
+{
+    switch (program_below(14)) {
+    case 0:
+    case 1:
+        add_body(input);
+        return;
+    case 2:
+        add_collider(input);
+        return;
+    case 3:
+        edit_world(input);
+        return;
+    case 4:
+    case 5:
+        edit_body(input, 1 + program_below(8));
+        return;
+    case 6:
+        edit_constraints(input, 1 + program_below(8), 1 + program_below(60));
+        return;
+    case 7:
+        hold(input, 1 + program_below(8), 1 + program_below(6));
+        return;
+    case 8:
+        edit_collider(input, 1 + program_below(4));
+        return;
+    case 9:
+        restore(input, 1 + program_below(8));
+        return;
+    case 10:
+        add_sheet(input);
+        return;
+    case 11:
+        edit_many(input, 1 + program_below(1200));
+        return;
+    default:
+        lead(input, 1 + program_below(8), 1 + program_below(4));
+    }
+}
