@@ -63,7 +63,7 @@ bool document_change(struct document *document, struct document_edit *edit)
         edit->inverse = NULL;
         return false;
     }
-    if (inverse && (inverse->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT)) {
+    if (inverse && inverse->next.has != 0) {
         document_next_fill(document, &inverse->expected_next);
         inverse->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT;
     }

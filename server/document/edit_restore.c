@@ -46,10 +46,7 @@ static void next_find(const struct apply *apply, struct sim_next_ids *next)
     const struct protocol_restore_next *to = &given->next, *expected = &given->expected_next;
     const uint64_t has = to->has & expected->has;
     sim_next_ids(apply->document->sim, next);
-    if (!(given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT)) {
-        return;
-    }
-    if (apply->back) { // nothing can have been in between
+    if (apply->back && to->has != 0) { // nothing can have been in between
         next->body = to->body;
         next->constraint = to->constraint;
         next->collider = to->collider;
@@ -442,7 +439,7 @@ void document_scope_edit_restore(const struct document *document, const struct d
     const struct document_restore *restore = edit->ready;
     const struct protocol_edit_restore_params *given = restore->given;
     scope->name = given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME;
-    scope->next = given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT;
+    scope->next = given->next.has != 0;
     scope->settings = given->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS ? given->settings.has : 0;
     scope->going = restore->removed_constraints.count > 0;
     document_scope_constraints(scope, restore->removed_constraints.items, restore->removed_constraints.count);

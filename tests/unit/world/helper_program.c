@@ -2,6 +2,7 @@
 #include "helper_program.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,13 +87,41 @@ static void add_body(struct program_input *input)
     }
 }
 
+// n x n particles, of which the constraints are so many that removing some has the body coloured anew.
+static void add_sheet(struct program_input *input)
+{
+    enum { N = 9 };
+    static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
+                                        "'bend': {'model': 'dihedral'}, "};
+    char *at = input->notation, *const end = at + sizeof input->notation;
+    input->method = "body.add";
+    at += snprintf(at, (size_t)(end - at), "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], 'positions': [",
+                   bends[program_below(3)], 4 + program_below(9));
+    for (uint32_t i = 0; i < N * N; i++) {
+        at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
+    }
+    at += snprintf(at, (size_t)(end - at), "], 'triangles': [");
+    for (uint32_t i = 0; i + N + 1 < N * N; i++) {
+        if (i % N + 1 < N) {
+            at += snprintf(at, (size_t)(end - at), "%s%u,%u,%u,%u,%u,%u", i > 0 ? "," : "", i, i + N, i + 1,
+                           i + 1, i + N, i + N + 1);
+        }
+    }
+    snprintf(at, (size_t)(end - at), "]%s}",
+             program_below(2)
+                 ? ", 'skin': {'particles': [0,1,2,3, 1,2,3,4, 9,8,7,6], 'weights': [0.25,0.25,0.25,"
+                   "0.25, 1,0,0,0, 0.5,0.5,0,0], 'triangles': [0,1,2]}, 'look': {'uvs': "
+                   "[0,0,1,0,0,1], 'materials': [{'name': 'felt', 'color': [1,0,0,1]}]}"
+                 : ", 'name': 'sheet'");
+}
+
 static void add_collider(struct program_input *input)
 {
     static const char *const kinds[] = {"'plane'", "'sphere', 'radius': 0.3",
                                         "'capsule', 'radius': 0.1, 'length': 0.5",
                                         "'box', 'half_extents': [0.2, 0.1, 0.3]"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]}", kinds[program_below(4)],
-        number(-0.5, 0.5), number(-1, 0.5));
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[program_below(4)],
+        number(-0.5, 0.5), number(-1, 0.5), program_below(3) == 0 ? ", 'name': 'thing'" : "");
 }
 
 static void edit_world(struct program_input *input)
@@ -176,6 +205,21 @@ static void edit_constraints(struct program_input *input, uint32_t body, uint32_
     }
 }
 
+// A run of ids, which may be all of one body and kind.
+static void edit_many(struct program_input *input, uint32_t first)
+{
+    char *at = input->notation, *const end = at + sizeof input->notation;
+    const bool gone = program_below(2) == 0;
+    const uint32_t count = 8 + program_below(56), step = 1 + program_below(3);
+    input->method = gone ? "constraint.remove" : "constraint.set";
+    at += snprintf(at, (size_t)(end - at), "{'world': 1%s, 'constraints': [",
+                   gone ? "" : ", 'compliance': 0.002, 'damping': 0.1");
+    for (uint32_t i = 0; i < count; i++) {
+        at += snprintf(at, (size_t)(end - at), "%s%u", i > 0 ? ", " : "", first + i * step);
+    }
+    snprintf(at, (size_t)(end - at), "]}");
+}
+
 static void hold(struct program_input *input, uint32_t body, uint32_t grab)
 {
     switch (program_below(3)) {
@@ -191,7 +235,7 @@ static void hold(struct program_input *input, uint32_t body, uint32_t grab)
     }
 }
 
-static void move(struct program_input *input, uint32_t body, uint32_t collider)
+static void lead(struct program_input *input, uint32_t body, uint32_t collider)
 {
     switch (program_below(5)) {
     case 0:
@@ -202,15 +246,40 @@ static void move(struct program_input *input, uint32_t body, uint32_t collider)
         return;
     case 1:
         say(input, "motion.add",
+            "{'world': 1, 'collider': %u, 'times': [0, 0.4], 'interpolation': 'cubic',"
+            " 'offsets': [0,0,0, 0,0.1,0], 'rotations': [0,0,0,1, 0,%g,0,1]}",
+            collider, number(-1, 1));
+        return;
+    case 2:
+        say(input, "motion.add",
             "{'world': 1, 'body': %u, 'particles': [0], 'times': [0, 0.2],"
             " 'offsets': [0,0,0, %g,0,0]}",
             body, number(-0.5, 0.5));
         return;
-    case 2:
-        say(input, "motion.remove", "{'world': 1, 'motion': %u}", 1 + program_below(4));
-        return;
     case 3:
+        say(input, "motion.add",
+            "{'world': 1, 'body': %u, 'particles': [0, 1], 'times': [0, 0.2], 'loop': true,"
+            " 'offsets': [0,0,0, 0,0,0], 'rotations': [0,0,0,1, 0.1,0,%g,1]}",
+            body, number(-0.5, 0.5));
+        return;
+    default:
+        say(input, "motion.remove", "{'world': 1, 'motion': %u}", 1 + program_below(6));
+    }
+}
+
+static void edit_collider(struct program_input *input, uint32_t collider)
+{
+    switch (program_below(4)) {
+    case 0:
         say(input, "collider.remove", "{'world': 1, 'collider': %u}", collider);
+        return;
+    case 1:
+        say(input, "collider.set", "{'world': 1, 'collider': %u, 'radius': %g, 'name': 'stone'}", collider,
+            number(0.1, 0.4));
+        return;
+    case 2:
+        say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1]}", collider,
+            number(-0.3, 0.3));
         return;
     default:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4}",
@@ -218,9 +287,35 @@ static void move(struct program_input *input, uint32_t body, uint32_t collider)
     }
 }
 
+// Few of what edits take back: the rest comes of inverses themselves (test_inverses.c).
+static void restore(struct program_input *input, uint32_t one)
+{
+    switch (program_below(4)) {
+    case 0:
+        say(input, "edit.restore",
+            "{'world': 1, 'removed': {'bodies': [%u], 'constraints': [%u], 'motions': [1]}}", one, one * 3);
+        return;
+    case 1:
+        say(input, "edit.restore", "{'world': 1, 'settings': {'damping': %g, 'wind': {'density': 0}}}",
+            number(0, 1));
+        return;
+    case 2:
+        say(input, "edit.restore",
+            "{'world': 1, 'parts': [{'body': %u, 'thickness': 0.02, 'stretch': {'compliance': %g}}]}", one,
+            number(0, 1e-3));
+        return;
+    default:
+        say(input, "edit.restore",
+            "{'world': 1, 'particles': [{'body': %u, 'particles': [0, 1], 'pinned': true, 'state': "
+            "{'positions':"
+            " [0,%g,0, 0.1,1,0], 'velocities': [0,0,0, 0,0,0]}}]}",
+            one, number(0, 2));
+    }
+}
+
 void program_choose(struct program_input *input)
 {
-    switch (program_below(9)) {
+    switch (program_below(14)) {
     case 0:
     case 1:
         add_body(input);
@@ -241,7 +336,19 @@ void program_choose(struct program_input *input)
     case 7:
         hold(input, 1 + program_below(8), 1 + program_below(6));
         return;
+    case 8:
+        edit_collider(input, 1 + program_below(4));
+        return;
+    case 9:
+        restore(input, 1 + program_below(8));
+        return;
+    case 10:
+        add_sheet(input);
+        return;
+    case 11:
+        edit_many(input, 1 + program_below(1200));
+        return;
     default:
-        move(input, 1 + program_below(8), 1 + program_below(4));
+        lead(input, 1 + program_below(8), 1 + program_below(4));
     }
 }

@@ -8,7 +8,7 @@ enum { PROGRAM_EDITS = 60 };
 
 struct program_input {
     const char *method;
-    char notation[1024]; // of helper_pack
+    char notation[8192]; // of helper_pack
 };
 
 uint32_t program_count(void); // how many to run: 200, fewer under sanitizers, or WEFT_PROGRAMS

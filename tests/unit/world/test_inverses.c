@@ -314,6 +314,16 @@ static void later(const struct document *document, const struct document_edit *e
     memset(&said.expected_next, 0, sizeof said.expected_next);
     now->has &= ~(uint64_t)PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT;
     memset(&now->next, 0, sizeof now->next);
+    for (uint32_t i = 0; i < said.colliders.count && i < now->colliders.count; i++) {
+        struct protocol_restore_collider *told_now =
+            (struct protocol_restore_collider *)now->colliders.items + i;
+        const struct protocol_restore_collider *told_then =
+            (const struct protocol_restore_collider *)said.colliders.items + i;
+        if (told_then->collider.has & PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED) { // other motions have gone on
+            memcpy(told_now->collider.rotation, told_then->collider.rotation,
+                   sizeof told_now->collider.rotation);
+        }
+    }
     for (uint32_t i = 0; i < said.own.count; i++) {
         ((struct protocol_restore_own *)said.own.items)[i].has |=
             PROTOCOL_HAS_RESTORE_OWN_PLACES; // compared below by the whole document

@@ -3379,7 +3379,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'removed', type: 'map', of: 'restore_removed', doc: 'What goes.'},
+      {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
       {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
       {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'Bodies that come back, with their ids, by id.'},
@@ -3389,8 +3389,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
       {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
       {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
-      {name: 'next', type: 'map', of: 'restore_next', doc: 'Next ids.'},
-      {name: 'expected_next', type: 'map', of: 'restore_next', doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+      {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
+      {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
