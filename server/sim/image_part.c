@@ -295,6 +295,37 @@ static void take_collider(const struct sim *sim, uint32_t position, struct sim_i
     out->unturned = shape->turned;
 }
 
+// What is the sim's own in an image of the whole becomes that of an image of parts: it outlives the edit.
+static bool copy(struct sim_image *image, void *items_pointer, uint64_t count, size_t item_size)
+{
+    const void **items = items_pointer;
+    void *copied = *items == NULL ? NULL : sim_image_block(image, count, item_size);
+    if (copied != NULL && count > 0) {
+        memcpy(copied, *items, count * item_size);
+    }
+    bool done = copied != NULL || *items == NULL;
+    *items = copied;
+    return done;
+}
+
+static bool copy_body(struct sim_image *image, struct sim_body_desc *desc)
+{
+    return copy(image, (void *)&desc->triangles, 3 * (uint64_t)desc->triangle_count, sizeof(uint32_t)) &&
+           copy(image, (void *)&desc->edges, 2 * (uint64_t)desc->edge_count, sizeof(uint32_t)) &&
+           copy(image, (void *)&desc->tets, 4 * (uint64_t)desc->tet_count, sizeof(uint32_t)) &&
+           copy(image, (void *)&desc->velocities, 3 * (uint64_t)desc->particle_count, sizeof(float));
+}
+
+static bool copy_motion(struct sim_image *image, struct sim_motion *motion)
+{
+    uint64_t keys = motion->key_count, particles = motion->particle_count;
+    return copy(image, (void *)&motion->particles, particles, sizeof(uint32_t)) &&
+           copy(image, (void *)&motion->times, keys, sizeof(double)) &&
+           copy(image, (void *)&motion->offsets, 3 * keys, sizeof(double)) &&
+           copy(image, (void *)&motion->rotations, 4 * keys, sizeof(double)) &&
+           copy(image, (void *)&motion->arms, 3 * particles, sizeof(double));
+}
+
 static bool take_lists(const struct sim *sim, struct sim_image *image, struct wanted *wanted)
 {
     const struct sim_parts *parts = wanted->parts;
@@ -318,7 +349,10 @@ static bool take_bodies(const struct sim *sim, struct sim_image *image, const st
     for (uint32_t b = 0; done && b < count; b++) {
         const struct sim_body *body =
             wanted->parts == NULL ? sim->bodies[b] : sim_body_find(sim, wanted->bodies[b]);
-        done = body == NULL || sim_image_body_take(sim, image, body, &bodies[image->body_count++]);
+        struct sim_image_body *out = &bodies[image->body_count];
+        image->body_count += body != NULL;
+        done = body == NULL || (sim_image_body_take(sim, image, body, out) &&
+                                (wanted->parts == NULL || copy_body(image, &out->desc)));
     }
     image->bodies = bodies;
     return done;
@@ -340,7 +374,9 @@ static bool take_colliders_and_motions(const struct sim *sim, struct sim_image *
         if (whole || holds(wanted->motions, wanted->motion_count, motion->id) ||
             holds(wanted->colliders, wanted->collider_count, motion->collider) ||
             holds(wanted->bodies, wanted->body_count, motion->body)) {
-            motions[image->motion_count++] = *motion;
+            motions[image->motion_count] = *motion;
+            done = whole || copy_motion(image, &motions[image->motion_count]);
+            image->motion_count++;
         }
     }
     image->colliders = colliders;

@@ -544,8 +544,9 @@ struct sim_parts {
     const uint32_t *changed; // bodies of which those constraints are wanted whose values are not the body's
     uint32_t changed_count;
 };
-// As sim_image_take. With a body come the loose constraints that touch it and the motions of its pins, with a collider
-// the motions that move it. Constraints come as batches where they are loose, else as owns.
+// As sim_image_take, but that nothing in the image is the sim's own. With a body come the loose constraints that touch it
+// and the motions of its pins, with a collider the motions that move it. Constraints come as batches where they are
+// loose, else as owns.
 bool sim_image_take_parts(const struct sim *sim, const struct sim_parts *parts, struct sim_image *image);
 
 // A body as it was, made ready aside as by sim_body_prepare; ids must be given. NULL with *fault and place->part.

@@ -1,0 +1,539 @@
+// Edits of every kind, each with what takes it back.
+#include "helper_restore.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct sim_fault fault;
+
+static uint32_t below(uint64_t *seed, uint32_t count)
+{
+    return (uint32_t)(scene_random(seed) % count);
+}
+
+// ------------------------------------------------------------------------------------------------- bodies
+
+// Cloth, soft body, rope or points.
+static void add_body(struct sim *sim, uint32_t choice, uint64_t seed)
+{
+    static const uint32_t pins[] = {0, 3, 7}, edges[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7};
+    static const enum sim_bend bends[] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC};
+    const double origin[3] = {scene_uniform(&seed), 0.5 * scene_uniform(&seed), scene_uniform(&seed)};
+    double line[24];
+    for (uint32_t i = 0; i < 8; i++) {
+        line[3 * i] = origin[0] + 0.1 * i;
+        line[3 * i + 1] = origin[1];
+        line[3 * i + 2] = origin[2];
+    }
+    if (choice == 0) {
+        struct scene_mesh mesh = scene_grid(9, 9, 0.1, origin);
+        struct sim_body_desc desc = scene_cloth(&mesh);
+        desc.bend_model = bends[below(&seed, 3)];
+        desc.bend = (struct sim_material){.compliance = 10, .damping = 0.01, .stiffness = -1};
+        desc.pins = pins;
+        desc.pin_count = 3;
+        scene_add(sim, &desc);
+        scene_mesh_deinit(&mesh);
+    } else if (choice == 1) {
+        struct scene_block block = scene_block((const uint32_t[]){2, 3, 2}, 0.1, origin);
+        struct sim_body_desc desc = scene_soft(&block);
+        desc.stretch.compliance = 1e-5;
+        desc.volume.compliance = 1e-7;
+        scene_add(sim, &desc);
+        scene_block_deinit(&block);
+    } else {
+        struct sim_body_desc desc =
+            choice == 2 ? scene_rope(line, 8, edges, 7, NULL) : scene_points(line, 8, NULL);
+        desc.pins = pins;
+        desc.pin_count = 2;
+        scene_add(sim, &desc);
+    }
+}
+
+static void add_links(struct sim *sim, uint64_t seed)
+{
+    enum sim_kind kind = (enum sim_kind)below(&seed, SIM_KIND_COUNT);
+    uint32_t stencil = sim_stencil_size(kind), count = 1 + below(&seed, 4), id;
+    double compliance[4], damping[4], stiffness[4];
+    uint32_t bodies[16], particles[16], span = sim_body_count(sim) - 1; // none at the one that is apart
+    for (uint32_t i = 0; i < count * stencil; i++) {
+        struct sim_body_info info;
+        bodies[i] = sim_body_id_at(sim, below(&seed, span > 0 ? span : 1));
+        assert_true(sim_body_info(sim, bodies[i], &info));
+        particles[i] = below(&seed, 2) * (info.particle_count / 2) + i % stencil;
+    }
+    for (uint32_t c = 0; c < count; c++) {
+        compliance[c] = 0.1 + scene_uniform(&seed);
+        damping[c] = 0.1 * scene_uniform(&seed);
+        stiffness[c] = 0.01 * scene_uniform(&seed);
+    }
+    bool stiff = below(&seed, 3) == 0;
+    const struct sim_constraint_values values = {.compliance = stiff ? NULL : compliance,
+                                                 .damping = stiff || below(&seed, 2) == 0 ? NULL : damping,
+                                                 .stiffness = stiff ? stiffness : NULL};
+    // Some are refused: a particle twice, or no area.
+    sim_constraints_add(sim, kind, count, bodies, particles, &values, &id, &fault);
+}
+
+// ----------------------------------------------------------------------------------- colliders and motions
+
+static struct sim_collider some_collider(uint64_t seed)
+{
+    struct sim_collider collider = {.kind = (enum sim_collider_kind)(1 + below(&seed, 3)),
+                                    .position = {scene_uniform(&seed), -1, scene_uniform(&seed)},
+                                    .rotation = {scene_uniform(&seed), 0.5, scene_uniform(&seed), 1},
+                                    .radius = 0.1 + 0.2 * scene_uniform(&seed),
+                                    .length = 0.5,
+                                    .half_extents = {0.5, 0.1, 0.3},
+                                    .friction = scene_uniform(&seed)};
+    return collider;
+}
+
+static void add_motion(struct sim *sim, uint64_t seed)
+{
+    static const double times[] = {0, 0.1, 0.3}, offsets[] = {0, 0, 0, 0.1, 0.05, 0, 0, 0, 0.02};
+    static const double rotations[] = {0, 0, 0, 1, 0, 0.3, 0, 1, 0.1, 0, 0, 1};
+    static const uint32_t particles[] = {0, 2, 3};
+    uint32_t colliders = sim_collider_count(sim), id;
+    struct sim_motion motion = {.times = times,
+                                .offsets = offsets,
+                                .key_count = 3,
+                                .cubic = below(&seed, 2) == 0,
+                                .loop = below(&seed, 2) == 0,
+                                .rotations = below(&seed, 3) > 0 ? rotations : NULL};
+    if (colliders > 0 && below(&seed, 2) == 0) {
+        struct sim_collider collider;
+        sim_collider_at(sim, below(&seed, colliders), &collider);
+        motion.collider = collider.id;
+    } else {
+        motion.body = sim_body_id_at(sim, below(&seed, sim_body_count(sim)));
+        motion.particles = particles;
+        motion.particle_count = 3;
+    }
+    assert_int_equal(sim_motion_add(sim, &motion, &id, &fault), SIM_OK);
+}
+
+// --------------------------------------------------------------------------------------------------- scene
+
+struct sim *restore_scene(uint64_t seed)
+{
+    struct sim_settings settings = scene_settings();
+    const double apart[3] = {50, 0, 0};
+    uint32_t id;
+    settings.substeps = 4;
+    settings.iterations = 1 + seed % 2;
+    settings.gravity[1] = -1;
+    settings.damping = 0.5;
+    if (seed % 3 == 0) {
+        settings.wind = (struct sim_wind){{1, 0, 0.5}, 1, 0.5, 1.2};
+    }
+    struct sim *sim = scene_create(settings);
+    for (uint32_t b = 0; b < 5; b++) {
+        add_body(sim, b % 4, scene_random(&seed));
+    }
+    struct scene_mesh mesh = scene_grid(6, 6, 0.1, apart);
+    struct sim_body_desc desc = scene_cloth(&mesh);
+    desc.bend_model = SIM_BEND_QUADRATIC;
+    scene_add(sim, &desc);
+    scene_mesh_deinit(&mesh);
+    for (uint32_t c = 0; c < 3; c++) {
+        struct sim_collider collider = some_collider(scene_random(&seed));
+        assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), SIM_OK);
+    }
+    for (uint32_t i = 0; i < 12; i++) {
+        add_links(sim, scene_random(&seed));
+    }
+    for (uint32_t m = 0; m < 4; m++) {
+        add_motion(sim, scene_random(&seed));
+    }
+    return sim;
+}
+
+// ------------------------------------------------------------------------------------------------- choosing
+
+static void choose_links(const struct sim *sim, struct restore_edit *edit, uint64_t *seed)
+{
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        struct sim_constraint c = {0};
+        while (edit->id_count < RESTORE_IDS && sim_constraint_next(sim, (enum sim_kind)kind, c.id, &c)) {
+            if (c.tile == 0 && c.tile_color == 0 && below(seed, 12) == 0) {
+                edit->ids[edit->id_count++] = c.id;
+            }
+        }
+    }
+}
+
+// Loose ones are found by trying: a batch of parts holds them.
+static void choose_loose(const struct sim *sim, struct restore_edit *edit, bool loose)
+{
+    struct sim_image image;
+    const struct sim_parts parts = {.constraints = edit->ids, .constraint_count = edit->id_count};
+    assert_true(sim_image_take_parts(sim, &parts, &image));
+    edit->id_count = 0;
+    for (uint32_t b = 0; loose && b < image.batch_count; b++) {
+        for (uint32_t c = 0; c < image.batches[b].count; c++) {
+            edit->ids[edit->id_count++] = image.batches[b].ids[c];
+        }
+    }
+    for (uint32_t o = 0; !loose && o < image.own_count; o++) {
+        for (uint32_t c = 0; c < image.owns[o].count; c++) {
+            edit->ids[edit->id_count++] = image.owns[o].ids[c];
+        }
+    }
+    sim_image_deinit(&image);
+}
+
+struct restore_edit restore_choose(const struct sim *sim, enum restore_choice choice, uint64_t seed)
+{
+    struct restore_edit edit = {.choice = choice, .seed = scene_random(&seed)};
+    struct sim_collider collider;
+    struct sim_motion motion;
+    struct sim_body_info info;
+    uint32_t bodies = sim_body_count(sim);
+    edit.body = sim_body_id_at(sim, below(&seed, bodies));
+    assert_true(sim_body_info(sim, edit.body, &info));
+    if (sim_collider_count(sim) > 0) {
+        sim_collider_at(sim, below(&seed, sim_collider_count(sim)), &collider);
+        edit.collider = collider.id;
+    }
+    if (sim_motion_count(sim) > 0) {
+        sim_motion_at(sim, below(&seed, sim_motion_count(sim)), &motion);
+        edit.motion = motion.id;
+    }
+    for (uint32_t p = below(&seed, 3); p < info.particle_count; p += 3) {
+        edit.particles[edit.particle_count++] = p;
+    }
+    if (choice == RESTORE_REMOVE_SOME || choice == RESTORE_LINKS_SET || choice == RESTORE_OWN_SET) {
+        choose_links(sim, &edit, &seed);
+    }
+    if (choice == RESTORE_LINKS_SET || choice == RESTORE_OWN_SET) {
+        choose_loose(sim, &edit, choice == RESTORE_LINKS_SET);
+    }
+    for (uint32_t kind = 0; choice == RESTORE_REMOVE_MANY && kind < SIM_KIND_COUNT; kind++) {
+        for (uint32_t c = 0; c < info.constraint_count[kind] && edit.id_count < RESTORE_IDS; c++) {
+            struct sim_constraint known;
+            if (sim_constraint_get(sim, info.constraint_first[kind] + c, &known) && below(&seed, 3) == 0) {
+                edit.ids[edit.id_count++] = known.id;
+            }
+        }
+    }
+    return edit;
+}
+
+// --------------------------------------------------------------------------------------------------- taking
+
+static void take_states(const struct sim *sim, uint32_t body, const uint32_t *particles, uint32_t count,
+                        uint32_t fields, struct restore_undo *undo)
+{
+    assert_true(undo->state_count < RESTORE_BODIES);
+    assert_int_equal(sim_restore_particles_take(sim, body, particles, count, fields,
+                                                &undo->states[undo->state_count++], &fault),
+                     SIM_OK);
+}
+
+static uint32_t fields_of(uint64_t seed)
+{
+    static const uint32_t fields[] = {
+        SIM_RESTORE_POSITIONS, SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | SIM_RESTORE_INVERSE_MASSES,
+        SIM_RESTORE_PINS, SIM_RESTORE_PINS};
+    return fields[seed % 4];
+}
+
+static void take_all_states(const struct sim *sim, struct restore_undo *undo)
+{
+    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
+        struct sim_body_info info;
+        uint32_t all[RESTORE_IDS];
+        assert_true(sim_body_info(sim, sim_body_id_at(sim, b), &info) && info.particle_count <= RESTORE_IDS);
+        for (uint32_t i = 0; i < info.particle_count; i++) {
+            all[i] = i;
+        }
+        take_states(sim, info.body, all, info.particle_count, SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES,
+                    undo);
+    }
+}
+
+void restore_take(const struct sim *sim, const struct restore_edit *edit, struct restore_undo *undo)
+{
+    struct sim_parts parts = {0};
+    uint32_t colliders[64], motions[64];
+    struct sim_collider collider;
+    struct sim_motion motion;
+    *undo = (struct restore_undo){.settings = *sim_settings_of(sim)};
+    sim_next_ids(sim, &undo->next);
+    assert_true(sim_body_info(sim, edit->body, &undo->info));
+    if (edit->choice == RESTORE_BODY_REMOVE) {
+        parts.bodies = &edit->body;
+        parts.body_count = 1;
+    } else if (edit->choice == RESTORE_BODY_SET) {
+        parts.changed = &edit->body;
+        parts.changed_count = 1;
+    } else if (edit->choice == RESTORE_COLLIDER_SET || edit->choice == RESTORE_COLLIDER_REMOVE) {
+        parts.colliders = &edit->collider;
+        parts.collider_count = 1;
+    } else if (edit->choice == RESTORE_RESET || edit->choice == RESTORE_MOTION_ADD ||
+               edit->choice == RESTORE_MOTION_REMOVE) {
+        for (uint32_t c = 0; c < sim_collider_count(sim); c++) {
+            sim_collider_at(sim, c, &collider);
+            colliders[c] = collider.id;
+        }
+        for (uint32_t m = 0; m < sim_motion_count(sim); m++) {
+            sim_motion_at(sim, m, &motion);
+            motions[m] = motion.id;
+        }
+        parts.colliders = colliders;
+        parts.collider_count = sim_collider_count(sim);
+        parts.motions = motions;
+        parts.motion_count = sim_motion_count(sim);
+    } else if (edit->choice == RESTORE_PARTICLES) {
+        take_states(sim, edit->body, edit->particles, edit->particle_count, fields_of(edit->seed), undo);
+    }
+    if (edit->choice == RESTORE_RESET) {
+        take_all_states(sim, undo);
+    }
+    parts.constraints = edit->ids;
+    parts.constraint_count = edit->id_count;
+    parts.going = edit->choice == RESTORE_REMOVE_SOME || edit->choice == RESTORE_REMOVE_MANY;
+    assert_true(sim_image_take_parts(sim, &parts, &undo->image));
+}
+
+void restore_undo_deinit(struct restore_undo *undo)
+{
+    for (uint32_t s = 0; s < undo->state_count; s++) {
+        sim_restore_particles_deinit(&undo->states[s]);
+    }
+    sim_image_deinit(&undo->image);
+}
+
+// ----------------------------------------------------------------------------------------------------- doing
+
+static void set_values(struct sim *sim, const struct restore_edit *edit)
+{
+    uint64_t seed = edit->seed;
+    for (uint32_t i = 0; i < edit->id_count; i++) {
+        struct sim_constraint known;
+        const double compliance = 0.1 * scene_uniform(&seed), damping = 0.01 * scene_uniform(&seed);
+        const double stiffness = 0.2 * scene_uniform(&seed);
+        bool stiff = below(&seed, 3) == 0, damped = below(&seed, 2) == 0;
+        assert_true(sim_constraint_get(sim, edit->ids[i], &known));
+        const double rest = known.rest * 1.01;
+        const struct sim_constraint_values values = {
+            .rest = known.kind == SIM_DISTANCE || known.kind == SIM_VOLUME ? &rest : NULL,
+            .compliance = stiff ? NULL : &compliance,
+            .damping = stiff || !damped ? NULL : &damping,
+            .stiffness = stiff ? &stiffness : NULL};
+        assert_int_equal(sim_constraints_set(sim, &edit->ids[i], 1, &values, &fault), SIM_OK);
+    }
+}
+
+static void edit_particles(struct sim *sim, const struct restore_edit *edit)
+{
+    uint64_t seed = edit->seed;
+    double x[3 * RESTORE_IDS];
+    float v[3 * RESTORE_IDS], w[RESTORE_IDS];
+    for (uint32_t i = 0; i < edit->particle_count; i++) {
+        scene_position(sim, edit->body, edit->particles[i], x + 3 * (size_t)i);
+        w[i] = (float)(10 + scene_uniform(&seed));
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            x[3 * i + axis] += 0.01 * scene_uniform(&seed);
+            v[3 * i + axis] = (float)scene_uniform(&seed);
+        }
+    }
+    uint32_t fields = fields_of(edit->seed), count = edit->particle_count;
+    enum sim_status status =
+        fields != SIM_RESTORE_PINS ? sim_particles_set(sim, edit->body, edit->particles, count, x,
+                                                       fields & SIM_RESTORE_VELOCITIES ? v : NULL,
+                                                       fields & SIM_RESTORE_INVERSE_MASSES ? w : NULL, &fault)
+        : edit->seed % 8 < 4       ? sim_particles_pin(sim, edit->body, edit->particles, count,
+                                                 edit->seed % 4 == 2 ? x : NULL, &fault)
+                                   : sim_particles_unpin(sim, edit->body, edit->particles, count, &fault);
+    assert_int_equal(status, SIM_OK);
+}
+
+static void set_body(struct sim *sim, const struct restore_edit *edit)
+{
+    uint64_t seed = edit->seed;
+    const struct sim_material materials[3] = {{.compliance = 1e-4, .damping = 0.01, .stiffness = -1},
+                                              {.stiffness = 0.1},
+                                              {.compliance = 1e-3, .stiffness = -1}};
+    const double thickness = 0.01;
+    const struct sim_body_change change = {.stretch = &materials[below(&seed, 3)],
+                                           .bend = below(&seed, 2) == 0 ? &materials[0] : NULL,
+                                           .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,
+                                           .thickness = &thickness};
+    assert_int_equal(sim_body_set(sim, edit->body, &change, &fault), SIM_OK);
+}
+
+static void set_settings(struct sim *sim, uint64_t seed)
+{
+    struct sim_settings settings = *sim_settings_of(sim);
+    settings.substeps = 2 + below(&seed, 4);
+    settings.iterations = 1 + below(&seed, 3);
+    settings.extent = 1e5 + scene_uniform(&seed);
+    settings.wind.density = below(&seed, 2) == 0 ? 0 : 1;
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
+}
+
+void restore_do(struct sim *sim, const struct restore_edit *edit)
+{
+    struct sim_collider collider = some_collider(edit->seed);
+    uint32_t id, *removed = NULL, count;
+    switch (edit->choice) {
+    case RESTORE_BODY_ADD:
+        add_body(sim, (uint32_t)(edit->seed % 4), edit->seed);
+        break;
+    case RESTORE_BODY_REMOVE:
+        assert_int_equal(sim_body_remove(sim, edit->body, &removed, &count, &fault), SIM_OK);
+        free(removed);
+        break;
+    case RESTORE_BODY_SET:
+        set_body(sim, edit);
+        break;
+    case RESTORE_LINKS_ADD:
+        add_links(sim, edit->seed);
+        break;
+    case RESTORE_LINKS_SET:
+    case RESTORE_OWN_SET:
+        set_values(sim, edit);
+        break;
+    case RESTORE_REMOVE_SOME:
+    case RESTORE_REMOVE_MANY:
+        assert_int_equal(sim_constraints_remove(sim, edit->ids, edit->id_count, &fault), SIM_OK);
+        break;
+    case RESTORE_PARTICLES:
+        edit_particles(sim, edit);
+        break;
+    case RESTORE_COLLIDER_ADD:
+        assert_int_equal(sim_collider_add(sim, &collider, &id, &fault), SIM_OK);
+        break;
+    case RESTORE_COLLIDER_SET:
+        collider.id = edit->collider;
+        if (edit->collider != 0) {
+            assert_int_equal(sim_collider_set(sim, &collider, &fault), SIM_OK);
+        }
+        break;
+    case RESTORE_COLLIDER_REMOVE:
+        if (edit->collider != 0) {
+            assert_int_equal(sim_collider_remove(sim, edit->collider, &fault), SIM_OK);
+        }
+        break;
+    case RESTORE_MOTION_ADD:
+        add_motion(sim, edit->seed);
+        break;
+    case RESTORE_MOTION_REMOVE:
+        if (edit->motion != 0) {
+            assert_int_equal(sim_motion_remove(sim, edit->motion, &fault), SIM_OK);
+        }
+        break;
+    case RESTORE_RESET:
+        sim_reset(sim);
+        break;
+    case RESTORE_SETTINGS:
+        set_settings(sim, edit->seed);
+        break;
+    case RESTORE_CHOICES:
+        break;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------ back
+
+// What came of an edit that adds: ids from the next ones on.
+static enum sim_status take_out(struct sim *sim, const struct restore_edit *edit,
+                                const struct restore_undo *undo, struct sim_fault *out)
+{
+    struct sim_next_ids now;
+    enum sim_status status = SIM_OK;
+    uint32_t *removed = NULL, count;
+    sim_next_ids(sim, &now);
+    if (edit->choice == RESTORE_BODY_ADD) {
+        status = sim_body_remove(sim, undo->next.body, &removed, &count, out);
+        free(removed);
+    }
+    for (uint32_t id = undo->next.constraint;
+         edit->choice == RESTORE_LINKS_ADD && status == SIM_OK && id < now.constraint; id++) {
+        status = sim_constraints_remove(sim, &id, 1, out);
+    }
+    if (edit->choice == RESTORE_COLLIDER_ADD) {
+        status = sim_collider_remove(sim, undo->next.collider, out);
+    }
+    if (edit->choice == RESTORE_MOTION_ADD && now.motion > undo->next.motion) {
+        status = sim_motion_remove(sim, undo->next.motion, out);
+    }
+    return status;
+}
+
+static enum sim_status body_back(struct sim *sim, const struct sim_image_body *body, struct sim_fault *out)
+{
+    struct sim_image_place place;
+    const struct sim_settings *settings = sim_settings_of(sim);
+    struct sim_body_plan *plan =
+        sim_body_prepare_again(body, settings->resolution, &scene_limits, &place, out);
+    if (plan == NULL) {
+        return out->status;
+    }
+    enum sim_status status = sim_body_restore(sim, plan, out);
+    if (status != SIM_OK) {
+        sim_body_plan_destroy(plan);
+    }
+    return status;
+}
+
+static enum sim_status materials_back(struct sim *sim, const struct restore_edit *edit,
+                                      const struct restore_undo *undo, struct sim_fault *out)
+{
+    const struct sim_body_change change = {.stretch = &undo->info.stretch,
+                                           .bend = &undo->info.bend,
+                                           .volume = &undo->info.volume,
+                                           .thickness = &undo->info.thickness};
+    return edit->choice == RESTORE_BODY_SET ? sim_body_set(sim, edit->body, &change, out) : SIM_OK;
+}
+
+enum sim_status restore_back(struct sim *sim, const struct restore_edit *edit,
+                             const struct restore_undo *undo, struct sim_fault *out)
+{
+    const struct sim_image *image = &undo->image;
+    enum sim_status status = take_out(sim, edit, undo, out);
+    status = status != SIM_OK ? status : materials_back(sim, edit, undo, out);
+    if (status == SIM_OK && edit->choice == RESTORE_SETTINGS) {
+        status = sim_settings_set(sim, &undo->settings, out);
+    }
+    for (uint32_t b = 0; status == SIM_OK && b < image->body_count; b++) {
+        status = body_back(sim, &image->bodies[b], out);
+    }
+    for (uint32_t b = 0; status == SIM_OK && b < image->batch_count; b++) {
+        status = sim_loose_restore(sim, &image->batches[b], out);
+    }
+    for (uint32_t o = 0; status == SIM_OK && o < image->own_count; o++) {
+        status = sim_own_restore(sim, &image->owns[o], out);
+    }
+    for (uint32_t s = 0; status == SIM_OK && s < undo->state_count; s++) {
+        status = sim_restore_particles_apply(sim, &undo->states[s], out);
+    }
+    for (uint32_t m = 0; status == SIM_OK && m < image->motion_count; m++) {
+        // A motion of a collider needs it there.
+        for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+            if (image->colliders[c].collider.id == image->motions[m].collider) {
+                status = sim_collider_restore(sim, &image->colliders[c], out);
+            }
+        }
+        status = status != SIM_OK ? status : sim_motion_restore(sim, &image->motions[m], out);
+    }
+    for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
+        status = sim_collider_restore(sim, &image->colliders[c], out);
+    }
+    struct sim_next_ids now;
+    sim_next_ids(sim, &now);
+    now.body = edit->choice == RESTORE_BODY_ADD ? undo->next.body : now.body;
+    if (edit->choice == RESTORE_BODY_ADD || edit->choice == RESTORE_LINKS_ADD) {
+        now.constraint = undo->next.constraint;
+    }
+    now.collider = edit->choice == RESTORE_COLLIDER_ADD ? undo->next.collider : now.collider;
+    now.motion = edit->choice == RESTORE_MOTION_ADD ? undo->next.motion : now.motion;
+    return status != SIM_OK ? status : sim_next_ids_set(sim, &now, out);
+}
