@@ -171,6 +171,37 @@ static bool fill_body_parts(struct capture *capture)
     return items != NULL;
 }
 
+// Nothing of it but these parts.
+static void cut_collider(const struct protocol_document_collider *whole, uint32_t parts,
+                         struct protocol_document_collider *out)
+{
+    protocol_defaults(&protocol_document_collider_type, out);
+    out->has = PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER;
+    out->collider = whole->collider;
+    out->kind = whole->kind;
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_NAME) {
+        out->name = whole->name;
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
+        out->has = whole->has;
+        memcpy(out->position, whole->position, sizeof out->position);
+        memcpy(out->remainder, whole->remainder, sizeof out->remainder);
+        memcpy(out->rotation, whole->rotation, sizeof out->rotation);
+        memcpy(out->from_position, whole->from_position, sizeof out->from_position);
+        memcpy(out->from_remainder, whole->from_remainder, sizeof out->from_remainder);
+        memcpy(out->from_rotation, whole->from_rotation, sizeof out->from_rotation);
+        memcpy(out->unturned, whole->unturned, sizeof out->unturned);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
+        out->radius = whole->radius;
+        out->length = whole->length;
+        memcpy(out->half_extents, whole->half_extents, sizeof out->half_extents);
+    }
+    if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {
+        out->friction = whole->friction;
+    }
+}
+
 static bool fill_colliders(struct capture *capture)
 {
     const struct document_scope *scope = capture->scope;
@@ -183,7 +214,9 @@ static bool fill_colliders(struct capture *capture)
             items[c].parts |=
                 scope->collider_parts[p].id == id ? (uint32_t)scope->collider_parts[p].parts : 0;
         }
-        document_fill_collider(&capture->filler, &image->colliders[c], &items[c].collider);
+        struct protocol_document_collider filled;
+        document_fill_collider(&capture->filler, &image->colliders[c], &filled);
+        cut_collider(&filled, whole ? UINT32_MAX : items[c].parts, &items[c].collider);
         items[c].has =
             PROTOCOL_HAS_RESTORE_COLLIDER_COLLIDER | (whole ? 0 : PROTOCOL_HAS_RESTORE_COLLIDER_PARTS);
     }

@@ -420,6 +420,29 @@ bool document_check_edit_restore(const struct document *document, struct documen
     return document_restore_names_free(document, restore);
 }
 
+// Where one comes back others of its kind may come to other places: all of them are touched then.
+static void scope_own(struct document_scope *scope, const struct document *document,
+                      const struct sim_own *own)
+{
+    struct sim_constraint constraint;
+    struct sim_body_info info;
+    bool back = own->place_count > 0;
+    document_scope_constraints(scope, own->ids, own->count);
+    for (uint32_t i = 0; i < own->count && !back; i++) {
+        back = !sim_constraint_get(document->sim, own->ids[i], &constraint);
+    }
+    if (!back || !sim_body_info(document->sim, own->body, &info)) {
+        return;
+    }
+    scope->going = true;
+    for (uint32_t i = 0; i < info.constraint_count[own->kind]; i++) {
+        const uint32_t id = info.constraint_first[own->kind] + i;
+        if (sim_constraint_get(document->sim, id, &constraint)) {
+            document_scope_constraints(scope, &id, 1);
+        }
+    }
+}
+
 static void scope_particles(struct document_scope *scope, const struct protocol_restore_particles *given,
                             const struct sim_restore_particles *particles)
 {
@@ -461,7 +484,7 @@ void document_scope_edit_restore(const struct document *document, const struct d
         document_scope_body_part(scope, part->body, part->has & ~(uint64_t)PROTOCOL_HAS_RESTORE_BODY_BODY);
     }
     for (uint32_t i = 0; i < given->own.count; i++) {
-        document_scope_constraints(scope, restore->own[i].ids, restore->own[i].count);
+        scope_own(scope, document, &restore->own[i]);
     }
     for (uint32_t i = 0; i < given->constraints.count; i++) {
         document_scope_constraints(scope, restore->batches[i].ids, restore->batches[i].count);

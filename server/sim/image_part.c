@@ -228,7 +228,8 @@ static bool owns_add(const struct sim *sim, struct sim_image *image, struct sim_
     }
     struct sim_own *own = &(*owns)[image->own_count++];
     return take_own(sim, image, range, ids, count, own) &&
-           (!going || !sim_recolors(sim, range, count) || take_places(sim, image, range, own));
+           (!going || (count < range->live && !sim_recolors(sim, range, count)) ||
+            take_places(sim, image, range, own));
 }
 
 // Of a body's constraints of one kind those with values that are not the body's.

@@ -314,7 +314,7 @@ enum sim_status sim_own_restore(struct sim *sim, const struct sim_own *own, stru
     if (status != SIM_OK) {
         return status;
     }
-    bool all_live = true;
+    bool all_live = own->place_count == 0; // places are made again with the kind
     for (uint32_t c = 0; all_live && c < own->count; c++) {
         struct sim_id_range *range;
         uint32_t slot;

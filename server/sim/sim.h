@@ -539,8 +539,9 @@ struct sim *sim_image_make(const struct sim_image *image, const struct sim_limit
 struct sim_parts {
     const uint32_t *bodies, *colliders, *motions, *constraints; // ids; what does not exist is left out
     uint32_t body_count, collider_count, motion_count, constraint_count;
-    bool
-        going; // the constraints are about to be removed: places come with them where that colours a body anew
+    // The constraints are about to be removed: places come with them where that colours a body anew, or leaves none of
+    // the kind.
+    bool going;
     const uint32_t *changed; // bodies of which those constraints are wanted whose values are not the body's
     uint32_t changed_count;
 };

@@ -90,13 +90,13 @@ static void add_body(struct program_input *input)
 // n x n particles, of which the constraints are so many that removing some has the body coloured anew.
 static void add_sheet(struct program_input *input)
 {
-    enum { N = 9 };
+    enum { N = 7 };
     static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
                                         "'bend': {'model': 'dihedral'}, "};
     char *at = input->notation, *const end = at + sizeof input->notation;
     input->method = "body.add";
     at += snprintf(at, (size_t)(end - at), "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], 'positions': [",
-                   bends[program_below(3)], 4 + program_below(9));
+                   bends[program_below(3)], 4 + program_below(7));
     for (uint32_t i = 0; i < N * N; i++) {
         at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
     }
