@@ -157,8 +157,10 @@ static bool fill_body_parts(struct capture *capture)
         if (!thing || !sim_body_info(capture->document->sim, part->id, &info)) {
             continue;
         }
+        const uint64_t others = (info.kind == SIM_CLOTH ? 0 : PROTOCOL_HAS_RESTORE_BODY_BEND) |
+                                (info.kind == SIM_SOFT ? 0 : PROTOCOL_HAS_RESTORE_BODY_VOLUME);
         struct protocol_restore_body *out = &items[count++];
-        *out = (struct protocol_restore_body){.has = part->parts | PROTOCOL_HAS_RESTORE_BODY_BODY,
+        *out = (struct protocol_restore_body){.has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
                                               .body = part->id,
                                               .name = document_thing_name(thing),
                                               .thickness = info.thickness};

@@ -9,8 +9,11 @@
 
 #include "base/assert.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TRIES = 4 };
 
 struct apply {
     struct document *document;
@@ -387,23 +390,36 @@ static bool apply_all(const struct apply *apply)
     return true;
 }
 
-// What was done of an edit that is refused. Without memory for it the document is of no use.
-static void take_back(struct document *document, const struct document_edit *edit)
+static bool take_back_once(struct document *document, const struct document_edit *edit,
+                           struct protocol_error *error)
 {
     struct document_restore restore;
-    struct protocol_error error = {0};
     const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
                                                  .extent_at_start = 1e9};
     struct document_plans *plans =
-        document_prepare(PROTOCOL_METHOD_EDIT_RESTORE, edit->inverse, &constants, &error);
-    const bool read = plans && document_restore_read(document, edit->inverse, edit->zone, &error, &restore);
-    const struct apply apply = {.document = document, .restore = &restore, .plans = plans, .back = true};
-    if (!read || !apply_all(&apply)) {
-        document->failed = true;
-        snprintf(document->reason, sizeof document->reason,
-                 "half of a refused edit.restore stayed, and could not be taken back (%.120s)", error.text);
+        document_prepare(PROTOCOL_METHOD_EDIT_RESTORE, edit->inverse, &constants, error);
+    bool done = plans && document_restore_read(document, edit->inverse, edit->zone, error, &restore);
+    if (done) {
+        const struct apply apply = {.document = document, .restore = &restore, .plans = plans, .back = true};
+        done = apply_all(&apply);
     }
     document_plans_destroy(plans);
+    return done;
+}
+
+// What was done of an edit that is refused. It may be begun again: what is back already stays so. Where there is no memory
+// for it time and again, the document is of no use.
+static void take_back(struct document *document, const struct document_edit *edit)
+{
+    struct protocol_error error = {0};
+    for (int tries = 0; tries < TRIES; tries++) {
+        if (take_back_once(document, edit, &error)) {
+            return;
+        }
+    }
+    document->failed = true;
+    snprintf(document->reason, sizeof document->reason,
+             "half of a refused edit.restore stayed, and could not be taken back (%.120s)", error.text);
 }
 
 bool document_check_edit_restore(const struct document *document, struct document_edit *edit)

@@ -457,6 +457,7 @@ bool document_restore_read(const struct document *document, const struct protoco
         .maker = {.prefix = "",
                   .zone = zone,
                   .error = error,
+                  .document = (struct document *)document, // where things are looked for; only read
                   .again = true,
                   .resolution = sim_settings_of(document->sim)->resolution},
     };

@@ -79,7 +79,8 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         motion = await world.add_motion([0, 1], [0, 0, 0, 0, 1, 0], collider=ball)
         self.assertEqual((await world.motions())[0].motion, motion)
         await world.remove_motion(motion)
-        await ball.remove()
+        await world.restore(removed={"colliders": [ball.id]})
+        self.assertEqual((await world.join()).colliders, [])
         async with await sheet.grab(12) as grab:
             await grab.move([0, 0, 1])
             grab.drag([0, 0, 2])

@@ -76,6 +76,9 @@ class EveryMethod(ServerTest):
         self.assertEqual((moved.motion, moved.times.tolist(), moved.offsets.tolist()),
                          (motion, [0, 1], [[0, 0, 0], [0, 1, 0]]))
         world.remove_motion(motion)
+        world.restore(colliders=[{"collider": {"collider": ball.id, "kind": "sphere", "friction": 0.25},
+                                  "parts": ["friction"]}])
+        self.assertEqual(world.join().colliders[0].friction, 0.25)
         ball.remove()
 
         with sheet.grab(12, [0.5, -1, 1.0]) as grab:

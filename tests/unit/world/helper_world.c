@@ -88,6 +88,10 @@ static const char *pack_value(msgpack_packer *packer, const char *at)
         msgpack_pack_true(packer);
         return at + 4;
     }
+    if (strncmp(at, "false", 5) == 0) {
+        msgpack_pack_false(packer);
+        return at + 5;
+    }
     return pack_number(packer, at);
 }
 
