@@ -37,6 +37,13 @@ EXAMPLES = {
     "grab.begin": {"world": "flag", "body": "sheet", "particle": 3, "target": [1, 0, 0.5]},
     "collider.add": {"world": "flag", "name": "ball", "kind": "sphere", "position": [0.5, 0, 0], "radius": 0.25},
     "collider.set": {"world": "flag", "collider": "ball", "position": [0.5, 0.1, 0]},
+    "edit.restore": {
+        "world": "flag",
+        "removed": {"bodies": [3]},
+        "parts": [{"body": 1, "thickness": 0.01}],
+        "next": {"body": 3},
+        "expected_next": {"body": 4},
+    },
     "motion.add": {
         "world": "flag", "collider": "ball", "times": [0, 1, 2], "offsets": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], "loop": True},
     "stream.subscribe": {"world": "flag", "fields": ["positions", "measures"], "every": 1, "unit": "tick"},

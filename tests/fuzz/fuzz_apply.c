@@ -103,6 +103,11 @@ static void bound_work(struct world_request *request)
         struct protocol_world_set_params *params = request->params;
         params->substeps = params->substeps > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : params->substeps;
         params->iterations = params->iterations > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : params->iterations;
+    } else if (request->method == PROTOCOL_METHOD_EDIT_RESTORE) {
+        struct protocol_restore_settings *settings =
+            &((struct protocol_edit_restore_params *)request->params)->settings;
+        settings->substeps = settings->substeps > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : settings->substeps;
+        settings->iterations = settings->iterations > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : settings->iterations;
     }
 }
 

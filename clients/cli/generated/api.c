@@ -984,7 +984,7 @@ const struct cli_api_method cli_api_methods[] = {
      motion_remove_params, 2, motion_remove_result, 2},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 1, motion_list_result, 3},
-    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\"}",
+    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 13, edit_restore_result, 2},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 7, stream_subscribe_result, 3},
