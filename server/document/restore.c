@@ -199,14 +199,13 @@ static bool particles_read(const struct document *document, struct document_rest
         return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, "state",
                                       "needs positions and velocities where pinned is true");
     }
-    for (uint32_t i = 0; i < index; i++) {
+    for (uint32_t i = 0; i <= index; i++) {
         all += restore->particles[i].count;
     }
-    if (all + out->count >
-        PROTOCOL_LIMIT_PARTICLES) { // what they cost here is many times what they cost to send
+    if (all > PROTOCOL_LIMIT_PARTICLES) { // they cost far more here than they did to send
         document_reader_refuse(&place, PROTOCOL_CODE_LIMIT, "particles",
                                "%llu with those before; at most %u (limit particles)",
-                               (unsigned long long)(all + out->count), (uint32_t)PROTOCOL_LIMIT_PARTICLES);
+                               (unsigned long long)all, (uint32_t)PROTOCOL_LIMIT_PARTICLES);
         place.error->limit = (double)PROTOCOL_LIMIT_PARTICLES;
         return false;
     }

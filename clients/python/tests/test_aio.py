@@ -79,8 +79,9 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         motion = await world.add_motion([0, 1], [0, 0, 0, 0, 1, 0], collider=ball)
         self.assertEqual((await world.motions())[0].motion, motion)
         await world.remove_motion(motion)
-        await world.restore(removed={"colliders": [ball.id]})
-        self.assertEqual((await world.join()).colliders, [])
+        await world.restore(removed={"motions": [motion]}, settings={"damping": 0.5})
+        self.assertEqual((await world.get()).damping, 0.5)
+        await ball.remove()
         async with await sheet.grab(12) as grab:
             await grab.move([0, 0, 1])
             grab.drag([0, 0, 2])
