@@ -87,6 +87,34 @@ static void taken_back_at_once_nothing_is_left(void **state)
     }
 }
 
+// Grabs that an edit ends stay ended; those of other bodies hold on.
+static void grabs_that_an_edit_ended_are_no_part_of_it(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 2; other++) {
+        struct sim *sim = restore_scene(77), *twin = restore_scene(77);
+        const struct restore_edit edit = {.choice = RESTORE_BODY_REMOVE, .body = 2};
+        struct restore_undo undo;
+        uint32_t grab, held = other == 0 ? 2 : 5;
+        assert_int_equal(sim_grab_begin(sim, held, 30, NULL, 1e-3, &grab, &fault), SIM_OK);
+        assert_int_equal(sim_grab_begin(twin, held, 30, NULL, 1e-3, &grab, &fault), SIM_OK);
+        step_both(sim, twin, 3);
+        restore_take(sim, &edit, &undo);
+        restore_do(sim, &edit);
+        assert_back(sim, &edit, &undo);
+        restore_undo_deinit(&undo);
+        assert_true(sim_hash_ungrabbed(sim) == sim_hash_ungrabbed(twin));
+        assert_int_equal(sim_grab_count(sim), other);
+        if (other == 0) {
+            assert_int_equal(sim_grab_end(twin, grab, &fault), SIM_OK);
+        }
+        step_both(sim, twin, 20);
+        assert_true(sim_hash(sim) == sim_hash(twin));
+        sim_destroy(sim);
+        sim_destroy(twin);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Later
 
@@ -503,6 +531,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taken_back_at_once_nothing_is_left),
+        cmocka_unit_test(grabs_that_an_edit_ended_are_no_part_of_it),
         cmocka_unit_test(taken_back_later_the_thing_is_as_it_was_and_what_is_apart_goes_on),
         cmocka_unit_test(a_body_that_was_coloured_anew_has_its_places_again),
         cmocka_unit_test(what_others_have_moved_since_is_coloured_anew),

@@ -645,12 +645,38 @@ static void without_memory(enum restore_choice choice, bool loose)
     assert_true(allowed > 2 || choice == RESTORE_COLLIDER_REMOVE); // which has its room still
 }
 
+static void particles_without_memory(void)
+{
+    const uint32_t particles[] = {1, 4, 9, 20};
+    struct sim *sim = restore_scene(33);
+    struct sim_restore_particles states;
+    uint64_t before = sim_hash(sim), allowed = 1;
+    enum sim_status status = SIM_MEMORY;
+    assert_int_equal(sim_restore_particles_take(
+                         sim, 1, particles, 4,
+                         SIM_RESTORE_POSITIONS | SIM_RESTORE_VELOCITIES | SIM_RESTORE_PINS, &states, &fault),
+                     SIM_OK);
+    assert_int_equal(sim_particles_pin(sim, 1, particles, 4, NULL, &fault), SIM_OK);
+    uint64_t after = sim_hash(sim);
+    for (; status == SIM_MEMORY; allowed++) {
+        assert_true(sim_hash(sim) == after);
+        pieces = allowed;
+        status = sim_restore_particles_apply(sim, &states, &fault);
+        pieces = UINT64_MAX;
+    }
+    assert_int_equal(status, SIM_OK);
+    assert_true(allowed > 4 && sim_hash(sim) == before);
+    sim_restore_particles_deinit(&states);
+    sim_destroy(sim);
+}
+
 static void without_memory_nothing_changes(void **state)
 {
     (void)state;
 #ifdef OTHERS_OWN_THE_HEAP
     skip();
 #endif
+    particles_without_memory();
     without_memory(RESTORE_BODY_REMOVE, false);
     without_memory(RESTORE_LINKS_SET, true);
     without_memory(RESTORE_OWN_SET, false);
@@ -659,6 +685,41 @@ static void without_memory_nothing_changes(void **state)
     without_memory(RESTORE_REMOVE_MANY, false);
     without_memory(RESTORE_COLLIDER_REMOVE, false);
     without_memory(RESTORE_MOTION_REMOVE, false);
+}
+
+// An image is whole, or there is none and nothing left to release.
+static void taking_without_memory(void **state)
+{
+    (void)state;
+#ifdef OTHERS_OWN_THE_HEAP
+    skip();
+#endif
+    struct sim *sim = restore_scene(33);
+    struct restore_edit edit = restore_choose(sim, RESTORE_REMOVE_SOME, 7);
+    const uint32_t bodies[] = {1, 2, 99}, colliders[] = {3, 1, 1};
+    const struct sim_parts parts = {.bodies = bodies,
+                                    .body_count = 3,
+                                    .colliders = colliders,
+                                    .collider_count = 3,
+                                    .constraints = edit.ids,
+                                    .constraint_count = edit.id_count,
+                                    .going = true,
+                                    .changed = bodies,
+                                    .changed_count = 3};
+    struct sim_image image;
+    uint64_t allowed = 1;
+    for (bool whole = false; !whole; allowed++) {
+        pieces = allowed;
+        whole = sim_image_take_parts(sim, &parts, &image);
+        pieces = UINT64_MAX;
+        assert_true(whole || (image.block_count == 0 && image.blocks == NULL));
+    }
+    assert_true(allowed > 20);
+    assert_int_equal(image.body_count, 2);
+    assert_int_equal(image.collider_count, 2);
+    assert_int_equal(image.colliders[0].collider.id, 1);
+    sim_image_deinit(&image);
+    sim_destroy(sim);
 }
 
 int main(void)
@@ -670,6 +731,7 @@ int main(void)
         cmocka_unit_test(lies_about_colliders_motions_and_next_ids),
         cmocka_unit_test(ids_that_are_given_back_are_new_again),
         cmocka_unit_test(without_memory_nothing_changes),
+        cmocka_unit_test(taking_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
