@@ -160,7 +160,8 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
         return status;
     }
     sim_shape_turn(shape, shape->to.rotation, now);
-    if (shape->turned && same_rotation(collider->rotation, now)) {
+    // One that stays does so to the last bit: a length of 1 made so again may be another one.
+    if (same_rotation(collider->rotation, now)) {
         memcpy(changed.to.rotation, shape->to.rotation, sizeof changed.to.rotation);
     } else if (shape->turned) {
         unturn(shape, changed.to.rotation);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { LATER = 10, OLD = 8 };
+enum { LATER = 10, OLD = 8, LIES = 6 };
 
 static const struct protocol_struct *const restore_type = &protocol_edit_restore_params_type;
 static uint32_t edits[PROTOCOL_METHOD_COUNT], later_count, whenever_applied, whenever_refused;
@@ -356,9 +356,9 @@ static void old_keep(struct old *old, const struct document_edit *edit)
     *bytes = packed(restore_type, edit->inverse);
 }
 
-static void whenever(struct document *document, const struct old *old)
+// Applied to a copy: refused as a whole, or taken back by its own inverse.
+static void whenever_apply(const struct document *document, const char *data, size_t size, const char *what)
 {
-    const struct protocol_bytes *bytes = &old->bytes[program_below(old->count < OLD ? old->count : OLD)];
     struct protocol_edit_restore_params params;
     struct protocol_error error = {0};
     struct document_edit done, back;
@@ -366,27 +366,45 @@ static void whenever(struct document *document, const struct old *old)
     msgpack_object map;
     size_t offset = 0;
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
-    assert_true(msgpack_unpack((const char *)bytes->data, bytes->size, &offset, &zone, &map) >= 0);
-    assert_true(protocol_decode_without(restore_type, "world", &map, &zone, &params, &error));
+    if (msgpack_unpack(data, size, &offset, &zone, &map) < 0 || map.type != MSGPACK_OBJECT_MAP ||
+        !protocol_decode_without(restore_type, "world", &map, &zone, &params, &error)) {
+        msgpack_zone_destroy(&zone);
+        return;
+    }
     struct document *copy = copy_of(document);
     const uint64_t before = document_hash(copy);
     struct protocol_bytes told_before = told(copy);
     if (apply(copy, PROTOCOL_METHOD_EDIT_RESTORE, &params, &zone, &done)) {
         whenever_applied++;
         if (!take_back(copy, done.inverse, &zone, &back)) {
-            fail_msg("inverse of an old inverse: %s", back.error.text);
+            fail_msg("inverse of %s: %s", what, back.error.text);
         }
         if (document_hash(copy) != before) {
-            fail_msg("inverse of an old inverse: another hash");
+            fail_msg("inverse of %s: another hash", what);
         }
     } else {
         whenever_refused++;
         assert_false(copy->failed);
     }
-    assert_told(copy, &told_before, "an old inverse");
+    assert_told(copy, &told_before, what);
     tick(copy, 2);
     document_destroy(copy);
     msgpack_zone_destroy(&zone);
+}
+
+static void whenever(const struct document *document, const struct old *old)
+{
+    const struct protocol_bytes *bytes = &old->bytes[program_below(old->count < OLD ? old->count : OLD)];
+    char *changed = malloc(bytes->size);
+    whenever_apply(document, (const char *)bytes->data, bytes->size, "an old inverse");
+    for (uint32_t lie = 0; lie < LIES; lie++) {
+        memcpy(changed, bytes->data, bytes->size);
+        for (uint32_t i = 0; i <= lie % 3; i++) {
+            changed[program_below((uint32_t)bytes->size)] = (char)program_below(256);
+        }
+        whenever_apply(document, changed, bytes->size, "an old inverse with bytes of chance");
+    }
+    free(changed);
 }
 
 // ---------------------------------------------------------------------------------------------------------
