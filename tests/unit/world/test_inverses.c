@@ -4,6 +4,7 @@
 
 #include "document/scope.h"
 #include "protocol/params.h"
+#include "protocol/scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -365,8 +366,17 @@ static void whenever_apply(const struct document *document, const char *data, si
     msgpack_zone zone;
     msgpack_object map;
     size_t offset = 0;
+    const struct protocol_scan_limits limits = {
+        .bytes = UINT32_MAX, .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH, .nodes = PROTOCOL_LIMIT_MESSAGE_NODES};
+    struct protocol_scan scan;
+    size_t consumed = 0;
+    protocol_scan_init(&scan, &limits);
+    if (protocol_scan_feed(&scan, (const uint8_t *)data, size, &consumed) != PROTOCOL_SCAN_DONE ||
+        consumed != size) {
+        return; // as of what is no message
+    }
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
-    if (msgpack_unpack(data, size, &offset, &zone, &map) < 0 || map.type != MSGPACK_OBJECT_MAP ||
+    if (msgpack_unpack(data, size, &offset, &zone, &map) <= 0 || map.type != MSGPACK_OBJECT_MAP ||
         !protocol_decode_without(restore_type, "world", &map, &zone, &params, &error)) {
         msgpack_zone_destroy(&zone);
         return;
