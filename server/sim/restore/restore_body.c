@@ -53,6 +53,7 @@ struct sim_body_plan *sim_body_prepare_again(const struct sim_image_body *given,
         return NULL;
     }
     plan->resolution = resolution;
+    plan->aside_destroy = sim_destroy;
     plan->aside = make_aside(given, resolution, limits, place, fault);
     if (plan->aside == NULL) {
         sim_body_plan_destroy(plan);
