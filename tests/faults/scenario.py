@@ -224,7 +224,7 @@ class Scenario:
             edit("motion.remove", motion=motion["motion"])
         edit("edit.restore", settings={"damping": 0.5}, removed={"motions": [1, 2]},
              parts=[{"body": 1, "thickness": 0.02, "stretch": {"compliance": 1e-5}}],
-             particles=[{"body": 1, "particles": [5], "pinned": True,
+             particles=[{"body": 1, "particles": [1], "pinned": True,
                          "state": {"positions": [0, 1, 0.1], "velocities": [0, 0, 0]}}])
         edit("world.set", gravity=[0, -9, 0], name="renamed")
         edit("world.set", name=f"scenario-{self.visitors.index(visitor)}")
