@@ -41,6 +41,8 @@ bool document_maker_add(const struct document_reader *place, struct document_thi
 bool document_maker_find(const struct document_reader *place, const struct document_things *things,
                          const struct protocol_ref *ref, uint32_t *id);
 
+bool document_maker_grabs(struct document_maker *maker); // grabs.c
+
 // make_body.c
 bool document_maker_bodies(struct document_maker *maker);
 bool document_maker_skins(struct document_maker *maker); // and looks, when the sim is made and welding done

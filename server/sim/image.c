@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-// Memory that goes with the image; NULL without. Nothing asked for is something all the same.
-static void *block(struct sim_image *image, uint64_t count, size_t item_size)
+void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size)
 {
     void *memory = malloc(count > 0 ? count * item_size : 1);
     if (memory == NULL || !sim_reserve((void **)&image->blocks, &image->block_capacity,
@@ -88,7 +87,7 @@ static bool values_block(struct sim_image *image, enum sim_kind kind, uint32_t c
                          struct sim_constraint_values *values, double *out[4])
 {
     for (int v = 0; v < 4; v++) {
-        out[v] = v > 0 || has_rest(kind) ? block(image, count, sizeof *out[v]) : NULL;
+        out[v] = v > 0 || has_rest(kind) ? sim_image_block(image, count, sizeof *out[v]) : NULL;
         if (out[v] == NULL && (v > 0 || has_rest(kind))) {
             return false;
         }
@@ -115,7 +114,7 @@ static bool take_changed(const struct sim *sim, struct sim_image *image, const s
 {
     struct sim_constraint_values values;
     double *out[4];
-    uint32_t *ids = block(image, history->changed_count, sizeof *ids), found = 0;
+    uint32_t *ids = sim_image_block(image, history->changed_count, sizeof *ids), found = 0;
     if (ids == NULL || !values_block(image, range->kind, history->changed_count, &values, out)) {
         return false;
     }
@@ -139,8 +138,8 @@ static bool take_places(const struct sim *sim, struct sim_image *image, const st
                         const struct sim_id_range *range, struct sim_image_history *history)
 {
     const struct sim_store *store = &sim->stores[range->kind];
-    uint32_t *colors = block(image, range->live, sizeof *colors), found = 0;
-    uint32_t *tile_colors = block(image, body->tile_count[range->kind], sizeof *tile_colors);
+    uint32_t *colors = sim_image_block(image, range->live, sizeof *colors), found = 0;
+    uint32_t *tile_colors = sim_image_block(image, body->tile_count[range->kind], sizeof *tile_colors);
     if (colors == NULL || tile_colors == NULL) {
         return false;
     }
@@ -176,7 +175,7 @@ static bool take_history(const struct sim *sim, struct sim_image *image, const s
     if (!history->edited) {
         return true;
     }
-    uint32_t *removed = block(image, history->removed_count, sizeof *removed), found = 0;
+    uint32_t *removed = sim_image_block(image, history->removed_count, sizeof *removed), found = 0;
     if (removed == NULL) {
         return false;
     }
@@ -195,8 +194,8 @@ static bool take_history(const struct sim *sim, struct sim_image *image, const s
 static bool take_pins(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                       struct sim_image_body *out)
 {
-    uint32_t *pins = block(image, body->pin_count, sizeof *pins);
-    int64_t *targets = block(image, 3 * (uint64_t)body->pin_count, sizeof *targets);
+    uint32_t *pins = sim_image_block(image, body->pin_count, sizeof *pins);
+    int64_t *targets = sim_image_block(image, 3 * (uint64_t)body->pin_count, sizeof *targets);
     if (pins == NULL || targets == NULL) {
         return false;
     }
@@ -217,10 +216,10 @@ static bool take_pins(const struct sim *sim, struct sim_image *image, const stru
 static bool take_particles(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                            struct sim_image_body *out)
 {
-    double *rest = block(image, 3 * (uint64_t)body->count, sizeof *rest);
-    int64_t *positions = block(image, 3 * (uint64_t)body->count, sizeof *positions);
-    float *velocities = block(image, 3 * (uint64_t)body->count, sizeof *velocities);
-    float *inverse_masses = block(image, body->count, sizeof *inverse_masses);
+    double *rest = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *rest);
+    int64_t *positions = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *positions);
+    float *velocities = sim_image_block(image, 3 * (uint64_t)body->count, sizeof *velocities);
+    float *inverse_masses = sim_image_block(image, body->count, sizeof *inverse_masses);
     if (rest == NULL || positions == NULL || velocities == NULL || inverse_masses == NULL) {
         return false;
     }
@@ -228,7 +227,7 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
         uint32_t row = body->first_row + body->row_of[i];
         memcpy(positions + 3 * (size_t)i, sim->positions[row], 3 * sizeof *positions);
         memcpy(velocities + 3 * (size_t)i, sim->velocities[row].v, 3 * sizeof *velocities);
-        inverse_masses[i] = sim->rows[row].w;
+        inverse_masses[i] = sim_inverse_mass_of(sim, row);
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;
@@ -321,10 +320,11 @@ static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_
                        struct sim_image_constraints *batch)
 {
     uint64_t corners = (uint64_t)count * sim_stencil_size(kind);
-    uint32_t *ids = block(image, count, sizeof *ids), *colors = block(image, count, sizeof *colors);
-    uint32_t *bodies = block(image, corners, sizeof *bodies), found = 0;
-    uint32_t *particles = block(image, corners, sizeof *particles);
-    float *shapes = block(image, has_rest(kind) ? 0 : 4 * (uint64_t)count, sizeof *shapes);
+    uint32_t *ids = sim_image_block(image, count, sizeof *ids),
+             *colors = sim_image_block(image, count, sizeof *colors);
+    uint32_t *bodies = sim_image_block(image, corners, sizeof *bodies), found = 0;
+    uint32_t *particles = sim_image_block(image, corners, sizeof *particles);
+    float *shapes = sim_image_block(image, has_rest(kind) ? 0 : 4 * (uint64_t)count, sizeof *shapes);
     double *out[4];
     *batch = (struct sim_image_constraints){.kind = kind, .count = count};
     if (ids == NULL || colors == NULL || bodies == NULL || particles == NULL || shapes == NULL ||
@@ -368,10 +368,10 @@ bool sim_image_take(const struct sim *sim, struct sim_image *image)
         .next_collider = sim->next_collider,
         .next_motion = sim->next_motion,
     };
-    struct sim_image_body *bodies = block(image, sim->body_count, sizeof *bodies);
-    struct sim_image_collider *colliders = block(image, sim->shape_count, sizeof *colliders);
-    struct sim_image_constraints *batches = block(image, SIM_KIND_COUNT, sizeof *batches);
-    struct sim_motion *motions = block(image, sim->drive_count, sizeof *motions);
+    struct sim_image_body *bodies = sim_image_block(image, sim->body_count, sizeof *bodies);
+    struct sim_image_collider *colliders = sim_image_block(image, sim->shape_count, sizeof *colliders);
+    struct sim_image_constraints *batches = sim_image_block(image, SIM_KIND_COUNT, sizeof *batches);
+    struct sim_motion *motions = sim_image_block(image, sim->drive_count, sizeof *motions);
     bool done = bodies != NULL && colliders != NULL && batches != NULL && motions != NULL;
     for (uint32_t b = 0; done && b < sim->body_count; b++) {
         done = take_body(sim, image, sim->bodies[b], &bodies[b]);

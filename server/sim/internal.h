@@ -388,6 +388,9 @@ struct sim {
     uint32_t iteration;            // of it: the next one
     bool under_way;                // a tick has begun and rests or runs
     bool ahead;                    // particles have set out for the substep already
+
+    struct sim_still *still; // what the next tick changes is copied there first; NULL: nowhere (still.c)
+    float *weights;          // of a still: inverse masses by row, in place of those in rows; else NULL
 };
 
 // fault.c
@@ -726,6 +729,24 @@ static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint3
     int64_t whole = way / steps, rest = way % steps;
     return from + whole * done + rest * (int64_t)done / steps;
 }
+
+static inline float sim_inverse_mass_of(const struct sim *sim, uint32_t row)
+{
+    return sim->weights != NULL ? sim->weights[row] : sim->rows[row].w;
+}
+
+// still.c
+// Rows that a task is about to change: of velocities when a tick begins, of positions when it ends.
+void sim_still_velocities(const struct sim *sim, uint32_t first_row, uint32_t count);
+void sim_still_positions(const struct sim *sim, uint32_t first_row, uint32_t count);
+void sim_still_velocities_done(const struct sim *sim); // of all rows
+void sim_still_positions_done(const struct sim *sim);
+
+// image.c: memory that goes with the image; NULL without. Nothing asked for is something all the same.
+void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size);
+// image_grab.c
+enum sim_status sim_image_grab_make(struct sim *sim, const struct sim_image_grab *given, int64_t most,
+                                    struct sim_fault *fault);
 
 // Whole coordinate of a row whose low word is `low`, close to where the tick began.
 static inline int64_t sim_whole(const struct sim *sim, uint32_t row, uint32_t axis, int32_t low)

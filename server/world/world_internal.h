@@ -4,6 +4,7 @@
 //                                                        │
 //                                                        ▼
 //                                             call.c (reply), notice.c ──▶ event.c
+//     image.c: a document of a large world, made beside it
 //     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
 //
 // All of struct world belongs to the simulation thread that runs the turn, but for what is marked.
@@ -308,6 +309,8 @@ struct world {
     struct world_streams streams;
     struct world_pace pace;
     struct world_step step;
+    struct world_image *image; // NULL: none is made
+    uint64_t image_turn;       // in which the last one ended
     struct world_lines lines;
     uint64_t turn; // under way, or the last one
     struct world_share shares[WORLD_SHARES];
@@ -342,6 +345,8 @@ struct world {
     char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX];
 };
 
+struct world_call;
+
 // event.c
 void world_push(struct world *world, struct world_event *event);
 struct world_event *world_event_create(enum world_event_kind kind); // NULL without memory
@@ -359,6 +364,16 @@ extern const struct world_method world_methods[PROTOCOL_METHOD_COUNT];
 // step.c
 void world_step_cut(struct world *world);  // answers the step under way with the tick reached
 void world_step_fail(struct world *world); // the same with the failure
+
+// image.c
+void world_image_start(struct world_call *call); // takes the request, or refuses it
+bool world_image_turn(struct world *world);      // at a boundary; true: there is more to do at once
+void world_image_rest(struct world *world);      // where a tick rests
+// It is refused, and what is left of it ends by itself. Does nothing where none is made.
+void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+uint32_t world_image_session(const struct world *world); // who waits for it; 0: nobody
+void world_image_destroy(struct world *world);           // waits for its thread
 
 // account.c
 bool world_account_gone(const struct world_account *account);                // NULL: false, as for the next
@@ -418,6 +433,11 @@ struct world_call {
 void world_apply(struct world *world, struct world_request *request); // apply.c; takes the request
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error);
+
+// Whether an answer of that size has room; for queries, which may be refused once it is known. False with *error.
+bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error);
+// An answer that somebody else packed; takes it. The request is still the caller's.
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply);
 
 // A handler does one of these, once.
 void world_answer(struct world_call *call, const void *result);
