@@ -298,7 +298,7 @@ static void finish(struct world *world, struct world_image *image)
     }
     image_destroy(image);
     world->image = NULL;
-    world->image_turn = world->turn;
+    world->image_turn = world->turn + 1; // the one that is about to drain
 }
 
 bool world_image_turn(struct world *world)

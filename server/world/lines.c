@@ -118,7 +118,7 @@ static bool tells_readers(const struct world_request *request)
 static bool image_holds(const struct world *world, const struct world_request *request)
 {
     if (request->method == PROTOCOL_METHOD_WORLD_SAVE) {
-        return world->image || (world->image_turn == world->turn && world->turn > 0);
+        return world->image || world->image_turn == world->turn;
     }
     return world->image && protocol_methods[request->method].class_ == PROTOCOL_CLASS_EDIT;
 }

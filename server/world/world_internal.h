@@ -310,7 +310,7 @@ struct world {
     struct world_pace pace;
     struct world_step step;
     struct world_image *image; // NULL: none is made
-    uint64_t image_turn;       // in which the last one ended
+    uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
     uint64_t turn; // under way, or the last one
     struct world_share shares[WORLD_SHARES];
