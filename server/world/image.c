@@ -10,7 +10,7 @@
 //
 // Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image, and calls nobody: the
 // world looks after it every two milliseconds. Whoever saves has what it sent afterwards wait, for the order of its
-// answers. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
+// answers. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
 // work that it has begun.
 #include "world/world_internal.h"
 
@@ -120,7 +120,6 @@ static enum stage stage_of(struct world_image *image)
 static void run(void *context)
 {
     struct world_image *image = context;
-    base_thread_give_way();
     image->still = sim_still_create(image->sim);
     if (!image->still) {
         no_memory(image);
@@ -136,6 +135,9 @@ static void run(void *context)
     if (!atomic_load(&image->cut)) {
         make(image);
     }
+    // Here, since giving so much memory back takes a while. The sim knows the still no more: all is copied, or it was cut.
+    sim_still_destroy(image->still);
+    image->still = NULL;
     stage_set(image, DONE);
 }
 
@@ -144,7 +146,6 @@ static void run(void *context)
 
 static void image_destroy(struct world_image *image)
 {
-    sim_still_destroy(image->still);
     if (image->charged > 0) {
         base_budget_uncharge(world_account_budget(image->request->account), image->charged);
     }
@@ -201,6 +202,18 @@ void world_image_start(struct world_call *call)
     world_refuse_memory(call);
 }
 
+// The thread ends soon.
+static void give_up(struct world_image *image)
+{
+    base_mutex_lock(&image->mutex);
+    if (image->stage == COPYING) {
+        sim_still_end(image->still);
+    }
+    atomic_store(&image->cut, true);
+    base_cond_signal(&image->cond);
+    base_mutex_unlock(&image->mutex);
+}
+
 void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
 {
     struct world_image *image = world->image;
@@ -217,23 +230,14 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
     error.revision = world->document->revision;
     world_answer_error(world, image->request, &error);
     image->answered = true;
-    base_mutex_lock(&image->mutex);
-    if (image->stage == COPYING) {
-        sim_still_end(image->still);
-    }
-    atomic_store(&image->cut, true);
-    base_cond_signal(&image->cond);
-    base_mutex_unlock(&image->mutex);
+    give_up(image);
 }
 
 void world_image_destroy(struct world *world)
 {
     struct world_image *image = world->image;
     if (image) {
-        base_mutex_lock(&image->mutex);
-        atomic_store(&image->cut, true);
-        base_cond_signal(&image->cond);
-        base_mutex_unlock(&image->mutex);
+        give_up(image);
         base_thread_join(&image->thread);
         image_destroy(image);
         world->image = NULL;
