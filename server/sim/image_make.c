@@ -397,8 +397,8 @@ static enum sim_status make_grabs(struct maker *maker)
         const struct sim_image_grab *given = &maker->image->grabs[g];
         maker->place->index = g;
         status = take_id(maker, "grab", given->id, &maker->sim->next_grab);
-        status = status != SIM_OK ? status
-                                  : sim_image_grab_make(maker->sim, given, maker->most, maker->fault);
+        status =
+            status != SIM_OK ? status : sim_image_grab_make(maker->sim, given, maker->most, maker->fault);
     }
     return status;
 }
