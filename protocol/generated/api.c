@@ -1541,6 +1541,55 @@ const struct protocol_struct protocol_document_motion_type = {
     .field_count = 12,
 };
 
+static const struct protocol_field fields_of_document_grab[] = {
+    {.name = "grab",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_document_grab, grab),
+     .optional = true,
+     .min = 1,
+     .max = INFINITY},
+    {.name = "body",
+     .type = PROTOCOL_TYPE_REF,
+     .offset = offsetof(struct protocol_document_grab, body),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "particle",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_document_grab, particle),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "target",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_document_grab, target),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
+    {.name = "remainder",
+     .type = PROTOCOL_TYPE_VEC3,
+     .offset = offsetof(struct protocol_document_grab, remainder),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "quanta"},
+    {.name = "compliance",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_document_grab, compliance),
+     .min = 0,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0.001},
+     .unit = "m/N"},
+};
+const struct protocol_struct protocol_document_grab_type = {
+    .name = "document_grab",
+    .size = sizeof(struct protocol_document_grab),
+    .fields = fields_of_document_grab,
+    .field_count = 6,
+};
+
 static const struct protocol_field fields_of_document[] = {
     {.name = "format",
      .type = PROTOCOL_TYPE_U32,
@@ -1624,12 +1673,20 @@ static const struct protocol_field fields_of_document[] = {
      .optional = true,
      .min = 1,
      .max = INFINITY},
+    {.name = "grabs",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_document, grabs),
+     .optional = true,
+     .most = 1024,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_document_grab_type},
 };
 const struct protocol_struct protocol_document_type = {
     .name = "document",
     .size = sizeof(struct protocol_document),
     .fields = fields_of_document,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_restore_removed[] = {

@@ -874,6 +874,24 @@ enum {
 };
 extern const struct protocol_struct protocol_document_motion_type;
 
+// A particle that is held. Who holds it is no part of a document.
+struct protocol_document_grab {
+    uint64_t has;
+    uint32_t grab;
+    struct protocol_ref body;
+    uint32_t particle;
+    double target[3]; // m
+    double remainder[3]; // quanta
+    double compliance; // m/N
+};
+#define PROTOCOL_HAS_DOCUMENT_GRAB_GRAB (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_DOCUMENT_GRAB_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_DOCUMENT_GRAB_PARTICLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_DOCUMENT_GRAB_TARGET (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_DOCUMENT_GRAB_REMAINDER (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_DOCUMENT_GRAB_COMPLIANCE (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_document_grab_type;
+
 // A whole world but for its name, its people and what they hold: what was saved and is opened again has
 // the same hash and the same future.
 struct protocol_document {
@@ -890,6 +908,7 @@ struct protocol_document {
     uint32_t next_grab;
     uint32_t next_collider;
     uint32_t next_motion;
+    struct protocol_list grabs; // of struct protocol_document_grab
 };
 #define PROTOCOL_HAS_DOCUMENT_FORMAT (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_SETTINGS (UINT64_C(1) << 1)
@@ -903,6 +922,7 @@ struct protocol_document {
 #define PROTOCOL_HAS_DOCUMENT_NEXT_GRAB (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_DOCUMENT_NEXT_COLLIDER (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_DOCUMENT_NEXT_MOTION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_GRABS (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_document_type;
 
 // Ids of what is not to be there; those that are not there already are passed over.
@@ -1541,7 +1561,9 @@ struct protocol_world_measure_result {
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people
-// and are left out; a failed world answers CONFLICT.
+// and are left out; a failed world answers CONFLICT. A large world goes on while its document is made:
+// that is of the boundary that the answer names, edits of others wait until it is made, and so does
+// another world.save.
 struct protocol_world_save_params {
     uint64_t has;
     struct protocol_ref world;

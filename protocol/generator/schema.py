@@ -155,6 +155,8 @@ def reachable(name, types, found):
 
 def scene(api):
     types = {one["name"]: one for one in api["types"]}
+    document = types["document"]  # a scene holds nobody's grabs
+    types["document"] = {**document, "fields": [field for field in document["fields"] if field["name"] != "grabs"]}
     names = reachable("document", types, [])
     root = type_schema(types["document"])
     root["properties"] = {

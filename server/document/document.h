@@ -101,6 +101,13 @@ bool document_save(const struct document *document, msgpack_zone *zone, struct s
                    struct protocol_document *out);
 // The same as bytes.
 bool document_pack(const struct document *document, struct protocol_bytes *out);
+// An image: with the grabs, so that what is made of it has the document's own hash.
+bool document_pack_image(const struct document *document, struct protocol_bytes *out);
+// A document whose sim is another one (a still of it): a view, of which nothing may be asked but to save and to pack it and
+// what is hashed of its sim.
+struct document document_view(const struct document *document, struct sim *sim);
+// Nobody holds anything: what an image says of that is of people who are elsewhere.
+void document_let_go(struct document *document);
 
 // As of world.create, without a name.
 void document_settings(const struct document *document, struct protocol_world_create_params *out);

@@ -156,7 +156,8 @@ struct document *document_make(const struct protocol_document *given, const char
     maker.document->bodies.noun = "body";
     maker.document->colliders.noun = "collider";
     done = make_settings(&maker) && document_maker_bodies(&maker) && make_colliders(&maker) &&
-           make_batches(&maker) && make_motions(&maker) && make_sim(&maker) && document_maker_skins(&maker);
+           make_batches(&maker) && make_motions(&maker) && document_maker_grabs(&maker) && make_sim(&maker) &&
+           document_maker_skins(&maker);
     if (done && !document_coarse_document(maker.document)) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
         done = false;

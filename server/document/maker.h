@@ -46,6 +46,8 @@ bool document_maker_add(const struct document_reader *place, struct document_thi
 bool document_maker_find(const struct document_reader *place, const struct document_things *things,
                          const struct protocol_ref *ref, uint32_t *id);
 
+bool document_maker_grabs(struct document_maker *maker); // grabs.c
+
 // make_parts.c. Of place->of is used what finds things and says where faults are. Arrays live in the zone.
 bool document_maker_collider(const struct document_reader *place,
                              const struct protocol_document_collider *given,

@@ -112,6 +112,11 @@ bool document_coarse_collider(const struct document *document, uint32_t collider
 bool document_coarse_document(struct document *document); // of all its colliders; false without memory
 
 // ---------------------------------------------------------------------------------------------------------
+// grabs.c: adds what is held to what document_save made. False without memory.
+bool document_save_grabs(const struct document *document, msgpack_zone *zone, struct sim_image *image,
+                         struct protocol_document *out);
+
+// ---------------------------------------------------------------------------------------------------------
 // edit_shared.c: what checks, scopes and changes share
 
 struct document_reader document_edit_reader(struct document_edit *edit);

@@ -48,7 +48,7 @@ static bool fill_document(const struct document_filler *filler, const struct sim
                           struct protocol_document *out)
 {
     *out = (struct protocol_document){
-        .has = PROTOCOL_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_DOCUMENT_GRABS,
         .format = 1,
         .tick = tick,
         .next_body = image->next_body,
@@ -81,7 +81,7 @@ bool document_save(const struct document *document, msgpack_zone *zone, struct s
     return false;
 }
 
-bool document_pack(const struct document *document, struct protocol_bytes *out)
+static bool pack(const struct document *document, bool grabs, struct protocol_bytes *out)
 {
     struct sim_image image;
     msgpack_zone zone;
@@ -91,12 +91,25 @@ bool document_pack(const struct document *document, struct protocol_bytes *out)
     }
     bool done = document_save(document, &zone, &image, &packed);
     if (done) {
-        msgpack_packer packer;
-        msgpack_packer_init(&packer, out, protocol_bytes_write);
-        protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, &packer);
-        done = !out->failed;
+        done = !grabs || document_save_grabs(document, &zone, &image, &packed);
+        if (done) {
+            msgpack_packer packer;
+            msgpack_packer_init(&packer, out, protocol_bytes_write);
+            protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, &packer);
+            done = !out->failed;
+        }
         sim_image_deinit(&image);
     }
     msgpack_zone_destroy(&zone);
     return done;
+}
+
+bool document_pack(const struct document *document, struct protocol_bytes *out)
+{
+    return pack(document, false, out);
+}
+
+bool document_pack_image(const struct document *document, struct protocol_bytes *out)
+{
+    return pack(document, true, out);
 }

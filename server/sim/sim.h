@@ -21,6 +21,7 @@
 #define WEFT_SIM_SIM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct base_parallel;
@@ -479,6 +480,12 @@ struct sim_image_constraints {
     const float *shapes; // isometric and quadratic: 4 each
 };
 
+struct sim_image_grab {
+    uint32_t id, body, particle; // id 0: the next one
+    double compliance;
+    int64_t target[3]; // quanta
+};
+
 struct sim_image {
     struct sim_settings settings;
     uint32_t body_count, collider_count, batch_count, motion_count;
@@ -486,6 +493,8 @@ struct sim_image {
     const struct sim_image_collider *colliders;
     const struct sim_image_constraints *batches;
     const struct sim_motion *motions;
+    const struct sim_image_grab *grabs; // by id
+    uint32_t grab_count;
     uint32_t next_body, next_constraint, next_grab, next_collider, next_motion;
     uint32_t own_count;
     const struct sim_own *owns; // of parts (below); not read where a sim is made
@@ -520,11 +529,36 @@ struct sim_image_place {
 // Between ticks. False without memory, with nothing left to release. Some arrays are the sim's own: the image holds
 // until the sim is edited, stepped or destroyed.
 bool sim_image_take(const struct sim *sim, struct sim_image *image);
+// Grabs as well, which are left out otherwise: what is made of the image then has the sim's own hash. False without
+// memory; the image stays as it was.
+bool sim_image_take_grabs(const struct sim *sim, struct sim_image *image);
 void sim_image_deinit(struct sim_image *image);
 // NULL with *fault and *place. Whatever the image holds: it is checked as input from outside. The settings must be in
 // range (api.json, world_settings).
 struct sim *sim_image_make(const struct sim_image *image, const struct sim_limits *limits,
                            struct sim_image_place *place, struct sim_fault *fault);
+
+// ---------------------------------------------------------------------------------------------------------
+// Stills: what a sim is at a boundary, for another thread to read while the sim steps on.
+//
+//     create ──▶ begin ──▶ go_on … go_on, or ticks ──▶ end (all is copied) ──▶ read beside the sim ──▶ destroy
+//     any thread           the sim's thread                                    one thread
+//
+// Only what ticks and grabs change is copied: pins, colliders, motions and grabs at once; velocities by rows, until the
+// next tick begins, which copies the rest as it reads them; positions and inverse masses until it ends, which does the
+// same. The structure (meshes, constraints, histories) is the sim's own. So from before create until the still is
+// destroyed the sim may step and be grabbed and read, but not be edited otherwise.
+struct sim_still;
+size_t sim_still_bytes(const struct sim *sim);
+// Its memory, all of it touched, so that copying waits for no page. NULL without.
+struct sim_still *sim_still_create(const struct sim *sim);
+void sim_still_begin(struct sim_still *still, struct sim *sim); // at a boundary; one at a time
+// So many rows more, at a boundary or where a tick rests. True when all is copied.
+bool sim_still_go_on(struct sim_still *still, uint32_t rows);
+void sim_still_end(struct sim_still *still); // the sim knows it no more, whether all is copied or not
+// A sim of which sim_hash, sim_hash_ungrabbed, sim_image_take and sim_image_take_grabs may be asked, and nothing else.
+struct sim *sim_still_sim(struct sim_still *still);
+void sim_still_destroy(struct sim_still *still); // ends it; NULL is allowed
 
 // ---------------------------------------------------------------------------------------------------------
 // Putting back. What is taken before an edit and put back at once after it, the next ids last, gives the hash from

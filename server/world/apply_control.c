@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "world/call.h"
+#include "world/image.h"
 #include "world/notice.h"
 #include "world/pace.h"
 #include "world/state.h"
@@ -103,6 +104,8 @@ void world_apply_world_delete(struct world_call *call)
 {
     struct world *world = call->world;
     world_step_cut(world);
+    world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "world \"%s\" (%u) was deleted", world->document->name,
+                    world->id);
     struct protocol_world_delete_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);

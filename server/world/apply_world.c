@@ -3,6 +3,7 @@
 
 #include "document/document.h"
 #include "world/call.h"
+#include "world/image.h"
 #include "world/notice.h"
 #include "world/people.h"
 #include "world/state.h"
@@ -133,6 +134,14 @@ void world_apply_world_measure(struct world_call *call)
     world_answer(call, &result);
 }
 
+// What takes longer than a millisecond or two to save is saved beside the world's turns.
+static bool saves_beside(const struct world *world)
+{
+    enum { SMALL = 2048 };
+    const struct sim *sim = world->document->sim;
+    return sim_particle_count(sim) + sim_constraint_count(sim) > SMALL;
+}
+
 void world_apply_world_save(struct world_call *call)
 {
     struct world *world = call->world;
@@ -141,6 +150,14 @@ void world_apply_world_save(struct world_call *call)
     if (world->state == WORLD_FAILED) {
         world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" failed: %.120s; world.reset mends it",
                      world->document->name, world->document->reason);
+        return;
+    }
+    if (!call->request->answer) {
+        world_answer(call, NULL); // nobody wants to know
+        return;
+    }
+    if (saves_beside(world)) {
+        world_image_start(call);
         return;
     }
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sim_hash_ungrabbed(world->document->sim));

@@ -66,10 +66,10 @@ static struct base_buffer *failure_pack(const struct world_call *call, const str
 
 // A query may be refused after all, once it is known how long its answer is, where it has changed nothing: those that do
 // have a claim.
-static bool reply_allowed(const struct world_call *call, size_t size, struct protocol_error *error)
+bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error)
 {
-    if (protocol_methods[call->request->method].class_ != PROTOCOL_CLASS_QUERY || call->request->claim.held ||
-        world_account_allows(call->request->account, size)) {
+    if (protocol_methods[request->method].class_ != PROTOCOL_CLASS_QUERY || request->claim.held ||
+        world_account_allows(request->account, size)) {
         return true;
     }
     protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
@@ -91,7 +91,7 @@ static struct base_buffer *reply_pack(const struct world_call *call, const void 
     protocol_pack_result(&packer, request->msgid);
     protocol_encode(protocol_methods[request->method].result, result, request->asker.arrays, &packer);
     struct base_buffer *reply = NULL;
-    if (reply_allowed(call, bytes->size, &error)) {
+    if (world_reply_allowed(request, bytes->size, &error)) {
         reply = world_share_bytes(bytes, world_account_budget(request->account));
         // What was asked for is done, only the answer cannot be built: say so in one that is small.
         protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL, "done, but there is no memory to answer");
@@ -112,6 +112,13 @@ void world_answer(struct world_call *call, const void *result)
     event->bytes[0] = reply;
     event->unanswerable = call->request->answer && !reply;
     world_push(call->world, event);
+}
+
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply)
+{
+    struct world_event *event = reply_take(request, true);
+    event->bytes[0] = reply;
+    world_push(world, event);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -17,6 +17,11 @@ struct world_call {
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error);
 
+// Whether an answer of that size has room; for queries, which may be refused once it is known. False with *error.
+bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error);
+// An answer that somebody else packed; takes it. The request is still the caller's.
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply);
+
 // A handler does one of these, once.
 void world_answer(struct world_call *call, const void *result);
 // What records come to, and world.edited where it is an edit (notice.c).

@@ -16,6 +16,7 @@
 #include "base/ring.h"
 #include "protocol/error.h"
 #include "world/apply.h"
+#include "world/image.h"
 #include "world/lines.h"
 #include "world/method.h"
 #include "world/notice.h"
@@ -131,6 +132,9 @@ static void take_gone(struct world *world, uint32_t session)
     if (world->step.request && world->step.request->asker.session == session) {
         world_step_cut(world);
     }
+    if (world_image_session(world) == session) {
+        world_image_cut(world, PROTOCOL_CODE_CONFLICT, "session %" PRIu32 " is gone", session);
+    }
     struct world_request *line = world_line_of(&world->lines, session);
     if (line) { // edits that it sent are made, and may give it something that ends with it
         world_line_hurry(line);
@@ -144,6 +148,7 @@ static void take_shutdown(struct world *world)
 {
     world->shut = true;
     world_step_cut(world);
+    world_image_cut(world, PROTOCOL_CODE_SHUTDOWN, "the server is going down; world.save is cut short");
     if (world->state == WORLD_PLAYING) {
         world->state = WORLD_PAUSED;
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, NULL);

@@ -5,7 +5,7 @@
 //                  │ next                     │ next
 //              [session 4]                [session 9]
 //
-// A request waits behind another of its session, while its session's step runs, while its session holds too many answers
+// A request waits behind another of its session, while its session's step runs or its image is made, edits while any is, while its session holds too many answers
 // that are not sent, while readers have been told as much as they can take, and where its session has had its share of
 // the turn. Lines are served in turns, one request each, until all are stuck or the time is up.
 #include "world/lines.h"
@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "world/account.h"
 #include "world/apply.h"
+#include "world/image.h"
 #include "world/inbox.h"
 #include "world/method.h"
 #include "world/state.h"
@@ -119,6 +120,16 @@ static bool tells_readers(const struct world_request *request)
            (class == PROTOCOL_CLASS_CONTROL && !world_methods[request->method].ends_world);
 }
 
+// An image that is being made is read from what edits write. A second one waits, and begins in no turn in which one has
+// ended: what waited for that comes first.
+static bool image_holds(const struct world *world, const struct world_request *request)
+{
+    if (request->method == PROTOCOL_METHOD_WORLD_SAVE) {
+        return world->image || world->image_turn == world->turn;
+    }
+    return world->image && protocol_methods[request->method].class_ == PROTOCOL_CLASS_EDIT;
+}
+
 bool world_must_wait(const struct world *world, const struct world_request *request)
 {
     if (own_step(world, request)) {
@@ -126,6 +137,9 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     }
     if (world->deleted || world->shut || world->broken) {
         return false; // it is refused, which costs nothing
+    }
+    if (world_image_session(world) == request->asker.session || image_holds(world, request)) {
+        return true;
     }
     if (world_account_full(request->account) && !world_account_gone(request->account)) {
         return true;

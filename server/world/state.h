@@ -4,6 +4,7 @@
 //                                                        │
 //                                                        ▼
 //                                             call.c (reply), notice.c ──▶ event.c
+//     image.c: a document of a large world, made beside it
 //     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
 #ifndef WEFT_WORLD_STATE_H
 #define WEFT_WORLD_STATE_H
@@ -23,6 +24,7 @@
 #include <stdatomic.h>
 
 struct base_ring;
+struct world_image;
 
 struct world {
     uint32_t id;
@@ -60,6 +62,8 @@ struct world {
     struct world_streams streams;
     struct world_pace pace;
     struct world_step step;
+    struct world_image *image; // NULL: none is made
+    uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
     uint64_t turn; // under way, or the last one
     struct world_share shares[WORLD_SHARES];

@@ -22,6 +22,7 @@
 #include "protocol/bytes.h"
 #include "world/apply.h"
 #include "world/event.h"
+#include "world/image.h"
 #include "world/inbox.h"
 #include "world/lines.h"
 #include "world/notice.h"
@@ -43,6 +44,7 @@ enum {
     EVENTS_SPARE = 64, // publications, starved, failure, shutdown, deletion
     FRAMES_RETRY_NS = 20 * 1000 * 1000,
     LINES_RETRY_NS = 5 * 1000 * 1000,
+    IMAGE_RETRY_NS = 2 * 1000 * 1000,
     AFTER_STEP_NS = 2500 * 1000, // for what waited behind a step
     SLICE_NS = 10 * 1000 * 1000,
 };
@@ -105,6 +107,9 @@ struct world *world_create(const struct world_options *options)
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
+    if (world->document) {
+        document_let_go(world->document); // who held something there is not here
+    }
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
         base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
@@ -132,6 +137,7 @@ void world_destroy(struct world *world)
     if (!world) {
         return;
     }
+    world_image_destroy(world);
     world_inbox_destroy(world);
     struct world_event *event;
     while (world->outbox && base_ring_pop(world->outbox, &event)) {
@@ -212,19 +218,21 @@ static void substep_ends(void *context, uint32_t substep)
 }
 
 // Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own session does not
-// end that step's ticks: a pause does.
+// end that step's ticks: a pause does. Nor does one that waits behind what its own session saves.
 static bool tick_over(const struct world *world, uint64_t now_ns)
 {
     if (now_ns < atomic_load(&world->tick_end_ns)) {
         return false;
     }
     uint32_t session = atomic_load(&world->tick_end_session);
-    return session == 0 || !world->step.request || world->step.request->asker.session != session;
+    bool steps = world->step.request && world->step.request->asker.session == session;
+    return session == 0 || (!steps && world_image_session(world) != session);
 }
 
 static bool slice_ends(void *context)
 {
-    const struct world *world = context;
+    struct world *world = context;
+    world_image_rest(world);
     uint64_t now_ns = base_now_ns();
     bool others =
         now_ns >= world->slice_end_ns && (!world->others_wait || world->others_wait(world->context));
@@ -274,6 +282,8 @@ static void tick_go_on(struct world *world)
         world->ticking = false;
         world->broken = true;
         world_step_cut(world);
+        world_image_cut(world, PROTOCOL_CODE_CONFLICT, "a tick of world \"%s\" (%u) was cut short",
+                        world->document->name, world->id);
     }
 }
 
@@ -306,6 +316,9 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
+    if (world->image && now_ns + IMAGE_RETRY_NS < next) {
+        next = now_ns + IMAGE_RETRY_NS;
+    }
     if (world->lines.count > 0 && now_ns + LINES_RETRY_NS < next) {
         next = now_ns + LINES_RETRY_NS;
     }
@@ -332,7 +345,8 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
     world->now_ns = now_ns;
     if (!world->ticking) {
         uint64_t mark_ns = base_now_ns();
-        more = world_inbox_drain(world);
+        bool copying = world_image_turn(world);
+        more = world_inbox_drain(world) || copying;
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
         spend(world, WORLD_PHASE_CAPTURE, &mark_ns);

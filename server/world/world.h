@@ -72,13 +72,13 @@ struct world_request {
     uint32_t msgid;
     struct world_claim claim;
     struct world_packet *packet;
-    void *params;                    // generated struct, in the packet's zone
-    struct document_plans *plans; // body.add, edit.restore: made ready for it; NULL for all others
-    struct world_event *reply;       // made with the request, so that there is always one to answer with
-    struct world_account *account;   // a reference; NULL: its answer is charged to nobody
-    size_t bytes;                    // of memory while it waits, about
-    uint32_t ahead;                  // requests of its session that wait already, anywhere
-    size_t ahead_bytes;              // of them
+    void *params;                  // generated struct, in the packet's zone
+    struct document_plans *plans;  // body.add, edit.restore: made ready for it; NULL for all others
+    struct world_event *reply;     // made with the request, so that there is always one to answer with
+    struct world_account *account; // a reference; NULL: its answer is charged to nobody
+    size_t bytes;                  // of memory while it waits, about
+    uint32_t ahead;                // requests of its session that wait already, anywhere
+    size_t ahead_bytes;            // of them
 
     // While it waits in the world (lines.c).
     struct world_request *next; // of its session

@@ -60,6 +60,52 @@ class DocumentTest(ServerTest):
             self.assertEqual(len(hashes), 1)
 
 
+class BesideTheWorld(DocumentTest):
+    """A world too large to be saved within a turn is saved while it plays."""
+
+    def test_edits_wait_in_their_order_and_none_is_lost(self):
+        peer, editor, holder = self.peer(), self.peer(), self.peer()
+        world = self.world(peer, substeps=4)
+        body = self.cloth(peer, world, side=100)["body"]
+        peer.call("particle.pin", world=world, body=body, particles=ext("I", list(range(100))))
+        grab = holder.call("grab.begin", world=world, body=body, particle=5000)["grab"]
+        peer.call("world.play", world=world)
+        for _ in range(3):
+            save = peer.request("world.save", world=world)
+            edits = [editor.request("particle.set", world=world, body=body, particles=ext("I", [9000 + one]),
+                                 inverse_masses=ext("f", [1.0 + one])) for one in range(20)]
+            holder.call("grab.move", world=world, grab=grab, target=[0.1, 1.2, 0.3])
+            saved = peer.answer(save)
+            again = self.open(peer, saved["document"], "again")
+            self.assertEqual(self.hash(peer, again), saved["hash"])
+            self.assertEqual(peer.call("world.get", world=again)["tick"], saved["tick"])
+            revisions = [editor.answer(edit)["revision"] for edit in edits]
+            self.assertEqual(revisions, list(range(revisions[0], revisions[0] + len(edits))))
+            self._delete(again)
+            last = peer.call("world.get", world=world)["revision"]
+            self.assertEqual(last, revisions[-1])
+            self.assertTrue(revisions[0] - 1 <= saved["revision"] <= revisions[-1])  # whichever came first
+
+    def test_who_leaves_or_deletes_the_world_waits_for_nothing(self):
+        for ends in ("close", "delete"):
+            with self.subTest(ends=ends):
+                peer, other = self.peer(), self.peer()
+                world = self.world(other, name=f"somebody will {ends}", substeps=4)
+                self.cloth(other, world, side=100)
+                other.call("world.play", world=world)
+                save = peer.request("world.save", world=world)
+                if ends == "close":
+                    peer.close()
+                else:
+                    other.call("world.delete", world=world)
+                    try:
+                        peer.answer(save)  # it may have been made before
+                    except WeftError as error:
+                        self.assertEqual(error.code, "NOT_FOUND")
+                    continue
+                self.assertEqual(other.call("world.set", world=world, substeps=5)["revision"], 2)
+
+
 class SameWorld(DocumentTest):
     def test_an_empty_world(self):
         peer = self.peer()

@@ -832,6 +832,14 @@ static const struct cli_api_field type_document_motion[] = {
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "As in motion.add.", false},
     {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.", false},
 };
+static const struct cli_api_field type_document_grab[] = {
+    {"grab", "u32", "", "at least 1", "", "", "", "Id, greater than that of the grab before it; absent: the next one.", false},
+    {"body", "ref", "", "", "", "", "", "Body, by id or name.", true},
+    {"particle", "u32", "", "", "", "", "", "Index in the body.", true},
+    {"target", "vec3", "m", "", "", "", "", "Where it is pulled to.", true},
+    {"remainder", "vec3", "quanta", "", "", "", "", "What the doubles of target have lost beyond 2^53 quanta; absent: nothing.", false},
+    {"compliance", "float", "m/N", "at least 0", "0.001", "", "", "As in grab.begin.", false},
+};
 static const struct cli_api_field type_document[] = {
     {"format", "u32", "", "1 to 1", "1", "", "", "Of this map.", false},
     {"settings", "world_settings", "", "", "", "", "world_settings", "Settings.", false},
@@ -845,6 +853,7 @@ static const struct cli_api_field type_document[] = {
     {"next_grab", "u32", "", "at least 1", "", "", "", "The same for grabs.", false},
     {"next_collider", "u32", "", "at least 1", "", "", "", "The same for colliders.", false},
     {"next_motion", "u32", "", "at least 1", "", "", "", "The same for motions.", false},
+    {"grabs", "list of document_grab", "", "", "", "", "document_grab", "By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held.", false},
 };
 static const struct cli_api_field type_restore_removed[] = {
     {"bodies", "u32[]", "", "", "", "", "", "Bodies, with the loose constraints and the motions that hold them.", false},
@@ -934,7 +943,7 @@ const struct cli_api_method cli_api_methods[] = {
      world_hash_params, 1, world_hash_result, 3},
     {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
      world_measure_params, 1, world_measure_result, 3},
-    {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.", "{\"world\": \"flag\"}",
+    {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 7},
     {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
      world_records_params, 3, world_records_result, 4},
@@ -1025,7 +1034,8 @@ const struct cli_api_type cli_api_types[] = {
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 10},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 12},
-    {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 12},
+    {"document_grab", "A particle that is held. Who holds it is no part of a document.", type_document_grab, 6},
+    {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of what is not to be there; those that are not there already are passed over.", type_restore_removed, 4},
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 6},
     {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 6},
@@ -1034,4 +1044,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 35;
+const size_t cli_api_type_count = 36;

@@ -233,7 +233,7 @@ static bool take_particles(const struct sim *sim, struct sim_image *image, const
         uint32_t row = body->first_row + body->row_of[i];
         memcpy(positions + 3 * (size_t)i, sim->positions[row], 3 * sizeof *positions);
         memcpy(velocities + 3 * (size_t)i, sim->velocities[row].v, 3 * sizeof *velocities);
-        inverse_masses[i] = sim->rows[row].w;
+        inverse_masses[i] = sim_inverse_mass_of(sim, row);
     }
     for (uint32_t p = 0; p < body->pin_count; p++) {
         inverse_masses[body->pins[p].index] = body->pins[p].inverse_mass;

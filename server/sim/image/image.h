@@ -29,4 +29,8 @@ enum sim_status sim_image_batch_check(const struct sim_image_constraints *batch,
 enum sim_status sim_image_poses(const struct sim *sim, const struct sim_image_collider *given,
                                 struct sim_shape *shape, struct sim_fault *fault);
 
+// image_grab.c
+enum sim_status sim_image_grab_make(struct sim *sim, const struct sim_image_grab *given,
+                                    struct sim_fault *fault);
+
 #endif

@@ -1,7 +1,7 @@
 // A sim made of an image: bodies as body.add makes them, under the ids that they had, then what has become of them.
 //
 //   bodies (plan, attach, state, history) -> colliders -> loose constraints that have ids -> those that get some
-//   -> motions -> next ids
+//   -> motions -> grabs -> next ids
 //
 // An image is input from outside like any other: everything is checked, and the half-made sim is thrown away at the
 // first fault.
@@ -390,6 +390,18 @@ static enum sim_status make_motion(struct maker *maker, const struct sim_motion 
     return status != SIM_OK ? status : sim_motion_add(maker->sim, motion, &id, maker->fault);
 }
 
+static enum sim_status make_grabs(struct maker *maker)
+{
+    enum sim_status status = SIM_OK;
+    for (uint32_t g = 0; status == SIM_OK && g < maker->image->grab_count; g++) {
+        const struct sim_image_grab *given = &maker->image->grabs[g];
+        maker->place->index = g;
+        status = take_id(maker, "grab", given->id, &maker->sim->next_grab);
+        status = status != SIM_OK ? status : sim_image_grab_make(maker->sim, given, maker->fault);
+    }
+    return status;
+}
+
 static enum sim_status make_next_ids(struct maker *maker)
 {
     struct sim *sim = maker->sim;
@@ -457,6 +469,8 @@ static enum sim_status make_all(struct maker *maker)
         place->index = m;
         status = make_motion(maker, &image->motions[m]);
     }
+    place->list = status == SIM_OK ? "grabs" : place->list;
+    status = status != SIM_OK ? status : make_grabs(maker);
     for (uint32_t c = 0; status == SIM_OK && c < image->collider_count; c++) {
         if (!image->colliders[c].unturned) {
             sim_shape_unturn(&maker->sim->shapes[c]);

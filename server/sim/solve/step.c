@@ -23,6 +23,7 @@
 #include "sim/motion/motion.h"
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
+#include "sim/tell/still.h"
 
 enum { PARALLEL_MIN = 4096 }; // particles below which handing out tasks costs more than it gives
 
@@ -233,6 +234,9 @@ static void seed_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
+    if (sim->still != NULL) {
+        sim_still_velocities(sim, chunk->first_row, chunk->count);
+    }
     chunk->seed = 0;
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         chunk->seed += seed_of(sim, row);
@@ -259,6 +263,9 @@ static void seed(struct sim *sim, struct base_parallel *parallel)
 {
     uint32_t c = 0;
     run(sim, parallel, sim->chunk_count, seed_task);
+    if (sim->still != NULL) {
+        sim_still_velocities_done(sim);
+    }
     for (uint32_t b = 0; b < sim->body_count; b++) {
         const struct sim_body *body = sim->bodies[b];
         uint32_t sum = 0;
@@ -373,6 +380,9 @@ static void commit_task(void *context, uint32_t index)
     struct sim *sim = context;
     struct sim_chunk *chunk = &sim->chunks[index];
     int64_t extent = (int64_t)(sim->settings.extent * sim->inv_q);
+    if (sim->still != NULL) {
+        sim_still_positions(sim, chunk->first_row, chunk->count);
+    }
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
             int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
@@ -525,6 +535,9 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     bool done = substeps(sim, parallel, hooks, failure);
     if (done) {
         run(sim, parallel, sim->chunk_count, commit_task);
+        if (sim->still != NULL) {
+            sim_still_positions_done(sim);
+        }
         sim->under_way = sim->moving = false;
     }
     if (parallel != NULL) {

@@ -79,6 +79,9 @@ struct sim {
     uint32_t iteration;            // of it: the next one
     bool under_way;                // a tick has begun and rests or runs
     bool ahead;                    // particles have set out for the substep already
+
+    struct sim_still *still; // what the next tick changes is copied there first; NULL: nowhere (still.c)
+    float *weights;          // of a still: inverse masses by row, in place of those in rows; else NULL
 };
 
 // Place after `done` of `steps` equal steps on the way from one coordinate to another.
@@ -87,6 +90,11 @@ static inline int64_t sim_between(int64_t from, int64_t to, uint32_t done, uint3
     int64_t way = to - from;
     int64_t whole = way / steps, rest = way % steps;
     return from + whole * done + rest * (int64_t)done / steps;
+}
+
+static inline float sim_inverse_mass_of(const struct sim *sim, uint32_t row)
+{
+    return sim->weights != NULL ? sim->weights[row] : sim->rows[row].w;
 }
 
 // Whole coordinate of a row whose low word is `low`, close to where the tick began.

@@ -42,7 +42,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
         for (int axis = 0; axis < 3; axis++) {
             base_hash_f32(hash, sim->velocities[row].v[axis]);
         }
-        base_hash_f32(hash, sim->rows[row].w);
+        base_hash_f32(hash, sim_inverse_mass_of(sim, row));
     }
     base_hash_u32(hash, body->pin_count);
     for (uint32_t p = 0; p < body->pin_count; p++) {

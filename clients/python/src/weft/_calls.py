@@ -300,7 +300,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def save(self) -> api.WorldSaveResult:
         """The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and
-        are left out; a failed world answers CONFLICT. (world.save)
+        are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of
+        the boundary that the answer names, edits of others wait until it is made, and so does another world.save.
+        (world.save)
 
         Returns api.WorldSaveResult.
         """

@@ -1067,6 +1067,40 @@ class DocumentMotionInput(TypedDict, total=False):
     """
 
 
+class DocumentGrab(Record):
+    """A particle that is held. Who holds it is no part of a document."""
+
+    grab: int | None
+    """Id, greater than that of the grab before it; absent: the next one. None where there is none."""
+    body: int | str
+    """Body, by id or name."""
+    particle: int
+    """Index in the body."""
+    target: NDArray[np.float64]
+    """Where it is pulled to. [m]"""
+    remainder: NDArray[np.float64] | None
+    """What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta] None where there is none."""
+    compliance: float
+    """As in grab.begin. [m/N]"""
+
+
+class DocumentGrabInput(TypedDict, total=False):
+    """A particle that is held. Who holds it is no part of a document. What is left out takes its default, or stays."""
+
+    grab: int
+    """Id, greater than that of the grab before it; absent: the next one. (≥ 1)"""
+    body: BodyRef
+    """Body, by id or name."""
+    particle: int
+    """Index in the body."""
+    target: ArrayLike
+    """Where it is pulled to. [m]"""
+    remainder: ArrayLike
+    """What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta]"""
+    compliance: float
+    """As in grab.begin. [m/N] (≥ 0, default 0.001)"""
+
+
 class Document(Record):
     """A whole world but for its name, its people and what they hold: what was saved and is opened again has the same
     hash and the same future.
@@ -1096,6 +1130,10 @@ class Document(Record):
     """The same for colliders. None where there is none."""
     next_motion: int | None
     """The same for motions. None where there is none."""
+    grabs: list[DocumentGrab] | None
+    """By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it
+    says is held. None where there is none.
+    """
 
 
 class DocumentInput(TypedDict, total=False):
@@ -1127,6 +1165,10 @@ class DocumentInput(TypedDict, total=False):
     """The same for colliders. (≥ 1)"""
     next_motion: int
     """The same for motions. (≥ 1)"""
+    grabs: Sequence[DocumentGrabInput | DocumentGrab]
+    """By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it
+    says is held.
+    """
 
 
 class RestoreRemoved(Record):
@@ -2308,14 +2350,20 @@ DocumentMotion._how = {
     "arms": ("array", np.float64, 3),
 }
 DocumentMotion._absent = frozenset(["motion", "collider", "body", "particles", "rotations", "pivot", "arms"])
+DocumentGrab._how = {
+    "target": ("array", np.float64, 1),
+    "remainder": ("array", np.float64, 1),
+}
+DocumentGrab._absent = frozenset(["grab", "remainder"])
 Document._how = {
     "settings": ("map", WorldSettings),
     "bodies": ("list", DocumentBody),
     "colliders": ("list", DocumentCollider),
     "constraints": ("list", DocumentConstraints),
     "motions": ("list", DocumentMotion),
+    "grabs": ("list", DocumentGrab),
 }
-Document._absent = frozenset(["settings", "bodies", "colliders", "constraints", "motions", "next_body", "next_constraint", "next_grab", "next_collider", "next_motion"])
+Document._absent = frozenset(["settings", "bodies", "colliders", "constraints", "motions", "next_body", "next_constraint", "next_grab", "next_collider", "next_motion", "grabs"])
 RestoreRemoved._how = {
     "bodies": ("array", np.uint32, 1),
     "constraints": ("array", np.uint32, 1),

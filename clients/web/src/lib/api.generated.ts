@@ -851,6 +851,38 @@ export interface DocumentMotionInput {
   arms?: Numbers;
 }
 
+/** A particle that is held. Who holds it is no part of a document. */
+export interface DocumentGrab {
+  /** Id, greater than that of the grab before it; absent: the next one. */
+  grab?: number;
+  /** Body, by id or name. */
+  body: Ref;
+  /** Index in the body. */
+  particle: number;
+  /** Where it is pulled to. [m] */
+  target: Vec3;
+  /** What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  remainder?: Vec3;
+  /** As in grab.begin. [m/N] */
+  compliance: number;
+}
+
+/** A particle that is held. Who holds it is no part of a document. What is left out takes its default, or stays. */
+export interface DocumentGrabInput {
+  /** Id, greater than that of the grab before it; absent: the next one. */
+  grab?: number;
+  /** Body, by id or name. */
+  body: Ref;
+  /** Index in the body. */
+  particle: number;
+  /** Where it is pulled to. [m] */
+  target: Numbers;
+  /** What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  remainder?: Numbers;
+  /** As in grab.begin. [m/N] */
+  compliance?: number;
+}
+
 /** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. */
 export interface Document {
   /** Of this map. */
@@ -877,6 +909,8 @@ export interface Document {
   next_collider?: number;
   /** The same for motions. */
   next_motion?: number;
+  /** By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held. */
+  grabs?: readonly DocumentGrab[];
 }
 
 /** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. What is left out takes its default, or stays. */
@@ -905,6 +939,8 @@ export interface DocumentInput {
   next_collider?: number;
   /** The same for motions. */
   next_motion?: number;
+  /** By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held. */
+  grabs?: readonly DocumentGrabInput[];
 }
 
 /** Ids of what is not to be there; those that are not there already are passed over. */
@@ -1519,7 +1555,7 @@ export interface WorldMeasureResult {
   measures: Measures;
 }
 
-/** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. */
+/** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save. */
 export interface WorldSaveParams {
   /** Id or name. */
   world: Ref;
@@ -2850,7 +2886,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT.',
+    doc: 'The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -3562,7 +3598,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -3820,6 +3856,14 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'As in motion.add.'},
     {name: 'arms', type: 'f64[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.'},
   ]},
+  document_grab: {name: 'document_grab', doc: 'A particle that is held. Who holds it is no part of a document.', fields: [
+    {name: 'grab', type: 'u32', min: 1, doc: 'Id, greater than that of the grab before it; absent: the next one.'},
+    {name: 'body', type: 'ref', required: true, doc: 'Body, by id or name.'},
+    {name: 'particle', type: 'u32', required: true, doc: 'Index in the body.'},
+    {name: 'target', type: 'vec3', required: true, unit: 'm', doc: 'Where it is pulled to.'},
+    {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'What the doubles of target have lost beyond 2^53 quanta; absent: nothing.'},
+    {name: 'compliance', type: 'float', default: 0.001, unit: 'm/N', min: 0, doc: 'As in grab.begin.'},
+  ]},
   document: {name: 'document', doc: 'A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.', fields: [
     {name: 'format', type: 'u32', default: 1, min: 1, max: 1, doc: 'Of this map.'},
     {name: 'settings', type: 'map', of: 'world_settings', doc: 'Settings.'},
@@ -3833,6 +3877,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next_grab', type: 'u32', min: 1, doc: 'The same for grabs.'},
     {name: 'next_collider', type: 'u32', min: 1, doc: 'The same for colliders.'},
     {name: 'next_motion', type: 'u32', min: 1, doc: 'The same for motions.'},
+    {name: 'grabs', type: 'list', of: 'document_grab', most: 1024, doc: 'By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held.'},
   ]},
   restore_removed: {name: 'restore_removed', doc: 'Ids of what is not to be there; those that are not there already are passed over.', fields: [
     {name: 'bodies', type: 'u32[]', doc: 'Bodies, with the loose constraints and the motions that hold them.'},

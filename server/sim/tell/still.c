@@ -1,0 +1,226 @@
+// A still: a sim whose arrays that ticks write are copies, and whose others are those of the sim it was taken of.
+//
+//     rows     | copied in slices | copied by the chunks' own tasks, before they write |
+//              0        velocity_rows, position_rows                                 row_end
+//
+// A tick reads all velocities when it begins (seed) and writes all positions when it ends (commit): there a chunk's are
+// on their way through the caches, and each thread copies its own. Nothing but bodies' particles is copied: rows that
+// stand idle are read by nobody.
+
+#include "sim/tell/still.h"
+#include "base/assert.h"
+#include "base/hash.h"
+#include "sim/state/state.h"
+
+#include <stdlib.h>
+
+struct sim_still {
+    struct sim sim;
+    struct sim *of;                        // that is being copied; NULL: none
+    uint32_t velocity_rows, position_rows; // all before them are copied
+    struct sim_body *bodies;               // with pins of their own
+    struct sim_pin *pins;
+    uint32_t pin_count;
+    void *memory;
+};
+
+// ------------------------------------------------------------------------------------------------- memory
+
+enum { ALIGNMENT = 64 };
+
+static size_t part(size_t *end, size_t count, size_t item_size)
+{
+    size_t start = *end;
+    *end += (count * item_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return start;
+}
+
+static uint32_t pins_of(const struct sim *sim)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        count += sim->bodies[b]->pin_count;
+    }
+    return count;
+}
+
+// Lays out the arrays in the memory, if there is one; returns what they take.
+static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *memory)
+{
+    size_t end = 0;
+    size_t positions = part(&end, sim->row_end, sizeof *sim->positions);
+    size_t velocities = part(&end, sim->row_end, sizeof *sim->velocities);
+    size_t weights = part(&end, sim->row_end, sizeof *sim->weights);
+    size_t pointers = part(&end, sim->body_count, sizeof(struct sim_body *));
+    size_t bodies = part(&end, sim->body_count, sizeof *still->bodies);
+    size_t pins = part(&end, pins_of(sim), sizeof *still->pins);
+    size_t shapes = part(&end, sim->shape_count, sizeof *sim->shapes);
+    size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
+    size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
+    if (memory != NULL) {
+        still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
+        still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
+        still->sim.weights = (float *)(void *)(memory + weights);
+        still->sim.bodies = (struct sim_body **)(void *)(memory + pointers);
+        still->bodies = (struct sim_body *)(void *)(memory + bodies);
+        still->pins = (struct sim_pin *)(void *)(memory + pins);
+        still->sim.shapes = (struct sim_shape *)(void *)(memory + shapes);
+        still->sim.drives = (struct sim_drive *)(void *)(memory + drives);
+        still->sim.grabs = (struct sim_held *)(void *)(memory + grabs);
+    }
+    return end;
+}
+
+size_t sim_still_bytes(const struct sim *sim)
+{
+    return lay_out(NULL, sim, NULL) + sizeof(struct sim_still);
+}
+
+struct sim_still *sim_still_create(const struct sim *sim)
+{
+    struct sim_still *still = calloc(1, sizeof *still);
+    size_t size = lay_out(NULL, sim, NULL);
+    if (still == NULL) {
+        return NULL;
+    }
+    still->memory = aligned_alloc(ALIGNMENT, size > 0 ? size : ALIGNMENT);
+    still->sim.hash = base_hash_create();
+    if (still->memory == NULL || still->sim.hash == NULL) {
+        sim_still_destroy(still);
+        return NULL;
+    }
+    memset(still->memory, 0, size);
+    lay_out(still, sim, still->memory);
+    still->pin_count = pins_of(sim);
+    return still;
+}
+
+void sim_still_destroy(struct sim_still *still)
+{
+    if (still != NULL) {
+        sim_still_end(still);
+        base_hash_destroy(still->sim.hash);
+        free(still->memory);
+        free(still);
+    }
+}
+
+struct sim *sim_still_sim(struct sim_still *still)
+{
+    return &still->sim;
+}
+
+// ------------------------------------------------------------------------------------------------ copying
+
+void sim_still_begin(struct sim_still *still, struct sim *sim)
+{
+    BASE_ASSERT(!sim->under_way && sim->still == NULL && still->of == NULL);
+    struct sim own = still->sim;
+    still->sim = *sim;
+    still->sim.hash = own.hash;
+    still->sim.positions = own.positions;
+    still->sim.velocities = own.velocities;
+    still->sim.weights = own.weights;
+    still->sim.rows = NULL;
+    still->sim.bodies = own.bodies;
+    still->sim.shapes = own.shapes;
+    still->sim.drives = own.drives;
+    still->sim.grabs = own.grabs;
+    struct sim_pin *pins = still->pins;
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        struct sim_body *body = &still->bodies[b];
+        *body = *sim->bodies[b];
+        if (body->pin_count > 0) {
+            memcpy(pins, body->pins, body->pin_count * sizeof *pins);
+        }
+        body->pins = pins;
+        pins += body->pin_count;
+        own.bodies[b] = body;
+    }
+    BASE_ASSERT(pins == still->pins + still->pin_count);
+    if (sim->shape_count > 0) {
+        memcpy(own.shapes, sim->shapes, sim->shape_count * sizeof *own.shapes);
+    }
+    if (sim->drive_count > 0) {
+        memcpy(own.drives, sim->drives, sim->drive_count * sizeof *own.drives);
+    }
+    if (sim->grab_count > 0) {
+        memcpy(own.grabs, sim->grabs, sim->grab_count * sizeof *own.grabs);
+    }
+    still->velocity_rows = still->position_rows = 0;
+    still->of = sim;
+    sim->still = still;
+}
+
+static void copy_velocities(const struct sim_still *still, uint32_t first, uint32_t end)
+{
+    memcpy(still->sim.velocities + first, still->of->velocities + first,
+           (end - first) * sizeof *still->sim.velocities);
+}
+
+static void copy_positions(const struct sim_still *still, uint32_t first, uint32_t end)
+{
+    memcpy(still->sim.positions + first, still->of->positions + first,
+           (end - first) * sizeof *still->sim.positions);
+    for (uint32_t row = first; row < end; row++) {
+        still->sim.weights[row] = still->of->rows[row].w;
+    }
+}
+
+void sim_still_velocities(const struct sim *sim, uint32_t first_row, uint32_t count)
+{
+    const struct sim_still *still = sim->still;
+    uint32_t first = first_row > still->velocity_rows ? first_row : still->velocity_rows;
+    if (first < first_row + count) {
+        copy_velocities(still, first, first_row + count);
+    }
+}
+
+void sim_still_positions(const struct sim *sim, uint32_t first_row, uint32_t count)
+{
+    const struct sim_still *still = sim->still;
+    uint32_t first = first_row > still->position_rows ? first_row : still->position_rows;
+    if (first < first_row + count) {
+        copy_positions(still, first, first_row + count);
+    }
+}
+
+void sim_still_velocities_done(const struct sim *sim)
+{
+    sim->still->velocity_rows = sim->row_end;
+}
+
+void sim_still_positions_done(const struct sim *sim)
+{
+    sim->still->position_rows = sim->row_end;
+}
+
+static uint32_t slice_end(uint32_t first, uint32_t row_end, uint32_t rows)
+{
+    return rows < row_end - first ? first + rows : row_end;
+}
+
+bool sim_still_go_on(struct sim_still *still, uint32_t rows)
+{
+    const struct sim *sim = still->of;
+    BASE_ASSERT(sim != NULL && sim->row_end == still->sim.row_end);
+    if (still->velocity_rows < sim->row_end) {
+        BASE_ASSERT(!sim->moving);
+        uint32_t end = slice_end(still->velocity_rows, sim->row_end, rows);
+        copy_velocities(still, still->velocity_rows, end);
+        still->velocity_rows = end;
+    } else if (still->position_rows < sim->row_end) {
+        uint32_t end = slice_end(still->position_rows, sim->row_end, rows);
+        copy_positions(still, still->position_rows, end);
+        still->position_rows = end;
+    }
+    return still->velocity_rows == sim->row_end && still->position_rows == sim->row_end;
+}
+
+void sim_still_end(struct sim_still *still)
+{
+    if (still->of != NULL) {
+        still->of->still = NULL;
+        still->of = NULL;
+    }
+}

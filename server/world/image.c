@@ -1,0 +1,339 @@
+// world.save of a world that is too large to be saved within a turn: a document made beside the running world.
+//
+//     simulation thread                                    thread of the image
+//     start ─────────────────────────────────────────────▶ RESERVING: memory for a still
+//     edits wait in their lines from here on
+//     boundary: the still begins           ◀────────────── RESERVED
+//     COPYING: slices between turns and where a tick rests; what is left the next tick copies as it goes (sim/still.c)
+//     all is there ──────────────────────────────────────▶ COPIED: hash, document, packed answer
+//     boundary: the answer leaves, edits go on ◀────────── DONE
+//
+// Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image, and calls nobody: the
+// world looks after it every two milliseconds. Whoever saves has what it sent afterwards wait, for the order of its
+// answers. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
+// work that it has begun.
+#include "world/image.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+#include "world/account.h"
+#include "world/call.h"
+#include "world/event.h"
+#include "world/state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SLICE_ROWS = 4096,
+    SLICE_NS = 1000 * 1000, // of a turn, or of a rest within a tick
+};
+
+enum stage { RESERVING, RESERVED, COPYING, COPIED, DONE };
+
+struct world_image {
+    struct base_thread thread;
+    struct base_mutex mutex;
+    struct base_cond cond;
+    enum stage stage;              // under the mutex
+    atomic_bool cut;               // nobody waits for it
+    struct world_request *request; // ends with the image, also where it was answered before
+    bool answered;
+    size_t charged;
+    const struct sim *sim; // of which nothing is read that ticks or grabs write
+    struct sim_still *still;
+    struct document view; // with the still
+    struct protocol_world_save_result result;
+    char name[DOCUMENT_NAME_SIZE], digits[17];
+    struct base_buffer *reply; // NULL with the error set
+    struct protocol_error error;
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// The image's thread
+
+static void no_memory(struct world_image *image)
+{
+    protocol_error_set(&image->error, PROTOCOL_CODE_MEMORY, NULL,
+                       "no memory for world.save; nothing changed");
+}
+
+static void pack(struct world_image *image, msgpack_zone *zone, struct protocol_bytes *bytes)
+{
+    const struct world_request *request = image->request;
+    struct sim_image taken;
+    if (!document_save(&image->view, zone, &taken, &image->result.document)) {
+        no_memory(image);
+        return;
+    }
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    protocol_pack_result(&packer, request->msgid);
+    if (!atomic_load(&image->cut)) {
+        protocol_encode(protocol_methods[request->method].result, &image->result, request->asker.arrays,
+                        &packer);
+    }
+    sim_image_deinit(&taken);
+    if (!world_reply_allowed(request, bytes->size, &image->error)) {
+        return;
+    }
+    image->reply = world_share_bytes(bytes, world_account_budget(request->account));
+    if (!image->reply) {
+        no_memory(image);
+    }
+}
+
+static void make(struct world_image *image)
+{
+    struct protocol_bytes bytes = {0};
+    msgpack_zone zone;
+    snprintf(image->digits, sizeof image->digits, "%016llx",
+             (unsigned long long)sim_hash_ungrabbed(image->view.sim));
+    image->result.hash = protocol_text(image->digits);
+    if (atomic_load(&image->cut)) {
+        return;
+    }
+    if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+        no_memory(image);
+        return;
+    }
+    pack(image, &zone, &bytes);
+    protocol_bytes_deinit(&bytes);
+    msgpack_zone_destroy(&zone);
+}
+
+static void stage_set(struct world_image *image, enum stage stage)
+{
+    base_mutex_lock(&image->mutex);
+    image->stage = stage;
+    base_cond_signal(&image->cond);
+    base_mutex_unlock(&image->mutex);
+}
+
+static enum stage stage_of(struct world_image *image)
+{
+    base_mutex_lock(&image->mutex);
+    enum stage stage = image->stage;
+    base_mutex_unlock(&image->mutex);
+    return stage;
+}
+
+static void run(void *context)
+{
+    struct world_image *image = context;
+    image->still = sim_still_create(image->sim);
+    if (!image->still) {
+        no_memory(image);
+        stage_set(image, DONE);
+        return;
+    }
+    stage_set(image, RESERVED);
+    base_mutex_lock(&image->mutex);
+    while (image->stage != COPIED && !atomic_load(&image->cut)) {
+        base_cond_wait(&image->cond, &image->mutex);
+    }
+    base_mutex_unlock(&image->mutex);
+    if (!atomic_load(&image->cut)) {
+        make(image);
+    }
+    // Here, since giving so much memory back takes a while. The sim knows the still no more: all is copied, or it was cut.
+    sim_still_destroy(image->still);
+    image->still = NULL;
+    stage_set(image, DONE);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Simulation thread: life
+
+static void image_destroy(struct world_image *image)
+{
+    if (image->charged > 0) {
+        base_budget_uncharge(world_account_budget(image->request->account), image->charged);
+    }
+    base_buffer_unref(image->reply);
+    world_request_destroy(image->request);
+    base_cond_deinit(&image->cond);
+    base_mutex_deinit(&image->mutex);
+    free(image);
+}
+
+// Three times the still are the document's arrays and its bytes, about.
+static bool charge(struct world_call *call, size_t *charged)
+{
+    struct world_account *account = call->request->account;
+    size_t size = 4 * sim_still_bytes(call->world->document->sim);
+    *charged = 0;
+    if (!world_reply_allowed(call->request, size, &call->error)) {
+        return false;
+    }
+    if (account && base_budget_charge(world_account_budget(account), size)) {
+        *charged = size;
+    }
+    return true;
+}
+
+void world_image_start(struct world_call *call)
+{
+    struct world *world = call->world;
+    size_t charged;
+    BASE_ASSERT(!world->image);
+    if (!charge(call, &charged)) {
+        return;
+    }
+    struct world_image *image = calloc(1, sizeof *image);
+    if (image) {
+        image->request = call->request;
+        image->charged = charged;
+        image->sim = world->document->sim;
+        atomic_init(&image->cut, false);
+        base_mutex_init(&image->mutex);
+        base_cond_init(&image->cond);
+        if (base_thread_start(&image->thread, "image", run, image)) {
+            world->image = image;
+            call->deferred = true;
+            return;
+        }
+        base_cond_deinit(&image->cond);
+        base_mutex_deinit(&image->mutex);
+        free(image);
+    }
+    if (charged > 0) {
+        base_budget_uncharge(world_account_budget(call->request->account), charged);
+    }
+    world_refuse_memory(call);
+}
+
+// The thread ends soon.
+static void give_up(struct world_image *image)
+{
+    base_mutex_lock(&image->mutex);
+    if (image->stage == COPYING) {
+        sim_still_end(image->still);
+    }
+    atomic_store(&image->cut, true);
+    base_cond_signal(&image->cond);
+    base_mutex_unlock(&image->mutex);
+}
+
+void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
+{
+    struct world_image *image = world->image;
+    if (!image || image->answered) {
+        return;
+    }
+    char text[PROTOCOL_TEXT_MAX];
+    struct protocol_error error = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    protocol_error_set(&error, code, NULL, "%s", text);
+    error.revision = world->document->revision;
+    world_answer_error(world, image->request, &error);
+    image->answered = true;
+    give_up(image);
+}
+
+void world_image_destroy(struct world *world)
+{
+    struct world_image *image = world->image;
+    if (image) {
+        give_up(image);
+        base_thread_join(&image->thread);
+        image_destroy(image);
+        world->image = NULL;
+    }
+}
+
+uint32_t world_image_session(const struct world *world)
+{
+    return world->image && !world->image->answered ? world->image->request->asker.session : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Simulation thread: on its way
+
+static void begin(struct world *world, struct world_image *image)
+{
+    const struct document *document = world->document;
+    if (document->failed) {
+        world_image_cut(world, PROTOCOL_CODE_CONFLICT, "world \"%s\" failed: %.120s; world.reset mends it",
+                        document->name, document->reason);
+        return;
+    }
+    sim_still_begin(image->still, document->sim);
+    image->view = document_view(document, sim_still_sim(image->still));
+    memcpy(image->name, document->name, sizeof image->name);
+    image->result = (struct protocol_world_save_result){
+        .has = PROTOCOL_HAS_ALL,
+        .world = world->id,
+        .name = protocol_text(image->name),
+        .revision = document->revision,
+        .tick = document->tick,
+        .sequence = world->records.next,
+    };
+    stage_set(image, COPYING);
+}
+
+// True when all is copied.
+static bool copy(struct world_image *image)
+{
+    const uint64_t end_ns = base_now_ns() + SLICE_NS;
+    bool whole;
+    do {
+        whole = sim_still_go_on(image->still, SLICE_ROWS);
+    } while (!whole && base_now_ns() < end_ns);
+    if (whole) {
+        sim_still_end(image->still);
+        stage_set(image, COPIED);
+    }
+    return whole;
+}
+
+static void finish(struct world *world, struct world_image *image)
+{
+    base_thread_join(&image->thread);
+    if (!image->answered && image->reply) {
+        struct base_buffer *reply = image->reply;
+        image->reply = NULL;
+        world_answer_made(world, image->request, reply);
+    } else if (!image->answered) {
+        image->error.revision = world->document->revision;
+        world_answer_error(world, image->request, &image->error);
+    }
+    image_destroy(image);
+    world->image = NULL;
+    world->image_turn = world->turn + 1; // the one that is about to drain
+}
+
+bool world_image_turn(struct world *world)
+{
+    struct world_image *image = world->image;
+    if (!image) {
+        return false;
+    }
+    enum stage stage = stage_of(image);
+    if (stage == DONE) {
+        finish(world, image);
+        return false;
+    }
+    if (atomic_load(&image->cut)) {
+        return false;
+    }
+    if (stage == RESERVED) {
+        begin(world, image);
+        return !atomic_load(&image->cut);
+    }
+    return stage == COPYING && !copy(image);
+}
+
+void world_image_rest(struct world *world)
+{
+    struct world_image *image = world->image;
+    if (image && !atomic_load(&image->cut) && stage_of(image) == COPYING) {
+        copy(image);
+    }
+}

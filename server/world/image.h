@@ -1,0 +1,20 @@
+// Documents of large worlds, made beside their turns.
+#ifndef WEFT_WORLD_IMAGE_H
+#define WEFT_WORLD_IMAGE_H
+
+#include "protocol/error.h"
+#include "world/world.h"
+
+struct world_call;
+struct world_image;
+
+void world_image_start(struct world_call *call); // takes the request, or refuses it
+bool world_image_turn(struct world *world);      // at a boundary; true: there is more to do at once
+void world_image_rest(struct world *world);      // where a tick rests
+// It is refused, and what is left of it ends by itself. Does nothing where none is made.
+void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+uint32_t world_image_session(const struct world *world); // who waits for it; 0: nobody
+void world_image_destroy(struct world *world);           // waits for its thread
+
+#endif
