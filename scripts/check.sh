@@ -106,8 +106,8 @@ scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|
 for preset in debug clang-debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
     await "build-$preset"
-    run_tests "$preset" --output-on-failure \
-        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|read|image)$)'
+    WEFT_PROGRAMS=20 run_tests "$preset" --output-on-failure \
+        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|read|image)$|unit\.world\.records$)'
 done
 
 stage "demo" "a world to look at"

@@ -5,9 +5,10 @@
 //                  │ next                     │ next
 //              [session 4]                [session 9]
 //
-// A request waits behind another of its session, while its session's step runs or its image is made, edits while any is, while its session holds too many answers
-// that are not sent, while readers have been told as much as they can take, and where its session has had its share of
-// the turn. Lines are served in turns, one request each, until all are stuck or the time is up.
+// A request waits behind another of its session, while its session's step runs or its image is made, edits while any is,
+// while its session holds too many answers that are not sent, while readers have been told as much as they can take, and
+// where its session has had its share of the turn. Lines are served in turns, one request each, until all are stuck or
+// the time is up.
 #include "world/lines.h"
 
 #include "base/clock.h"

@@ -33,9 +33,24 @@ uint32_t program_below(uint32_t count)
     return (uint32_t)(seed >> 33) % count;
 }
 
-static double number(double from, double to)
+// Drawn before each input: in which order arguments of a call are worked out is the compiler's choice.
+static uint32_t drawn[8];
+
+static void draw(void)
 {
-    return from + (to - from) * program_below(1 << 20) / (1 << 20);
+    for (uint32_t i = 0; i < 8; i++) {
+        drawn[i] = program_below(1 << 20);
+    }
+}
+
+static uint32_t below_at(uint32_t i, uint32_t count)
+{
+    return drawn[i] % count;
+}
+
+static double number_at(uint32_t i, double from, double to)
+{
+    return from + (to - from) * drawn[i] / (1 << 20);
 }
 
 static void say(struct program_input *input, const char *method, const char *format, ...)
@@ -59,14 +74,14 @@ static void add_body(struct program_input *input)
                                         ", 'bend': {'model': 'isometric'}",
                                         ", 'bend': {'model': 'quadratic'}"};
     const char *material = materials[program_below(4)];
-    double y = number(0, 2);
+    double y = number_at(3, 0, 2);
     switch (program_below(4)) {
     case 0:
         say(input, "body.add",
             "{'world': 1, 'kind': 'cloth', 'positions': [0,%g,0, 0.1,%g,0, 0,%g,0.1, 0.1,%g,0.1, 0,%g,0.2, "
             "0.1,%g,0.2],"
             " 'triangles': [0,2,1, 1,2,3, 2,4,3, 3,4,5], 'pins': [%u]%s%s}",
-            y, y, y, y, y, y, program_below(6), material, bends[program_below(4)]);
+            y, y, y, y, y, y, below_at(0, 6), material, bends[below_at(1, 4)]);
         return;
     case 1:
         say(input, "body.add",
@@ -82,8 +97,8 @@ static void add_body(struct program_input *input)
         return;
     default:
         say(input, "body.add",
-            "{'world': 1, 'kind': 'points', 'positions': [%g,%g,0, 0,%g,1], 'masses': 1%s}", number(-1, 1), y,
-            y, program_below(4) == 0 ? ", 'name': 'dust'" : "");
+            "{'world': 1, 'kind': 'points', 'positions': [%g,%g,0, 0,%g,1], 'masses': 1%s}",
+            number_at(0, -1, 1), y, y, below_at(1, 4) == 0 ? ", 'name': 'dust'" : "");
     }
 }
 
@@ -96,7 +111,7 @@ static void add_sheet(struct program_input *input)
     char *at = input->notation, *const end = at + sizeof input->notation;
     input->method = "body.add";
     at += snprintf(at, (size_t)(end - at), "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], 'positions': [",
-                   bends[program_below(3)], 4 + program_below(7));
+                   bends[below_at(6, 3)], 4 + below_at(7, 7));
     for (uint32_t i = 0; i < N * N; i++) {
         at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
     }
@@ -120,27 +135,27 @@ static void add_collider(struct program_input *input)
     static const char *const kinds[] = {"'plane'", "'sphere', 'radius': 0.3",
                                         "'capsule', 'radius': 0.1, 'length': 0.5",
                                         "'box', 'half_extents': [0.2, 0.1, 0.3]"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[program_below(4)],
-        number(-0.5, 0.5), number(-1, 0.5), program_below(3) == 0 ? ", 'name': 'thing'" : "");
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 4)],
+        number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "");
 }
 
 static void edit_world(struct program_input *input)
 {
     switch (program_below(5)) {
     case 0:
-        say(input, "world.set", "{'world': 1, 'gravity': [%g, -9, 0], 'name': 'n%u'}", number(-1, 1),
-            program_below(9));
+        say(input, "world.set", "{'world': 1, 'gravity': [%g, -9, 0], 'name': 'n%u'}", number_at(0, -1, 1),
+            below_at(1, 9));
         return;
     case 1:
-        say(input, "world.set", "{'world': 'flag', 'substeps': %u, 'iterations': %u}", 1 + program_below(6),
-            1 + program_below(3));
+        say(input, "world.set", "{'world': 'flag', 'substeps': %u, 'iterations': %u}", 1 + below_at(0, 6),
+            1 + below_at(1, 3));
         return;
     case 2:
-        say(input, "world.set", "{'world': 1, 'damping': %g, 'wind': {'velocity': [%g, 0, 1]}}", number(0, 2),
-            number(0, 5));
+        say(input, "world.set", "{'world': 1, 'damping': %g, 'wind': {'velocity': [%g, 0, 1]}}",
+            number_at(0, 0, 2), number_at(1, 0, 5));
         return;
     case 3:
-        say(input, "world.set", "{'world': 1, 'extent': %g}", number(50, 100));
+        say(input, "world.set", "{'world': 1, 'extent': %g}", number_at(0, 50, 100));
         return;
     default:
         say(input, "world.reset", "{'world': 1}");
@@ -155,27 +170,27 @@ static void edit_body(struct program_input *input, uint32_t body)
         return;
     case 1:
         say(input, "body.set", "{'world': 1, 'body': %u, 'stretch': {'compliance': %g}, 'thickness': 0.01}",
-            body, number(0, 1e-3));
+            body, number_at(0, 0, 1e-3));
         return;
     case 2:
         say(input, "body.set", "{'world': 1, 'body': 'dust', 'name': 'dirt'}");
         return;
     case 3:
         say(input, "particle.set", "{'world': 1, 'body': %u, 'particles': [1], 'positions': [%g, %g, 0]}",
-            body, number(-1, 1), number(0, 2));
+            body, number_at(0, -1, 1), number_at(1, 0, 2));
         return;
     case 4:
         say(input, "particle.set",
             "{'world': 1, 'body': %u, 'particles': [0, 1], 'velocities': [0,1,0, %g,0,0],"
             " 'inverse_masses': [%g, 2]}",
-            body, number(-2, 2), number(0, 3));
+            body, number_at(0, -2, 2), number_at(1, 0, 3));
         return;
     case 5:
         say(input, "particle.pin", "{'world': 1, 'body': %u, 'particles': [1]%s}", body,
-            program_below(2) ? ", 'positions': [0.1, 1, 0.1]" : "");
+            below_at(0, 2) ? ", 'positions': [0.1, 1, 0.1]" : "");
         return;
     default:
-        say(input, "particle.unpin", "{'world': 1, 'body': %u, 'particles': [%u]}", body, program_below(2));
+        say(input, "particle.unpin", "{'world': 1, 'body': %u, 'particles': [%u]}", body, below_at(0, 2));
     }
 }
 
@@ -186,7 +201,7 @@ static void edit_constraints(struct program_input *input, uint32_t body, uint32_
         say(input, "constraint.add",
             "{'world': 1, 'type': 'distance', 'bodies': [%u, %u], 'particles': [0, 1],"
             " 'compliance': %g}",
-            body, 1 + program_below(6), number(0, 1e-2));
+            body, 1 + below_at(0, 6), number_at(1, 0, 1e-2));
         return;
     case 1:
         say(input, "constraint.add",
@@ -194,7 +209,7 @@ static void edit_constraints(struct program_input *input, uint32_t body, uint32_
         return;
     case 2:
         say(input, "constraint.set", "{'world': 1, 'constraints': [%u], 'compliance': %g, 'rest': 0.12}",
-            constraint, number(0, 1e-2));
+            constraint, number_at(0, 0, 1e-2));
         return;
     case 3:
         say(input, "constraint.set", "{'world': 1, 'constraints': [%u, %u], 'stiffness': [0.3, 0.9]}",
@@ -225,10 +240,10 @@ static void hold(struct program_input *input, uint32_t body, uint32_t grab)
     switch (program_below(3)) {
     case 0:
         say(input, "grab.begin", "{'world': 1, 'body': %u, 'particle': %u, 'target': [%g, 1, 0]}", body,
-            program_below(3), number(-1, 1));
+            below_at(0, 3), number_at(1, -1, 1));
         return;
     case 1:
-        say(input, "grab.move", "{'world': 1, 'grab': %u, 'target': [0, %g, 1]}", grab, number(0, 3));
+        say(input, "grab.move", "{'world': 1, 'grab': %u, 'target': [0, %g, 1]}", grab, number_at(0, 0, 3));
         return;
     default:
         say(input, "grab.end", "{'world': 1, 'grab': %u}", grab);
@@ -242,28 +257,28 @@ static void lead(struct program_input *input, uint32_t body, uint32_t collider)
         say(input, "motion.add",
             "{'world': 1, 'collider': %u, 'times': [0, 0.1, 0.3], 'loop': true,"
             " 'offsets': [0,0,0, 0,%g,0, 0,0,0]}",
-            collider, number(0, 0.5));
+            collider, number_at(0, 0, 0.5));
         return;
     case 1:
         say(input, "motion.add",
             "{'world': 1, 'collider': %u, 'times': [0, 0.4], 'interpolation': 'cubic',"
             " 'offsets': [0,0,0, 0,0.1,0], 'rotations': [0,0,0,1, 0,%g,0,1]}",
-            collider, number(-1, 1));
+            collider, number_at(0, -1, 1));
         return;
     case 2:
         say(input, "motion.add",
             "{'world': 1, 'body': %u, 'particles': [0], 'times': [0, 0.2],"
             " 'offsets': [0,0,0, %g,0,0]}",
-            body, number(-0.5, 0.5));
+            body, number_at(0, -0.5, 0.5));
         return;
     case 3:
         say(input, "motion.add",
             "{'world': 1, 'body': %u, 'particles': [0, 1], 'times': [0, 0.2], 'loop': true,"
             " 'offsets': [0,0,0, 0,0,0], 'rotations': [0,0,0,1, 0.1,0,%g,1]}",
-            body, number(-0.5, 0.5));
+            body, number_at(0, -0.5, 0.5));
         return;
     default:
-        say(input, "motion.remove", "{'world': 1, 'motion': %u}", 1 + program_below(6));
+        say(input, "motion.remove", "{'world': 1, 'motion': %u}", 1 + below_at(0, 6));
     }
 }
 
@@ -275,15 +290,15 @@ static void edit_collider(struct program_input *input, uint32_t collider)
         return;
     case 1:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'radius': %g, 'name': 'stone'}", collider,
-            number(0.1, 0.4));
+            number_at(0, 0.1, 0.4));
         return;
     case 2:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1]}", collider,
-            number(-0.3, 0.3));
+            number_at(0, -0.3, 0.3));
         return;
     default:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'position': [0, %g, 0], 'friction': 0.4}",
-            collider, number(-1, 0));
+            collider, number_at(0, -1, 0));
     }
 }
 
@@ -297,24 +312,25 @@ static void restore(struct program_input *input, uint32_t one)
         return;
     case 1:
         say(input, "edit.restore", "{'world': 1, 'settings': {'damping': %g, 'wind': {'density': 0}}}",
-            number(0, 1));
+            number_at(0, 0, 1));
         return;
     case 2:
         say(input, "edit.restore",
             "{'world': 1, 'parts': [{'body': %u, 'thickness': 0.02, 'stretch': {'compliance': %g}}]}", one,
-            number(0, 1e-3));
+            number_at(0, 0, 1e-3));
         return;
     default:
         say(input, "edit.restore",
             "{'world': 1, 'particles': [{'body': %u, 'particles': [0, 1], 'pinned': true, 'state': "
             "{'positions':"
             " [0,%g,0, 0.1,1,0], 'velocities': [0,0,0, 0,0,0]}}]}",
-            one, number(0, 2));
+            one, number_at(0, 0, 2));
     }
 }
 
 void program_choose(struct program_input *input)
 {
+    draw();
     switch (program_below(14)) {
     case 0:
     case 1:
@@ -328,27 +344,27 @@ void program_choose(struct program_input *input)
         return;
     case 4:
     case 5:
-        edit_body(input, 1 + program_below(8));
+        edit_body(input, 1 + below_at(4, 8));
         return;
     case 6:
-        edit_constraints(input, 1 + program_below(8), 1 + program_below(60));
+        edit_constraints(input, 1 + below_at(4, 8), 1 + below_at(5, 60));
         return;
     case 7:
-        hold(input, 1 + program_below(8), 1 + program_below(6));
+        hold(input, 1 + below_at(4, 8), 1 + below_at(5, 6));
         return;
     case 8:
-        edit_collider(input, 1 + program_below(4));
+        edit_collider(input, 1 + below_at(4, 4));
         return;
     case 9:
-        restore(input, 1 + program_below(8));
+        restore(input, 1 + below_at(4, 8));
         return;
     case 10:
         add_sheet(input);
         return;
     case 11:
-        edit_many(input, 1 + program_below(1200));
+        edit_many(input, 1 + below_at(4, 1200));
         return;
     default:
-        lead(input, 1 + program_below(8), 1 + program_below(4));
+        lead(input, 1 + below_at(4, 8), 1 + below_at(5, 4));
     }
 }

@@ -1,7 +1,9 @@
-// A world's past is the list of its records: random programs, live with several sessions, and again from records alone.
+// A world's past is the list of its records: random programs, live with several sessions, and again from records alone: from
+// the start and from an image in the middle, with every instruction set of this machine and several threads.
 #include "helper_program.h"
 #include "helper_world.h"
 
+#include "base/thread.h"
 #include "protocol/params.h"
 
 #include <setjmp.h>
@@ -14,7 +16,16 @@
 
 #include <cmocka.h>
 
-enum { EDITS = PROGRAM_EDITS, TICKS_MAX = 512, HASHES_MAX = 1024 };
+enum {
+    EDITS = PROGRAM_EDITS,
+    TICKS_MAX = 512,
+    LARGE_EVERY = 20, // programs begin with a cloth that threads share
+    LARGE = 65,       // particles across
+    GOLDEN_PROGRAMS = 20,
+};
+
+// What every build comes to: all hashes of the first programs, folded.
+static const uint64_t golden = UINT64_C(0xbda16b3567128783);
 
 // ---------------------------------------------------------------------------------------------------------
 // Live
@@ -22,7 +33,7 @@ enum { EDITS = PROGRAM_EDITS, TICKS_MAX = 512, HASHES_MAX = 1024 };
 struct past {
     uint64_t hashes[TICKS_MAX]; // at the boundary of each tick, after what applied there
     uint64_t last;
-    struct document *middle; // as it was saved somewhere, while nobody held anything
+    struct document *middle; // made of an image
     uint64_t middle_sequence;
 };
 
@@ -30,7 +41,7 @@ static struct document *copy_of(const struct document *document)
 {
     struct protocol_bytes bytes = {0};
     struct protocol_error error = {0};
-    assert_true(document_pack(document, &bytes));
+    assert_true(document_pack_image(document, &bytes));
     struct document *copy = document_from(bytes.data, bytes.size, &error);
     protocol_bytes_deinit(&bytes);
     assert_non_null(copy);
@@ -69,7 +80,7 @@ static void live(struct helper *helper, struct past *past, bool streams)
             step(helper, past);
         }
         const struct document *document = helper->world->document;
-        if (i >= middle && !past->middle && sim_grab_count(document->sim) == 0 && !document->failed) {
+        if (i >= middle && !past->middle && !document->failed) {
             past->middle = copy_of(document);
             past->middle->revision = document->revision; // which no document says
             past->middle_sequence = helper->world->records.next;
@@ -82,16 +93,17 @@ static void live(struct helper *helper, struct past *past, bool streams)
 // ---------------------------------------------------------------------------------------------------------
 // Again
 
-static void tick_on(struct document *document, const struct past *past, uint64_t tick)
+static void tick_on(struct document *document, const struct past *past, uint64_t tick,
+                    struct base_parallel *parallel)
 {
     while (document->tick < tick) {
         assert_true(document_hash(document) == past->hashes[document->tick]);
-        document_step(document, NULL, NULL);
+        document_step(document, parallel, NULL);
     }
 }
 
 static void replay(struct document *document, const struct helper *helper, const struct past *past,
-                   uint64_t after)
+                   uint64_t after, struct base_parallel *parallel)
 {
     const struct world_records *records = &helper->world->records;
     assert_int_equal(records->first, 0);
@@ -105,7 +117,7 @@ static void replay(struct document *document, const struct helper *helper, const
             fail_msg("record %llu: %s", (unsigned long long)i + 1, error.text);
         }
         assert_int_equal(record.sequence, i + 1);
-        tick_on(document, past, record.tick);
+        tick_on(document, past, record.tick, parallel);
         if (!document_replay(document, &record, &zone, &error)) {
             fail_msg("record %llu (%s): %s", (unsigned long long)i + 1, protocol_methods[record.method].name,
                      error.text);
@@ -115,37 +127,68 @@ static void replay(struct document *document, const struct helper *helper, const
                          protocol_methods[record.method].class_ == PROTOCOL_CLASS_EDIT ? record.revision : 0);
         msgpack_zone_destroy(&zone);
     }
-    tick_on(document, past, helper->world->document->tick);
+    tick_on(document, past, helper->world->document->tick, parallel);
     assert_true(document_hash(document) == past->last);
+}
+
+// Of those that this machine has, one after the other.
+static enum sim_isa isa_of(uint32_t program)
+{
+    enum sim_isa isa = (enum sim_isa)(program % SIM_ISA_COUNT);
+    while (!sim_isa_available(isa)) {
+        isa = (enum sim_isa)((isa + 1) % SIM_ISA_COUNT);
+    }
+    return isa;
+}
+
+static uint64_t fold(uint64_t sum, const struct past *past, uint64_t ticks)
+{
+    for (uint64_t tick = 0; tick < ticks; tick++) {
+        sum = (sum ^ past->hashes[tick]) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    return (sum ^ past->last) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 static void a_world_is_the_list_of_its_records(void **state)
 {
     (void)state;
     const uint32_t programs = program_count();
-    uint64_t records = 0;
+    const enum sim_isa chosen = sim_isa_chosen();
+    struct base_team *team = base_team_create(3);
+    uint64_t records = 0, sum = 0;
     uint32_t middles = 0;
+    assert_non_null(team);
     for (uint32_t program = 0; program < programs; program++) {
         struct past past = {0};
         program_begin(program);
         struct helper *helper = helper_create(NULL);
         struct protocol_world_create_params settings;
         document_settings(helper->world->document, &settings);
+        if (program % LARGE_EVERY == LARGE_EVERY - 1) {
+            helper_cloth(helper, HELPER_ANN, LARGE, 1, "large");
+        }
         live(helper, &past, program % 2 == 1);
+        sim_isa_choose(isa_of(program));
         struct document *document = document_create(&settings);
-        replay(document, helper, &past, 0);
+        replay(document, helper, &past, 0, base_team_parallel(team));
         document_destroy(document);
+        sim_isa_choose(chosen);
         if (past.middle) {
-            replay(past.middle, helper, &past, past.middle_sequence);
+            replay(past.middle, helper, &past, past.middle_sequence, NULL);
             document_destroy(past.middle);
             middles++;
         }
+        sum = program < GOLDEN_PROGRAMS ? fold(sum, &past, helper->world->document->tick) : sum;
         records += helper->world->records.next;
         helper_destroy(helper);
     }
+    base_team_destroy(team);
     // Most of what was asked for was done, or this says little.
     assert_true(records > (uint64_t)programs * EDITS / 3);
     assert_true(middles > programs / 4);
+    if (programs >= GOLDEN_PROGRAMS && sum != golden) {
+        fail_msg("the hashes come to %#llx", (unsigned long long)sum);
+    }
 }
 
 int main(void)
