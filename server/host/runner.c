@@ -25,11 +25,6 @@ static const uint64_t credit_ns = 10000000, debt_ns = 20000000;
 // ---------------------------------------------------------------------------------------------------------
 // Deadlines
 
-uint64_t host_runner_first_ns(const struct host_runner *runner)
-{
-    return runner->ready.count > 0 ? 0 : host_deadlines_first_ns(&runner->deadlines);
-}
-
 static void tell_due(struct host_runner *runner)
 {
     atomic_store_explicit(&runner->due_ns, host_runner_first_ns(runner), memory_order_relaxed);

@@ -60,8 +60,11 @@ struct host_runner {
     struct host_worker workers[];
 };
 
-// runner.c. Under the mutex: when something is due; 0 if it is already, UINT64_MAX if nothing is queued.
-uint64_t host_runner_first_ns(const struct host_runner *runner);
+// Under the mutex: when something is due; 0 if it is already, UINT64_MAX if nothing is queued.
+static inline uint64_t host_runner_first_ns(const struct host_runner *runner)
+{
+    return runner->ready.count > 0 ? 0 : host_deadlines_first_ns(&runner->deadlines);
+}
 
 // runner_share.c. All three under the mutex: `asleep` or `awake` has changed; wakes so many sleepers, if there are.
 void host_runner_tell_spare(struct host_runner *runner);

@@ -17,6 +17,7 @@
 #include "protocol/error.h"
 #include "world/apply.h"
 #include "world/image.h"
+#include "world/leave.h"
 #include "world/lines.h"
 #include "world/method.h"
 #include "world/notice.h"
@@ -109,23 +110,6 @@ void world_nudge(struct world *world)
 
 // ---------------------------------------------------------------------------------------------------------
 // Simulation thread
-
-void world_session_gone(struct world *world, uint32_t session)
-{
-    world_people_leave(&world->people, session);
-    world_streams_remove_session(&world->streams, session);
-    for (uint32_t i = 0; i < world->people.holder_count;) {
-        const struct world_holder *holder = &world->people.holders[i];
-        if (holder->session != session) {
-            i++;
-            continue;
-        }
-        const uint32_t grab = holder->grab;
-        world_grab_drop(world, holder);
-        world_holders_remove(&world->people, grab);
-        world->grabs_changed = true;
-    }
-}
 
 static void take_gone(struct world *world, uint32_t session)
 {

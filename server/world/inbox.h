@@ -20,7 +20,6 @@ struct world_message {
 };
 
 bool world_inbox_drain(struct world *world);                    // true: there is more to do at once
-void world_session_gone(struct world *world, uint32_t session); // nothing of it waits any more
 void world_inbox_destroy(struct world *world);                  // requests that nobody will answer
 
 #endif

@@ -15,7 +15,7 @@
 #include "world/account.h"
 #include "world/apply.h"
 #include "world/image.h"
-#include "world/inbox.h"
+#include "world/leave.h"
 #include "world/method.h"
 #include "world/state.h"
 #include "world/step.h"

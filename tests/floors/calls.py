@@ -2,8 +2,7 @@
 """Calls between files form no circle: what the objects of a build name undefined against what they define.
 
 A file that names a function of another calls it, or hands it on. Calls back through pointers that were handed down do not
-show, and are how a lower file reaches a higher one. Between modules there is no circle at all; within a module none but
-those of ALLOWED, each with its reason.
+show, and are how a lower file reaches a higher one.
 
     calls.py ROOT BUILD [NM]    prints what is wrong, one a line; exit status 1 if there is any
 """
@@ -18,16 +17,6 @@ from circles import groups, way_round
 from floors import module_of
 
 TOPS = ("protocol", "server", "clients")
-
-# Files of one module that may call one another, and why. One that is in no circle any more is told, so that the list
-# shrinks with what it lists.
-ALLOWED = {
-    # Who takes part in a turn's tasks depends on what is due next, and what becomes due wakes who takes part: both under
-    # the runner's one lock.
-    ("runner.c", "runner_share.c"): "server/host",
-    # What comes is applied or stands in a line; a line that is served may end with its session, which the inbox knows.
-    ("inbox.c", "lines.c"): "server/world",
-}
 
 OBJECT = re.compile(r"^(?:(?P<folder>.*)/)?CMakeFiles/[^/]+\.dir/(?P<rest>.+)\.o(?:bj)?$")
 LINE = re.compile(r"^(?P<object>.*?):\s*(?:[0-9a-fA-F]+\s+)?(?P<type>[A-Za-z])\s+(?P<symbol>\S+)$")
@@ -100,10 +89,8 @@ def between_modules(calls):
     return {one: sorted(others) for one, others in graph.items()}, by
 
 
-def check(root, build, nm="nm", allowed=None):
+def check(root, build, nm="nm"):
     root, build = Path(root).resolve(), Path(build).resolve()
-    allowed = [{f"{folder}/{name}" for name in names}
-               for names, folder in (ALLOWED if allowed is None else allowed).items()]
     calls = calls_of(root, build, nm)
     wrong = []
     graph, by = between_modules(calls)
@@ -113,17 +100,10 @@ def check(root, build, nm="nm", allowed=None):
                      + "; ".join(by[pair] for pair in zip(way, way[1:])))
     within = {source: sorted(target for target in targets if module_of(target) == module_of(source))
               for source, targets in calls.items()}
-    found = groups(within)
-    for group in found:
-        if not any(set(group) <= files for files in allowed):
-            way = way_round(within, group)
-            wrong.append(f"{group[0]}: {len(group)} files in a circle of calls: {', '.join(group)}; as in "
-                         + "; ".join(f"{one} calls {calls[one][other]} of {other}" for one, other in zip(way, way[1:])))
-    circling = {path for group in found for path in group}
-    for path in sorted(set().union(*allowed) - circling):
-        if path not in calls and (root / path).is_file():
-            continue  # not built here
-        wrong.append(f"{path}: is in no circle of calls any more, or gone: take it out of ALLOWED")
+    for group in groups(within):
+        way = way_round(within, group)
+        wrong.append(f"{group[0]}: {len(group)} files in a circle of calls: {', '.join(group)}; as in "
+                     + "; ".join(f"{one} calls {calls[one][other]} of {other}" for one, other in zip(way, way[1:])))
     return wrong, len(calls), sum(len(targets) for targets in calls.values())
 
 

@@ -1,0 +1,24 @@
+// What a session leaves behind when it is gone: it is no member, has no streams, and holds nothing.
+#include "world/leave.h"
+
+#include "world/apply.h"
+#include "world/people.h"
+#include "world/state.h"
+#include "world/stream.h"
+
+void world_session_gone(struct world *world, uint32_t session)
+{
+    world_people_leave(&world->people, session);
+    world_streams_remove_session(&world->streams, session);
+    for (uint32_t i = 0; i < world->people.holder_count;) {
+        const struct world_holder *holder = &world->people.holders[i];
+        if (holder->session != session) {
+            i++;
+            continue;
+        }
+        const uint32_t grab = holder->grab;
+        world_grab_drop(world, holder);
+        world_holders_remove(&world->people, grab);
+        world->grabs_changed = true;
+    }
+}
