@@ -352,6 +352,9 @@ class Replay(ServerTest):
         call("collider.remove", collider=2)
         call("body.remove", body="sheet 4")
         call("body.remove", body=9)
+        call("edit.restore", removed={"motions": [1]}, settings={"damping": 0.25}, parts=[{"body": 1, "thickness": 0.03125}],
+             particles=[{"body": 1, "particles": [3, 5], "pinned": True,
+                         "state": {"positions": [0.5, 1, 0, 0.25, 1, 0.5], "velocities": [0, 0, 0, 0, 0, 0]}}])
 
     def test_edits_as_they_are_told_make_the_same_world(self):
         for arrays in ("ext", "bin", "plain"):
