@@ -16,11 +16,6 @@ run() { # NAME COMMAND…
     [ "$status" -eq 0 ] || exit 1
 }
 
-format() {
-    scripts/sources.sh | xargs clang-format --dry-run -Werror &&
-        echo "$(scripts/sources.sh | wc -l) files laid out as .clang-format says"
-}
-
 types() {
     scripts/web.sh types &&
         echo "TypeScript finds nothing in $(find clients/web/src clients/web/tests -name '*.ts' -o -name '*.tsx' | wc -l) files" &&
@@ -32,7 +27,6 @@ fuzz() {
 }
 
 # What the first stages wait for comes first; of a preset only what its stage asks for is built.
-run format format
 run build-asan scripts/build.sh asan tests
 run types types
 run build-tsan scripts/build.sh tsan tests '(weft|example|test_(base|net|world|host|clients)).*'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Everything that must hold for a commit, in stages; how long each took is told at the end.
 #
+#     format      the sources are laid out as .clang-format says
 #     release     gcc -O3: unit, wire, floors, end to end, failing calls to the system, golden hashes, the studio
 #     asan        the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #     tsan        the threaded parts and end to end under ThreadSanitizer
@@ -10,7 +11,6 @@
 # Tests mostly wait for each other's sockets. What only computes goes on behind them, at the least priority
 # (check-behind.sh): builds for the stages to come, and
 #
-#     format      the sources are laid out as .clang-format says
 #     types       the studio and its library are sound to TypeScript, the Python package to mypy
 #     tidy        static analysis finds nothing
 #     fuzz        a minute of new inputs, with clang's sanitizers
@@ -81,6 +81,9 @@ run_tests() { # PRESET [CTEST ARGUMENT…]
     ctest --test-dir "build/$preset" --no-tests=error -j "$at_once" "$@"
 }
 
+stage "format" "the sources are laid out as .clang-format says"
+scripts/sources.sh | xargs clang-format --dry-run -Werror
+
 stage "build" "gcc -O3, with the studio"
 scripts/build.sh release tests
 
@@ -114,7 +117,7 @@ stage "demo" "a world to look at"
 DEMO_SECONDS=3 scripts/demo.sh </dev/null
 
 stage "behind" "what went on behind the others"
-for name in format types tidy fuzz; do
+for name in types tidy fuzz; do
     await "$name"
     tail -n 3 "$logs/$name.log"
 done

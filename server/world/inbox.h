@@ -19,7 +19,7 @@ struct world_message {
     struct world_request *request; // REQUEST: owned
 };
 
-bool world_inbox_drain(struct world *world);                    // true: there is more to do at once
-void world_inbox_destroy(struct world *world);                  // requests that nobody will answer
+bool world_inbox_drain(struct world *world);   // true: there is more to do at once
+void world_inbox_destroy(struct world *world); // requests that nobody will answer
 
 #endif
