@@ -33,7 +33,7 @@ if command -v setsid >/dev/null 2>&1; then
 fi
 
 stop() {
-    [ -z "$behind" ] || kill -TERM -- "${apart:+-}$behind" 2>/dev/null || true
+    [ -z "$behind" ] || kill -TERM "${apart:+-}$behind" 2>/dev/null || true
     behind=""
 }
 trap stop EXIT
