@@ -282,8 +282,13 @@ static void tick_go_on(struct world *world)
         world->ticking = false;
         world->broken = true;
         world_step_cut(world);
-        world_image_cut(world, PROTOCOL_CODE_CONFLICT, "a tick of world \"%s\" (%u) was cut short",
-                        world->document->name, world->id);
+        if (atomic_load(&world->tick_end_session) != 0) {
+            world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "world \"%s\" (%u) was deleted",
+                            world->document->name, world->id);
+        } else {
+            world_image_cut(world, PROTOCOL_CODE_SHUTDOWN,
+                            "the server is going down; world.save is cut short");
+        }
     }
 }
 
