@@ -104,6 +104,13 @@ struct sim_material {
     double stiffness;  // k in [0, 1] of plain PBD instead of compliance; negative: XPBD
 };
 
+// How a body meets itself and other bodies. All zero: it meets none.
+struct sim_meeting {
+    bool self;            // its own triangles and edges meet each other
+    uint32_t group, mask; // bits: two bodies meet where each one's group has a bit of the other's mask
+    double friction;      // mu >= 0; between two bodies sqrt(mu_a mu_b)
+};
+
 // What a body is made from. Arrays are the caller's and only read.
 struct sim_body_desc {
     enum sim_body_kind kind;
@@ -123,7 +130,8 @@ struct sim_body_desc {
     struct sim_material bend;
     struct sim_material volume;
     const double *weld; // m: vertices no farther apart become one particle; NULL: none do
-    double thickness;   // m
+    double thickness;   // m: r; contacts keep r from colliders, r_a + r_b between bodies
+    struct sim_meeting meeting;
     const uint32_t *pins;
     uint32_t pin_count;
     bool may_be_empty; // no element is needed: welding may have left none
@@ -198,6 +206,7 @@ struct sim_body_info {
     struct sim_material bend;
     struct sim_material volume;
     double thickness;
+    struct sim_meeting meeting;
     uint32_t pin_count;
 };
 
@@ -209,6 +218,7 @@ bool sim_body_info(const struct sim *sim, uint32_t body, struct sim_body_info *i
 struct sim_body_change {
     const struct sim_material *stretch, *bend, *volume;
     const double *thickness;
+    const struct sim_meeting *meeting;
 };
 enum sim_status sim_body_set(struct sim *sim, uint32_t body, const struct sim_body_change *change,
                              struct sim_fault *fault);
@@ -429,6 +439,21 @@ struct sim_measures {
 };
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures);
+
+// Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said.
+struct sim_meetings {
+    uint32_t pairs;   // that might have met
+    uint32_t pushing; // that touched in the last substep
+    uint32_t crossed; // edges through triangles when it began, where these may meet; they are left alone
+    uint32_t held;    // particles that were held back, so that nothing crosses
+    uint32_t shrunk;  // times that pairs did not fit and reaches were halved
+    uint32_t dropped; // pairs that still did not fit: the guarantee does not hold for them
+    double deepest;   // greatest 1 - d / R of the last substep, 0 ... 1
+};
+
+void sim_meetings_of(const struct sim *sim, struct sim_meetings *meetings);
+// Edges that pass or touch a triangle of a body that theirs meets, counted exactly. UINT64_MAX without memory.
+uint64_t sim_crossings(const struct sim *sim);
 uint32_t sim_particle_count(const struct sim *sim);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ struct sim_body {
     struct sim_material stretch, bend, volume;
     enum sim_bend bend_model;
     double thickness;
+    struct sim_meeting meeting;
     double edge;          // m, the mean at rest; 0 without edges
     struct sim_pin *pins; // by index
     uint32_t pin_count, pin_capacity;
