@@ -12,6 +12,8 @@ struct sim_pin {
     int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
 };
 
+struct sim_features; // contact/features.h
+
 struct sim_body {
     uint32_t id;
     enum sim_body_kind kind;
@@ -32,6 +34,7 @@ struct sim_body {
     enum sim_bend bend_model;
     double thickness;
     struct sim_meeting meeting;
+    struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
     double edge;          // m, the mean at rest; 0 without edges
     struct sim_pin *pins; // by index
     uint32_t pin_count, pin_capacity;

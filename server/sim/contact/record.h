@@ -1,0 +1,99 @@
+// Pairs of features that may meet in a tick, as they lie in memory.
+//
+// A pair is a vertex and a triangle (VT) or two edges (EE): four rows. Both kinds have a list of their own, and of a list
+// batch and lane say where pair i stands: i / SIM_LANES, i % SIM_LANES. What every substep goes through lies apart from
+// what only those that touch need:
+//
+//     lanes   | at[4] reach low | at[4] reach low | ...      24 bytes a pair
+//     rest    | tag friction slip[3] limit | ...             24 bytes a pair
+//
+// A pair that left is a hole: row 0 with row 0, farther than anything, so that it is never near. The next pair that comes
+// takes the first hole. So nothing moves, and what names a pair by its index stays right for as long as it lives.
+// Lengths are in quanta.
+#ifndef WEFT_SIM_CONTACT_RECORD_H
+#define WEFT_SIM_CONTACT_RECORD_H
+
+#include "sim/state/rows.h"
+
+#include <float.h>
+
+enum sim_pair_kind { SIM_PAIR_VT, SIM_PAIR_EE, SIM_PAIR_KINDS };
+
+enum {
+    SIM_PAIR_COLORS = 127, // what fits none of them is serial: one pair after the other
+    SIM_PAIR_SERIAL = SIM_PAIR_COLORS,
+    SIM_PAIR_COLOR_SHIFT = 8,
+    SIM_PAIR_OWNS =
+        0x3f, // bit k: corner k is the triangle's to push; bit 3 + k: the edge of corners k and k + 1 is
+};
+
+#define SIM_PAIR_FAR FLT_MAX // low of a hole
+
+// Of VT: the vertex, then the corners of the triangle. Of EE: both ends of one edge, both ends of the other.
+struct sim_pair_lanes {
+    uint32_t at[4][SIM_LANES]; // places: row * SIM_ROW_BYTES
+    float reach[SIM_LANES];    // R: the distance that is kept
+    float low[SIM_LANES];      // at most the distance where the pair was detected, less 2^-20 of it
+};
+
+struct sim_pair_rest {
+    uint32_t tag[SIM_LANES]; // owns | colour << SIM_PAIR_COLOR_SHIFT
+    float friction[SIM_LANES];
+    float slip[3][SIM_LANES]; // what friction still owes
+    float limit[SIM_LANES];   // of the length of slip
+};
+
+struct sim_pair_list {
+    struct sim_pair_lanes *lanes;
+    struct sim_pair_rest *rest;
+    uint32_t count, capacity; // pairs and holes; a multiple of SIM_LANES
+    uint32_t holes;           // of them
+    uint32_t first_hole;      // no hole is before it
+};
+
+// Pairs that may be as close as R in this substep, gathered from a list. Lanes past the last one are of row 0.
+struct sim_near_lanes {
+    struct sim_pair_lanes pairs; // low: at most the distance now (sim_near.measure)
+    uint32_t pair[SIM_LANES];
+    uint32_t tag[SIM_LANES];
+};
+
+struct sim_near_list {
+    struct sim_near_lanes *lanes;
+    uint32_t count, capacity; // a multiple of SIM_LANES
+};
+
+// Near pairs of one kind and colour that touch: no free row is in two of them.
+struct sim_push_lanes {
+    uint32_t at[4][SIM_LANES];
+    float reach[SIM_LANES], friction[SIM_LANES];
+    float slip[3][SIM_LANES], limit[SIM_LANES]; // when the substep began
+    float hold[SIM_LANES];                      // what friction may undo in this substep
+    float foot[3][SIM_LANES];   // coefficients of rows 1, 2, 3; with that of row 0 their sum is 0
+    float normal[3][SIM_LANES]; // from side 2 to side 1; 0 where the two coincide
+    uint32_t pair[SIM_LANES];
+    uint32_t kind, color, count;
+};
+
+static inline uint32_t sim_pair_color(uint32_t tag)
+{
+    return tag >> SIM_PAIR_COLOR_SHIFT & 0x7f;
+}
+
+static inline uint32_t sim_pair_row(const struct sim_pair_list *list, uint32_t pair, uint32_t k)
+{
+    return list->lanes[pair / SIM_LANES].at[k][pair % SIM_LANES] / SIM_ROW_BYTES;
+}
+
+static inline bool sim_pair_is_hole(const struct sim_pair_list *list, uint32_t pair)
+{
+    return list->lanes[pair / SIM_LANES].low[pair % SIM_LANES] >= SIM_PAIR_FAR;
+}
+
+// Row k of four: is it of side 1?
+static inline bool sim_pair_first_side(enum sim_pair_kind kind, uint32_t k)
+{
+    return k == 0 || (kind == SIM_PAIR_EE && k == 1);
+}
+
+#endif
