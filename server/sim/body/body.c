@@ -9,6 +9,7 @@
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
+#include "sim/contact/features.h"
 #include "sim/ground/ground.h"
 
 #include <stdio.h>
@@ -359,6 +360,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->volume = desc->volume;
     body->bend_model = desc->bend_model;
     body->thickness = desc->thickness;
+    body->meeting = desc->meeting;
     body->row_of = malloc(count * sizeof *body->row_of);
     body->index_of = malloc(count * sizeof *body->index_of);
     body->rest = malloc(count * sizeof *body->rest);
@@ -426,6 +428,10 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         status = sim_body_constrain(plan, input.given, limits, fault);
     }
     if (status == SIM_OK && !pack_rest(plan->body)) {
+        status = sim_fault_memory(fault);
+    }
+    if (status == SIM_OK && sim_meeting_any(&plan->body->meeting) &&
+        (plan->body->features = sim_features_make(plan->body)) == NULL) {
         status = sim_fault_memory(fault);
     }
     sim_body_warnings_write(plan);

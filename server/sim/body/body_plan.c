@@ -2,6 +2,7 @@
 
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
+#include "sim/contact/features.h"
 #include "sim/store/store.h"
 
 #include <stdio.h>
@@ -37,6 +38,7 @@ void sim_body_destroy(struct sim_body *body)
     free(body->edges);
     free(body->tets);
     free(body->pins);
+    sim_features_destroy(body->features);
     free(body);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "sim/body/plan.h"
+#include "sim/contact/meet.h"
 #include "sim/edit/edit.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
@@ -41,6 +42,7 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
                        sizeof *sim->by_row) &&
            sim_reserve((void **)&sim->ranges, &sim->range_capacity,
                        (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
+           sim_meet_reserve(sim, body->features) &&
            sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
+#include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/kernels/kernels.h"
 #include "sim/motion/motion.h"
@@ -29,7 +30,8 @@ struct sim *sim_create(const struct sim_settings *settings, const struct sim_lim
     if (sim == NULL) {
         return NULL;
     }
-    sim->kernels = sim_kernels_of(sim_isa_chosen());
+    sim->isa = sim_isa_chosen();
+    sim->kernels = sim_kernels_of(sim->isa);
     sim->hash = base_hash_create();
     sim->settings = *settings;
     sim->limits = *limits;
@@ -70,6 +72,7 @@ void sim_destroy(struct sim *sim)
         free(sim->ranges[r].slots);
     }
     sim_drives_destroy(sim);
+    sim_meet_destroy(sim);
     base_hash_destroy(sim->hash);
     free(sim->ranges);
     free(sim->bodies);

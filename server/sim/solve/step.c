@@ -20,6 +20,7 @@
 
 #include "base/assert.h"
 #include "base/thread.h"
+#include "sim/contact/meet.h"
 #include "sim/motion/motion.h"
 #include "sim/solve/solve.h"
 #include "sim/store/store.h"
@@ -426,8 +427,14 @@ static bool project(struct sim *sim, struct base_parallel *parallel, const struc
         run_stages(sim, parallel, 0, sim->gust_stage);
         sim->kernels->grab(sim);
         phase_ends(hooks, SIM_SOLVE);
+        if (sim_meets(sim)) {
+            sim_meet_push(sim, parallel);
+        }
         if (sim->shape_count > 0) {
             run(sim, parallel, sim->chunk_count, contacts_task);
+        }
+        if (sim_meets(sim) && sim->iteration + 1 == sim->settings.iterations) {
+            sim_meet_hold_back(sim, parallel);
         }
         phase_ends(hooks, SIM_CONTACTS);
         sim->iteration++;
@@ -492,6 +499,7 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
         return false;
     }
     sim_drives_run(sim);
+    sim_meet_begin(sim);
     sim->under_way = sim->moving = true;
     sim->substep = 1;
     sim->iteration = 0;

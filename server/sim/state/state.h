@@ -19,7 +19,10 @@ struct sim_times {
     uint32_t turn; // nudge of this substep (sim_nudge), 2^32 to the quantum
 };
 
+struct sim_meet; // contact/meet.h
+
 struct sim {
+    enum sim_isa isa;
     const struct sim_kernels *kernels;
     struct sim_settings settings;
     struct sim_limits limits;
@@ -72,6 +75,9 @@ struct sim {
     uint32_t *color_starts; // scratch: tiles by colour
     uint32_t color_starts_capacity;
     uint32_t gust_stage; // stages from here on belong to the wind
+
+    struct sim_meet *meet; // contact between bodies; NULL: none meet
+    struct sim_meetings meetings;
 
     struct sim_times times;
     const struct sim_stage *stage; // under way

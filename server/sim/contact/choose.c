@@ -1,0 +1,58 @@
+// The kernels of contact, by instruction set.
+
+#include "sim/contact/detect.h"
+
+#define KERNELS(isa)                                                                  \
+    extern const struct sim_contact_kernels sim_contact_kernels_##isa;                \
+    extern const struct sim_tree_kernels sim_tree_kernels_##isa;                      \
+    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;                       \
+    static const struct choice isa = {&sim_contact_kernels_##isa, &sim_tree_kernels_##isa, {sim_narrow_vt_##isa, sim_narrow_ee_##isa}};
+
+struct choice {
+    const struct sim_contact_kernels *contact;
+    const struct sim_tree_kernels *tree;
+    sim_narrow *narrow[SIM_PAIR_KINDS];
+};
+
+KERNELS(scalar)
+#if defined(__x86_64__)
+KERNELS(sse2)
+KERNELS(avx2)
+KERNELS(avx512)
+#elif defined(__aarch64__)
+KERNELS(neon)
+#endif
+
+static const struct choice *choice_of(enum sim_isa isa)
+{
+    switch (isa) {
+#if defined(__x86_64__)
+    case SIM_ISA_SSE2:
+        return &sse2;
+    case SIM_ISA_AVX2:
+        return &avx2;
+    case SIM_ISA_AVX512:
+        return &avx512;
+#elif defined(__aarch64__)
+    case SIM_ISA_NEON:
+        return &neon;
+#endif
+    default:
+        return &scalar;
+    }
+}
+
+const struct sim_contact_kernels *sim_contact_kernels_of(enum sim_isa isa)
+{
+    return choice_of(isa)->contact;
+}
+
+const struct sim_tree_kernels *sim_tree_kernels_of(enum sim_isa isa)
+{
+    return choice_of(isa)->tree;
+}
+
+sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind)
+{
+    return choice_of(isa)->narrow[kind];
+}

@@ -1,0 +1,97 @@
+// Contact of cloth and soft bodies: pairs that were found are scanned, measured, coloured and pushed apart, and what
+// pushing did not manage is held back. Nothing here asks for memory; whoever calls gives arrays and their sizes.
+//
+//     detection ─▶ lists ─color─▶ scan ─▶ near ─measure─▶ active ─deal─▶ push ─▶ colliders ─▶ sift ─▶ truncate ─▶ remember
+//                    ▲                                                                                               │
+//                    └──────────────────────────────────── slip, limit ──────────────────────────────────────────────┘
+//
+// R: reach. X0, X: rows at the substep's start and now. frame: the way of an island's frame in this substep. Positions
+// of one island lie within 2^31 quanta of each other.
+#ifndef WEFT_SIM_CONTACT_CONTACT_H
+#define WEFT_SIM_CONTACT_CONTACT_H
+
+#include "sim/contact/record.h"
+
+// How far rows have gone: the greater of |ends - from - end_frame| and |starts - from - start_frame|, rounded up.
+struct sim_ways {
+    const struct sim_row *from, *starts, *ends;
+    int32_t start_frame[3], end_frame[3];
+};
+
+// Which pairs a sift picks: low - ways of both sides < max(R * share, floor).
+struct sim_sieve {
+    const float *ways; // by row
+    float share, floor;
+};
+
+struct sim_push_times {
+    float beta;  // part of an old overlap that goes in a substep
+    float v_out; // and the greatest such part, quanta
+    uint32_t seed, turn;
+};
+
+// The kernels of one instruction set. Those of pairs come for each kind. first and end are batches of a list.
+struct sim_contact_kernels {
+    // Of rows first ... first + count - 1 into out, by row. Returns the greatest.
+    float (*ways)(const struct sim_ways *ways, uint32_t first, uint32_t count, float *out);
+    // Appends the pairs that the sieve picks to near, which has room for all of them.
+    void (*scan[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                 const struct sim_sieve *sieve, struct sim_near_list *near);
+    // Low becomes a lower bound of the distance now. Writes the indices of near pairs that are closer than 1.02 R and
+    // whose features are theirs to push, in their order; returns how many.
+    uint32_t (*measure[SIM_PAIR_KINDS])(const struct sim_row *rows, struct sim_near_list *near,
+                                        uint32_t first, uint32_t end, uint32_t *active);
+    // Indices of the pairs that the sieve picks, of near ones or of all; returns how many.
+    uint32_t (*sift_near[SIM_PAIR_KINDS])(const struct sim_near_list *near, uint32_t first, uint32_t end,
+                                          const struct sim_sieve *sieve, uint32_t *out);
+    uint32_t (*sift_all[SIM_PAIR_KINDS])(const struct sim_pair_list *pairs, uint32_t first, uint32_t end,
+                                         const struct sim_sieve *sieve, uint32_t *out);
+    // Pushes apart at present rows, batches first ... end - 1 in their order.
+    void (*push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,
+                 uint32_t first, uint32_t end, const struct sim_push_times *times);
+    // What is left of slip when the substep ends, into the lists (by kind) that the batches came from.
+    void (*remember)(const struct sim_row *rows, const struct sim_row *starts,
+                     const struct sim_push_lanes *batches, uint32_t first, uint32_t end,
+                     struct sim_pair_list lists[SIM_PAIR_KINDS]);
+};
+
+// choose.c
+const struct sim_contact_kernels *sim_contact_kernels_of(enum sim_isa isa);
+
+// ------------------------------------------------------------------------------------------------- color.c
+
+// Colours in use by row. A static row (w = 0) has none.
+struct sim_pair_colors {
+    uint64_t (*used)[2];
+    uint32_t row_count;
+    uint32_t serial; // pairs without a colour of their own
+};
+
+// Colours both lists anew, near pairs (low < 1.2 R) first.
+void sim_pairs_color(struct sim_pair_colors *colors, struct sim_pair_list lists[SIM_PAIR_KINDS],
+                     const struct sim_row *rows);
+// Makes holes of pairs that have a row with dirty[row] != 0. w of rows is what it was when they were coloured.
+void sim_pairs_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
+                    const uint8_t *dirty);
+// One pair, which takes the lowest colour that is free. rest->tag holds what it owns, slip and limit become 0. Returns
+// its index, or UINT32_MAX where the list is full.
+struct sim_pair {
+    uint32_t at[4];
+    float reach, low, friction;
+    uint32_t owns;
+};
+uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
+                       const struct sim_pair *pair);
+
+// -------------------------------------------------------------------------------------------------- deal.c
+
+// Active pairs into batches: by colour, then kind, then in their order; serial ones alone. Returns how many batches that
+// takes; where it is more than capacity, none was written. 2 * SIM_PAIR_COLORS + active / SIM_LANES + serial are
+// always enough.
+uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
+                       const struct sim_near_list near[SIM_PAIR_KINDS],
+                       const uint32_t *const active[SIM_PAIR_KINDS],
+                       const uint32_t active_count[SIM_PAIR_KINDS], struct sim_push_lanes *batches,
+                       uint32_t capacity);
+
+#endif

@@ -1,0 +1,492 @@
+// Pairs are found by the trees of bodies that share an island, two bodies after the other by their ids. What an edge and a
+// triangle are to each other is looked at once a tick, exactly, where it begins: features about a crossing are left alone
+// for as long as it lasts, since nothing says which way they should go.
+
+#include "sim/contact/detect.h"
+
+#include "sim/contact/exact.h"
+#include "sim/contact/islands.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Two members, or one and itself.
+struct search {
+    struct sim *sim;
+    struct sim_meet *meet;
+    const struct sim_member *members[2];
+    const struct sim_features *features[2];
+    uint32_t first[2]; // rows
+    bool all;          // else only pairs that have a dirty row
+    sim_tree_meets *meets;
+    float friction;
+    struct sim_candidates candidates[SIM_PAIR_KINDS];
+    sim_narrow *narrow[SIM_PAIR_KINDS];
+};
+
+// An element where it stands.
+struct element {
+    uint32_t rows[3];
+    uint8_t owns;
+    const struct sim_box *bounds[3];
+    struct sim_box box;
+    uint8_t dirty;
+};
+
+static bool boxes_touch(const struct sim_box *a, const struct sim_box *b)
+{
+    return (a->least[0] <= b->most[0]) & (b->least[0] <= a->most[0]) & (a->least[1] <= b->most[1]) &
+           (b->least[1] <= a->most[1]) & (a->least[2] <= b->most[2]) & (b->least[2] <= a->most[2]);
+}
+
+static struct sim_box box_around(const struct sim_box *a, const struct sim_box *b)
+{
+    struct sim_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.least[axis] = a->least[axis] < b->least[axis] ? a->least[axis] : b->least[axis];
+        box.most[axis] = a->most[axis] > b->most[axis] ? a->most[axis] : b->most[axis];
+    }
+    return box;
+}
+
+static void element_at(const struct search *search, int side, uint32_t index, struct element *element)
+{
+    const struct sim_features *features = search->features[side];
+    element->owns = features->owns[index];
+    element->dirty = 0;
+    for (int k = 0; k < 3; k++) {
+        uint32_t row = search->first[side] + features->corners[index][k];
+        element->rows[k] = row;
+        element->bounds[k] = &search->meet->bounds[row];
+        element->dirty |= search->meet->dirty[row];
+    }
+    element->box = box_around(element->bounds[0], element->bounds[1]);
+    element->box = box_around(&element->box, element->bounds[2]);
+}
+
+// -------------------------------------------------------------------------------------------------- exemption
+
+static int by_rows(const void *a, const void *b)
+{
+    const struct sim_exempt *x = a, *y = b;
+    if (x->first != y->first) {
+        return x->first < y->first ? -1 : 1;
+    }
+    return x->second < y->second ? -1 : x->second > y->second;
+}
+
+static uint64_t both(uint32_t a, uint32_t b)
+{
+    return (uint64_t)a << 32 | b;
+}
+
+// Rows of a pair: a triangle's in its own order, those of edges and the edges themselves by their rows. Row 0 is nobody's,
+// so neither kind is taken for the other.
+static struct sim_exempt exempt_of(enum sim_pair_kind kind, const uint32_t rows[4])
+{
+    if (kind == SIM_PAIR_VT) {
+        return (struct sim_exempt){both(rows[0], rows[1]), both(rows[2], rows[3])};
+    }
+    uint64_t e = rows[0] < rows[1] ? both(rows[0], rows[1]) : both(rows[1], rows[0]);
+    uint64_t f = rows[2] < rows[3] ? both(rows[2], rows[3]) : both(rows[3], rows[2]);
+    return e < f ? (struct sim_exempt){e, f} : (struct sim_exempt){f, e};
+}
+
+static bool is_exempt(const struct sim_meet *meet, enum sim_pair_kind kind, const uint32_t at[4])
+{
+    const uint32_t rows[4] = {at[0] / SIM_ROW_BYTES, at[1] / SIM_ROW_BYTES, at[2] / SIM_ROW_BYTES,
+                              at[3] / SIM_ROW_BYTES};
+    const struct sim_exempt key = exempt_of(kind, rows);
+    return bsearch(&key, meet->exempt, meet->exempt_count, sizeof key, by_rows) != NULL;
+}
+
+static void exempt_add(struct search *search, enum sim_pair_kind kind, uint32_t a, uint32_t b, uint32_t c,
+                       uint32_t d)
+{
+    struct sim_meet *meet = search->meet;
+    if (meet->exempt_count == meet->exempt_capacity) {
+        search->sim->meetings.dropped++;
+        return;
+    }
+    meet->exempt[meet->exempt_count++] = exempt_of(kind, (const uint32_t[4]){a, b, c, d});
+}
+
+// The edge of corners k and k + 1 of one element and the triangle of another.
+static void cross(struct search *search, const struct element *edge, int k, const struct element *triangle)
+{
+    const struct sim_row *rows = search->sim->previous;
+    uint32_t a = edge->rows[k], b = edge->rows[(k + 1) % 3];
+    const uint32_t *t = triangle->rows;
+    if (a == t[0] || a == t[1] || a == t[2] || b == t[0] || b == t[1] || b == t[2]) {
+        return;
+    }
+    int32_t ends[2][3], corners[3][3];
+    for (int axis = 0; axis < 3; axis++) {
+        ends[0][axis] = rows[a].x[axis];
+        ends[1][axis] = rows[b].x[axis];
+        for (int corner = 0; corner < 3; corner++) {
+            corners[corner][axis] = rows[t[corner]].x[axis];
+        }
+    }
+    if (!sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners)) {
+        return;
+    }
+    search->sim->meetings.crossed++;
+    exempt_add(search, SIM_PAIR_VT, a, t[0], t[1], t[2]);
+    exempt_add(search, SIM_PAIR_VT, b, t[0], t[1], t[2]);
+    for (int corner = 0; corner < 3; corner++) {
+        exempt_add(search, SIM_PAIR_EE, a, b, t[corner], t[(corner + 1) % 3]);
+    }
+}
+
+static void cross_elements(struct search *search, const struct element *one, const struct element *other)
+{
+    for (int k = 0; k < 3; k++) {
+        if ((one->owns >> (3 + k) & 1) != 0 && (other->owns & SIM_ELEMENT_TRIANGLE) != 0) {
+            cross(search, one, k, other);
+        }
+        if ((other->owns >> (3 + k) & 1) != 0 && (one->owns & SIM_ELEMENT_TRIANGLE) != 0) {
+            cross(search, other, k, one);
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- candidates
+
+static void candidates_sift(struct search *search, enum sim_pair_kind kind)
+{
+    struct sim_meet *meet = search->meet;
+    struct sim_candidates *candidates = &search->candidates[kind];
+    float reach[SIM_LANES], low[SIM_LANES];
+    if (candidates->count == 0) {
+        return;
+    }
+    for (uint32_t lanes = search->narrow[kind](meet, candidates, reach, low); lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        struct sim_pair pair = {.reach = reach[lane],
+                                .low = low[lane],
+                                .friction = search->friction,
+                                .owns = candidates->owns[lane] & SIM_PAIR_OWNS};
+        for (int k = 0; k < 4; k++) {
+            pair.at[k] = candidates->at[k][lane];
+        }
+        if (meet->exempt_count > 0 && is_exempt(meet, kind, pair.at)) {
+            continue;
+        }
+        meet->full |=
+            sim_pairs_add(&meet->colors, &meet->lists[kind], search->sim->rows, &pair) == UINT32_MAX;
+    }
+    candidates->count = 0;
+}
+
+static void candidate_add(struct search *search, enum sim_pair_kind kind, const uint32_t rows[4], uint8_t owns)
+{
+    struct sim_candidates *candidates = &search->candidates[kind];
+    const struct sim_meet *meet = search->meet;
+    const struct sim_row *x = search->sim->rows;
+    if (!search->all && (meet->dirty[rows[0]] | meet->dirty[rows[1]] | meet->dirty[rows[2]] | meet->dirty[rows[3]]) == 0) {
+        return;
+    }
+    if (!(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0)) {
+        return;
+    }
+    for (int k = 0; k < 4; k++) {
+        candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
+    }
+    candidates->owns[candidates->count] = owns;
+    if (++candidates->count == SIM_LANES) {
+        candidates_sift(search, kind);
+    }
+}
+
+static void vertices_meet(struct search *search, const struct element *one, const struct element *other)
+{
+    const uint32_t *t = other->rows;
+    for (int k = 0; k < 3; k++) {
+        uint32_t v = one->rows[k];
+        if ((one->owns >> k & 1) != 0 && v != t[0] && v != t[1] && v != t[2] &&
+            boxes_touch(one->bounds[k], &other->box)) {
+            candidate_add(search, SIM_PAIR_VT, (const uint32_t[4]){v, t[0], t[1], t[2]}, other->owns);
+        }
+    }
+}
+
+static void edges_meet(struct search *search, const struct element *one, const struct element *other)
+{
+    struct sim_box boxes[3];
+    for (int k = 0; k < 3; k++) {
+        boxes[k] = box_around(other->bounds[k], other->bounds[(k + 1) % 3]);
+    }
+    for (int i = 0; i < 3; i++) {
+        if ((one->owns >> (3 + i) & 1) == 0) {
+            continue;
+        }
+        uint32_t a = one->rows[i], b = one->rows[(i + 1) % 3];
+        struct sim_box box = box_around(one->bounds[i], one->bounds[(i + 1) % 3]);
+        for (int k = 0; k < 3; k++) {
+            uint32_t c = other->rows[k], d = other->rows[(k + 1) % 3];
+            if ((other->owns >> (3 + k) & 1) != 0 && a != c && a != d && b != c && b != d &&
+                boxes_touch(&box, &boxes[k])) {
+                candidate_add(search, SIM_PAIR_EE, (const uint32_t[4]){a, b, c, d}, 0);
+            }
+        }
+    }
+}
+
+static void elements_cross(void *context, uint32_t a, uint32_t leaf, uint32_t lanes)
+{
+    struct search *search = context;
+    struct element one, other;
+    element_at(search, 0, a, &one);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        element_at(search, 1, leaf * SIM_LEAF + (uint32_t)__builtin_ctz(lanes), &other);
+        cross_elements(search, &one, &other);
+    }
+}
+
+static void elements_meet(void *context, uint32_t a, uint32_t leaf, uint32_t lanes)
+{
+    struct search *search = context;
+    struct element one, other;
+    element_at(search, 0, a, &one);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        element_at(search, 1, leaf * SIM_LEAF + (uint32_t)__builtin_ctz(lanes), &other);
+        if (!search->all && (one.dirty | other.dirty) == 0) {
+            continue;
+        }
+        vertices_meet(search, &one, &other);
+        vertices_meet(search, &other, &one);
+        edges_meet(search, &one, &other);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------ trees
+
+static int32_t in_units(int64_t x, uint32_t unit, bool up)
+{
+    return (int32_t)((x + (up ? ((int64_t)1 << unit) - 1 : 0)) >> unit);
+}
+
+// Where a row is when the substep begins.
+static void bounds_tight(struct sim *sim, const struct sim_member *member, uint32_t row)
+{
+    struct sim_meet *meet = sim->meet;
+    const struct sim_island *island = &meet->islands[member->island];
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t x = sim_whole(sim, row, (uint32_t)axis, sim->previous[row].x[axis]) - island->middle[axis];
+        meet->bounds[row].least[axis] = in_units(x, island->unit, false);
+        meet->bounds[row].most[axis] = in_units(x, island->unit, true);
+    }
+}
+
+static void bounds_make(struct sim *sim, const struct sim_member *member, uint32_t row)
+{
+    struct sim_meet *meet = sim->meet;
+    const struct sim_island *island = &meet->islands[member->island];
+    int64_t around = (int64_t)member->thickness + 16;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]) - island->middle[axis];
+        meet->bounds[row].least[axis] =
+            in_units(x + meet->boxes[row][0][axis] - around, island->unit, false);
+        meet->bounds[row].most[axis] = in_units(x + meet->boxes[row][1][axis] + around, island->unit, true);
+    }
+}
+
+static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
+{
+    struct sim_meet *meet = sim->meet;
+    const struct sim_body *body = member->body;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        if (all || meet->dirty[row] != 0) {
+            bounds_make(sim, member, row);
+        }
+    }
+    meet->trees->refit(body->features, meet->bounds + body->first_row,
+                       all ? NULL : meet->dirty + body->first_row);
+}
+
+static void members_search(struct search *search, const struct sim_member *a, const struct sim_member *b)
+{
+    struct sim_meet *meet = search->meet;
+    const struct sim_meeting *one = &a->body->meeting, *other = &b->body->meeting;
+    search->members[0] = a;
+    search->members[1] = b;
+    search->features[0] = a->body->features;
+    search->features[1] = b->body->features;
+    search->first[0] = a->body->first_row;
+    search->first[1] = b->body->first_row;
+    search->friction = sqrtf((float)(one->friction * other->friction));
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        search->candidates[kind].reach = a->thickness + b->thickness;
+        search->candidates[kind].same = a == b;
+    }
+    meet->trees->walk(search->features[0], 1, search->features[1], 1, !search->all, search->meets, search);
+    candidates_sift(search, SIM_PAIR_VT);
+    candidates_sift(search, SIM_PAIR_EE);
+}
+
+static void search_islands(struct search *search)
+{
+    struct sim_meet *meet = search->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        const struct sim_island *island = &meet->islands[i];
+        for (uint32_t m = 0; m < island->count; m++) {
+            const struct sim_member *a = &meet->members[meet->by_island[island->first + m]];
+            for (uint32_t n = m; n < island->count; n++) {
+                const struct sim_member *b = &meet->members[meet->by_island[island->first + n]];
+                if ((search->all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body) &&
+                    (a == b || boxes_touch(&a->body->features->nodes[1], &b->body->features->nodes[1]))) {
+                    members_search(search, a, b);
+                }
+            }
+        }
+    }
+}
+
+static void search_pairs(struct sim *sim, bool all, sim_tree_meets *meets)
+{
+    struct sim_meet *meet = sim->meet;
+    struct search search = {.sim = sim, .meet = meet, .all = all, .meets = meets};
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        search.narrow[kind] = sim_narrow_of(meet->isa, (enum sim_pair_kind)kind);
+    }
+    search_islands(&search);
+}
+
+// ------------------------------------------------------------------------------------------------- detections
+
+static void lists_clear(struct sim_meet *meet)
+{
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        meet->lists[kind].count = meet->lists[kind].holes = meet->lists[kind].first_hole = 0;
+    }
+    memset(meet->colors.used, 0, meet->colors.row_count * sizeof *meet->colors.used);
+    meet->colors.serial = 0;
+    meet->full = false;
+}
+
+// Boxes are halved until pairs fit. Those that still do not are dropped.
+static void search_fitting(struct sim *sim, bool all)
+{
+    enum { HALVINGS = 8 };
+    struct sim_meet *meet = sim->meet;
+    search_pairs(sim, all, elements_meet);
+    for (uint32_t halved = 0; meet->full && halved < HALVINGS; halved++) {
+        sim->meetings.shrunk++;
+        meet->halved = true;
+        sim_boxes_halve(sim, halved == 0);
+        lists_clear(meet);
+        for (uint32_t m = 0; m < meet->member_count; m++) {
+            tree_refit(sim, &meet->members[m], true);
+        }
+        search_pairs(sim, true, elements_meet);
+    }
+    sim->meetings.dropped += meet->full;
+    meet->stale = true;
+    uint32_t pairs = 0;
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        pairs += meet->lists[kind].count - meet->lists[kind].holes;
+    }
+    sim->meetings.pairs = pairs > sim->meetings.pairs ? pairs : sim->meetings.pairs;
+}
+
+static void crossings_find(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    meet->exempt_count = 0;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_body *body = meet->members[m].body;
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            bounds_tight(sim, &meet->members[m], row);
+        }
+        meet->trees->refit(body->features, meet->bounds + body->first_row, NULL);
+    }
+    search_pairs(sim, true, elements_cross);
+    qsort(meet->exempt, meet->exempt_count, sizeof *meet->exempt, by_rows);
+}
+
+// Substeps until all is detected again: fewer where rows go far against their thickness.
+static uint32_t horizon_of(const struct sim_meet *meet, uint32_t left)
+{
+    enum { LEAST = 4 };
+    float least = (float)left + 1;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_member *member = &meet->members[m];
+        float steps = member->thickness / (member->pace + 1);
+        least = steps < least ? steps : least;
+    }
+    return least > LEAST ? (uint32_t)least : LEAST;
+}
+
+void sim_detect_all(struct sim *sim, uint32_t left)
+{
+    struct sim_meet *meet = sim->meet;
+    memset(meet->dirty, 0, meet->row_capacity);
+    lists_clear(meet);
+    sim_islands_find(sim, left);
+    meet->horizon = horizon_of(meet, left);
+    meet->since = 0;
+    meet->halved = false;
+    if (meet->horizon <= left) {
+        sim_boxes_shorten(sim, meet->horizon - 1);
+    }
+    if (sim->substep == 1) {
+        crossings_find(sim);
+    }
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_body *body = meet->members[m].body;
+        meet->members[m].dirty = meet->members[m].moved = false;
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            meet->island_of[row] = meet->members[m].island;
+        }
+        tree_refit(sim, &meet->members[m], true);
+    }
+    search_fitting(sim, true);
+}
+
+bool sim_detect_outside(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    bool any = false;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        struct sim_member *member = &meet->members[m];
+        const struct sim_island *island = &meet->islands[member->island];
+        uint32_t out = 0;
+        for (uint32_t row = member->body->first_row; row < member->body->first_row + member->body->count;
+             row++) {
+            bool is_out = false;
+            for (int axis = 0; axis < 3; axis++) {
+                int32_t since = sim_wrap_sub(sim->rows[row].x[axis], meet->detected[row].x[axis]);
+                int32_t way = sim_wrap_sub(since, sim_wrap_add(island->since[axis], island->frame[axis]));
+                is_out |= way < meet->boxes[row][0][axis] || way > meet->boxes[row][1][axis];
+            }
+            meet->dirty[row] = is_out;
+            out += is_out;
+        }
+        member->dirty = out > 0;
+        any |= out > 0;
+    }
+    return any;
+}
+
+void sim_detect_again(struct sim *sim, uint32_t left)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        struct sim_member *member = &meet->members[m];
+        const struct sim_body *body = member->body;
+        for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
+            if (meet->dirty[row] != 0) {
+                sim_box_make(sim, member, row, left);
+            }
+        }
+        if (member->dirty || member->moved) {
+            tree_refit(sim, member, false);
+        }
+        member->moved = member->dirty;
+    }
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
+    }
+    search_fitting(sim, false);
+}

@@ -1,0 +1,270 @@
+// Which bodies come near each other, how their frames move, and safe boxes.
+//
+// For a row with e = X - X0 - frame, its way in this substep, and f = e * (substeps to come), cut at a quarter of the mean
+// edge where the row is free:
+//
+//     slack = 0.3 r + 0.3 |e| + 0.25 |f|
+//     box   = hull {0, e, e + f} +- slack               against X0 and the frame
+//
+// Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
+// are expected to go, become one, until none do. A frame that leaves its sweep ends what all this was found for.
+
+#include "sim/contact/islands.h"
+
+#include <math.h>
+
+static void way_of(const struct sim *sim, const struct sim_island *island, uint32_t row, int32_t way[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = sim_wrap_sub(sim_wrap_sub(sim->rows[row].x[axis], sim->previous[row].x[axis]),
+                                 island->frame[axis]);
+    }
+}
+
+static float length(const float v[3])
+{
+    return sqrtf((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+}
+
+// To whole quanta, outwards; what is no number, or too far, as far as a coordinate may go in a tick.
+static int32_t outwards(float v, float slack, int side)
+{
+    const float most = SIM_MOVE_MAX;
+    float at = side == 0 ? v - slack : v + slack;
+    if (!(at > -most)) {
+        return -SIM_MOVE_MAX;
+    }
+    if (!(at < most)) {
+        return SIM_MOVE_MAX;
+    }
+    int32_t whole = (int32_t)at;
+    return side == 0 ? whole - 1 : whole + 1;
+}
+
+void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row, uint32_t left)
+{
+    struct sim_meet *meet = sim->meet;
+    const struct sim_island *island = &meet->islands[member->island];
+    int32_t way[3];
+    way_of(sim, island, row, way);
+    float e[3] = {(float)way[0], (float)way[1], (float)way[2]};
+    float went = length(e), ahead = went * (float)left, share = (float)left;
+    if (sim->rows[row].w > 0 && !(ahead <= member->cap)) {
+        share = went > 0 ? member->cap / went : 0;
+        ahead = member->cap;
+    }
+    float slack = (0.3f * member->thickness + 0.3f * went) + 0.25f * ahead;
+    for (int axis = 0; axis < 3; axis++) {
+        float f = e[axis] * share, end = e[axis] + f;
+        float least = e[axis] < 0 ? e[axis] : 0, most = e[axis] > 0 ? e[axis] : 0;
+        least = end < least ? end : least;
+        most = end > most ? end : most;
+        meet->boxes[row][0][axis] = outwards(least, slack, 0);
+        meet->boxes[row][1][axis] = outwards(most, slack, 1);
+        meet->detected[row].x[axis] = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
+    }
+    meet->detected[row].w = sim->rows[row].w;
+}
+
+// ---------------------------------------------------------------------------------------------------- frames
+
+void sim_frames_move(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        int64_t sum[3] = {0}, count = 0;
+        for (uint32_t m = island->first; !island->fixed && m < island->first + island->count; m++) {
+            const struct sim_body *body = meet->members[meet->by_island[m]].body;
+            for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    sum[axis] += sim_wrap_sub(sim->rows[row].x[axis], sim->previous[row].x[axis]);
+                }
+            }
+            count += body->count;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            island->frame[axis] = count > 0 ? (int32_t)(sum[axis] / count) : 0;
+            int32_t now = sim_wrap_add(island->since[axis], island->frame[axis]);
+            island->left |= now < island->sweep[0][axis] || now > island->sweep[1][axis];
+        }
+    }
+}
+
+static void sweep_expect(struct sim_island *island, uint32_t left, float thickness)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        float e = (float)island->frame[axis], end = e * (float)(left + 1), way = e < 0 ? -end : end;
+        float slack = island->fixed ? 0 : thickness + 0.25f * way;
+        island->sweep[0][axis] = outwards(end < 0 ? end : 0, slack, 0);
+        island->sweep[1][axis] = outwards(end > 0 ? end : 0, slack, 1);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- islands
+
+static void boxes_make(struct sim *sim, struct sim_member *member, uint32_t left)
+{
+    struct sim_meet *meet = sim->meet;
+    const struct sim_island *island = &meet->islands[member->island];
+    const struct sim_body *body = member->body;
+    int64_t around = (int64_t)member->thickness + 16;
+    double paces = 0;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        sim_box_make(sim, member, row, left);
+        int32_t way[3];
+        way_of(sim, island, row, way);
+        paces += (double)length((float[3]){(float)way[0], (float)way[1], (float)way[2]});
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]);
+            int64_t least = x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around;
+            int64_t most = x + meet->boxes[row][1][axis] + island->sweep[1][axis] + around;
+            bool first = row == body->first_row;
+            member->bounds[0][axis] =
+                first || least < member->bounds[0][axis] ? least : member->bounds[0][axis];
+            member->bounds[1][axis] =
+                first || most > member->bounds[1][axis] ? most : member->bounds[1][axis];
+        }
+    }
+    member->pace = (float)(paces / body->count);
+}
+
+bool sim_members_near(const struct sim_member *a, const struct sim_member *b)
+{
+    bool near = true;
+    for (int axis = 0; axis < 3; axis++) {
+        near = near && a->bounds[0][axis] <= b->bounds[1][axis] && b->bounds[0][axis] <= a->bounds[1][axis];
+    }
+    return near;
+}
+
+// Islands by their members, which say in `island` the least member of theirs.
+static void islands_list(struct sim_meet *meet)
+{
+    meet->island_count = 0;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        struct sim_member *member = &meet->members[m];
+        if (member->island == m) {
+            member->island = meet->island_count;
+            meet->islands[meet->island_count++] = (struct sim_island){0};
+        } else {
+            member->island = meet->members[member->island].island; // the least one comes first
+        }
+        meet->islands[member->island].count++;
+        meet->islands[member->island].fixed |= member->fixed;
+    }
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        meet->islands[i].first = first;
+        first += meet->islands[i].count;
+        meet->islands[i].count = 0;
+    }
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        struct sim_island *island = &meet->islands[meet->members[m].island];
+        meet->by_island[island->first + island->count++] = m;
+    }
+}
+
+// The least member of each one's island, where those that come near each other are joined. True if any were.
+static bool islands_join(struct sim_meet *meet)
+{
+    bool joined = false;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_island *island = &meet->islands[meet->members[m].island];
+        meet->roots[m] = meet->by_island[island->first];
+    }
+    for (uint32_t a = 0; a < meet->member_count; a++) {
+        for (uint32_t b = a + 1; b < meet->member_count; b++) {
+            uint32_t from = meet->roots[a], to = meet->roots[b];
+            if (from == to || !sim_members_near(&meet->members[a], &meet->members[b]) ||
+                !sim_bodies_meet(meet->members[a].body, meet->members[b].body)) {
+                continue;
+            }
+            joined = true;
+            for (uint32_t m = 0; m < meet->member_count; m++) {
+                if (meet->roots[m] == from || meet->roots[m] == to) {
+                    meet->roots[m] = from < to ? from : to;
+                }
+            }
+        }
+    }
+    for (uint32_t m = 0; joined && m < meet->member_count; m++) {
+        meet->members[m].island = meet->roots[m];
+    }
+    return joined;
+}
+
+// The unit of an island's boxes: the least one in which they and all ways of a tick fit.
+static void units_choose(struct sim_meet *meet)
+{
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        int64_t widest = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t least = INT64_MAX, most = INT64_MIN;
+            for (uint32_t m = island->first; m < island->first + island->count; m++) {
+                const struct sim_member *member = &meet->members[meet->by_island[m]];
+                least = member->bounds[0][axis] < least ? member->bounds[0][axis] : least;
+                most = member->bounds[1][axis] > most ? member->bounds[1][axis] : most;
+            }
+            island->middle[axis] = least + (most - least) / 2;
+            widest = most - least > widest ? most - least : widest;
+        }
+        island->unit = 0;
+        while (((widest / 2 + 4 * (int64_t)SIM_MOVE_MAX) >> island->unit) > INT32_MAX - 4) {
+            island->unit++;
+        }
+    }
+}
+
+void sim_islands_find(struct sim *sim, uint32_t left)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        meet->members[m].island = m;
+    }
+    do {
+        islands_list(meet);
+        sim_frames_move(sim);
+        for (uint32_t i = 0; i < meet->island_count; i++) {
+            sweep_expect(&meet->islands[i], left, meet->thinnest);
+            meet->islands[i].left = false;
+        }
+        for (uint32_t m = 0; m < meet->member_count; m++) {
+            boxes_make(sim, &meet->members[m], left);
+        }
+    } while (islands_join(meet));
+    units_choose(meet);
+}
+
+void sim_boxes_shorten(struct sim *sim, uint32_t left)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_body *body = meet->members[m].body;
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            sim_box_make(sim, &meet->members[m], row, left);
+        }
+    }
+}
+
+void sim_boxes_halve(struct sim *sim, bool first)
+{
+    struct sim_meet *meet = sim->meet;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_member *member = &meet->members[m];
+        const struct sim_island *island = &meet->islands[member->island];
+        for (uint32_t row = member->body->first_row; row < member->body->first_row + member->body->count;
+             row++) {
+            bool is_static = !(sim->rows[row].w > 0);
+            for (int axis = 0; axis < 3 && (first || !is_static); axis++) {
+                int32_t *least = &meet->boxes[row][0][axis], *most = &meet->boxes[row][1][axis];
+                int32_t now = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
+                int32_t moved = sim_wrap_sub(now, meet->detected[row].x[axis]);
+                meet->detected[row].x[axis] = now;
+                *least = is_static ? *least - (moved > 0 ? moved : 0) : *least / 2;
+                *most = is_static ? *most - (moved < 0 ? moved : 0) : *most / 2;
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// Bodies that meet themselves and each other, in the course of a tick.
+//
+//     substep ─▶ constraints ─▶ frame ─▶ who left its safe box? ─▶ detect ─▶ push ─▶ colliders ─▶ who left? ─▶ detect ─▶ hold back
+//
+// All of it is a function of positions, velocities and settings when the tick begins: nothing outlives a tick but
+// memory. Bodies are gone through by id and elements in the order of their mesh, so it depends neither on the order of rows
+// nor on threads.
+//
+// An *island* is what bodies come near each other in. Its *frame* goes as its free particles go in the mean, so what falls as
+// a whole does not move at all; where it holds static particles, it stays. A row's *safe box* says where the row, seen from
+// the frame, may be until it is looked at again: as long as all stay within theirs, pairs that are not in the lists cannot
+// meet. Who leaves its box gets another one, and its pairs are found anew.
+#ifndef WEFT_SIM_CONTACT_MEET_H
+#define WEFT_SIM_CONTACT_MEET_H
+
+#include "sim/contact/contact.h"
+#include "sim/contact/features.h"
+
+struct base_parallel;
+
+// A body that meets something.
+struct sim_member {
+    struct sim_body *body;
+    uint32_t island;
+    bool fixed;      // it has static particles
+    float thickness; // r, quanta
+    float cap;       // of the way that a safe box looks ahead, quanta
+    float pace;      // mean way of its rows against the frame in this substep, quanta
+    bool dirty;      // some of its rows are
+    bool moved;      // its tree says that some elements are
+    int64_t bounds[2][3]; // safe boxes of its rows all along the sweep of its island, with its thickness, quanta
+};
+
+struct sim_island {
+    uint32_t first, count; // of by_island
+    bool fixed;
+    bool left;            // its frame has left the sweep that others keep clear of
+    int32_t since[3];     // way of the frame since the detection, up to this substep's start, quanta
+    int32_t frame[3];     // and in this substep
+    int32_t sweep[2][3];  // least and most of that way that it was detected for
+    int64_t middle[3];    // of boxes, quanta
+    uint32_t unit;        // 2^unit quanta are one of a box
+};
+
+// Four rows, as at[] of a pair, that are left alone since they are about a crossing.
+struct sim_exempt {
+    uint64_t first, second;
+};
+
+struct sim_meet {
+    const struct sim_contact_kernels *kernels;
+    const struct sim_tree_kernels *trees;
+    enum sim_isa isa;
+
+    struct sim_member *members; // by id
+    uint32_t member_count, member_capacity;
+    uint32_t *by_island;        // members, by island and id
+    uint32_t *roots;            // least member of the island of each, while islands are found
+    struct sim_island *islands; // as many as members at most
+    uint32_t island_count;
+
+    // By row.
+    uint32_t row_capacity;
+    struct sim_row *detected;    // where it was when its box was made, less the way of the frame since the detection
+    struct sim_row *measured;    // where it was when near pairs were measured
+    struct sim_row *rest;        // in the rest shape, low words
+    int32_t (*boxes)[2][3];      // safe box, against `detected` and the frame
+    struct sim_box *bounds;      // the same with its thickness, in units of its island
+    uint8_t *dirty;
+    uint32_t *island_of;
+    float *ways;
+    float *t, *t_next;
+    struct sim_pair_colors colors;
+
+    struct sim_pair_list lists[SIM_PAIR_KINDS];
+    struct sim_near_list near[SIM_PAIR_KINDS];
+    uint32_t *active[SIM_PAIR_KINDS];
+    uint32_t active_count[SIM_PAIR_KINDS];
+    uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
+    uint32_t candidate_count[SIM_PAIR_KINDS];
+    struct sim_span *spans; // rows of the members of one island
+    uint32_t held;          // rows in this substep
+    struct sim_push_lanes *batches;
+    uint32_t batch_count, batch_capacity;
+    struct sim_plane *planes;
+    uint32_t plane_capacity;
+    struct sim_exempt *exempt; // sorted
+    uint32_t exempt_count, exempt_capacity;
+    uint32_t vertex_count; // that there is memory for
+
+    uint32_t seed;           // of the nudges of this tick
+    uint32_t since, horizon; // substeps since all was detected; until that is done again
+    bool stale;              // lists have changed since near pairs were measured
+    bool full;               // pairs did not fit
+    bool halved;             // boxes do not hold what rows set out to do: rows are held in them
+    float thinnest, thickest; // of the members, quanta
+    float longest;            // edge, quanta
+    float floor;              // least distance that is kept, whatever R is
+};
+
+// meet.c
+// Memory for what meets once a body with the features `coming` (or NULL) is one of the sim's. False without; nothing has changed then.
+bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming);
+void sim_meet_destroy(struct sim *sim);
+
+// In this tick: does anything?
+static inline bool sim_meets(const struct sim *sim)
+{
+    return sim->meet != NULL && sim->meet->member_count > 0;
+}
+
+// meet_step.c
+void sim_meet_begin(struct sim *sim);                                      // a tick
+void sim_meet_push(struct sim *sim, struct base_parallel *parallel);      // of an iteration, before colliders
+void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel); // after the last iteration
+
+#endif

@@ -1,0 +1,180 @@
+// The contact solve: a pair that is closer than R goes apart, and friction holds what it can of its slip.
+//
+//   W = sum w c^2;  d, n: now;  d0 = n . sum c X0: the same points when the substep began
+//   d0 < 0: it went through in this very substep, and must go back: n, d and d0 change sign
+//   a = min(d0, R);  fresh = max(0, a - d);  rest = max(0, R - max(a, d));  depth = fresh + min(beta rest, v_out)
+//   lambda = depth / W
+//   t = tangential part of slip + sum c (X - X0);  phi = min(|t| / W, mu lambda);  hold += mu depth
+//   x_i += round(w_i c_i (lambda n - phi t/|t|) + nudge)
+//
+// and when the substep has ended, with c and n of the last push
+//
+//   limit = max(10 hold, 0.9 limit);  slip = tangential part of slip + sum c (X - X0), cut at limit
+//
+// What came in this substep goes at once, of what was there before a part, so that contacts do not bounce. The slip that
+// is remembered is what holds stacks: without it each substep forgives what it could not hold.
+//
+// Where only a row of small c is free, W is smaller than any push warrants: it counts as at least a quarter of the
+// greatest w |c|, so that no row goes farther than four times the depth. Sums of c (X - X0) are taken over differences to
+// row 0, as integers: what moves as a whole leaves no trace in them.
+
+#include "sim/contact/lanes.h"
+
+#define LEAST_WEIGHT 1e-30f // of W: below there is nothing to move, and 1/W may be no number
+#define LONG_HOLD 10.0f
+#define FADE 0.9f
+
+// As of constraints (wide.h), of which contact is one more kind.
+enum { CONTACT_KIND = 7 };
+
+SIM_INLINE struct w_nudges nudges_of(const struct sim_push_times *times, uint32_t color)
+{
+    struct w_nudges nudges;
+    uint32_t from = (times->seed + (color * 8 + CONTACT_KIND) * 0x9e3779b1u) * 0x85ebca6bu;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        from = (from ^ from >> 15) * 0xc2b2ae35u;
+        uint32_t turn = times->turn + (from ^ from >> 16);
+        nudges.x[axis] = (float)(int32_t)turn * (1.0f / 4294967296.0f);
+    }
+    return nudges;
+}
+
+// sum c (X - X0)
+SIM_INLINE struct w_vec went(const struct w_rows *x, const struct w_rows *starts, const wf c[4])
+{
+    struct w_vec sum;
+    for (int axis = 0; axis < 3; axis++) {
+        wi first = x[0].x[axis] - starts[0].x[axis];
+        sum.x[axis] = c[1] * w_float((x[1].x[axis] - starts[1].x[axis]) - first);
+        for (int k = 2; k < 4; k++) {
+            sum.x[axis] = sum.x[axis] + c[k] * w_float((x[k].x[axis] - starts[k].x[axis]) - first);
+        }
+    }
+    return sum;
+}
+
+SIM_INLINE struct w_vec tangential(struct w_vec v, struct w_vec n)
+{
+    wf along = w_dot(v, n);
+    return (struct w_vec){{v.x[0] - along * n.x[0], v.x[1] - along * n.x[1], v.x[2] - along * n.x[2]}};
+}
+
+SIM_INLINE wf weight(const struct w_rows *x, const wf c[4])
+{
+    wf sum = (x[0].w * c[0]) * c[0], greatest = x[0].w * w_abs(c[0]);
+    for (int k = 1; k < 4; k++) {
+        sum = sum + (x[k].w * c[k]) * c[k];
+        greatest = w_max(greatest, x[k].w * w_abs(c[k]));
+    }
+    return w_max(sum, greatest * w_set(0.25f));
+}
+
+SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batch,
+                     uint32_t lane, const struct sim_push_times *times, const struct w_nudges *nudges,
+                     const enum sim_pair_kind kind)
+{
+    const wf zero = w_set(0), reach = w_load(batch->reach + lane), mu = w_load(batch->friction + lane);
+    struct w_rows x[4], before[4];
+    for (int k = 0; k < 4; k++) {
+        x[k] = w_rows_at(rows, batch->at[k] + lane);
+        before[k] = w_rows_at(starts, batch->at[k] + lane);
+    }
+    struct w_foot foot = w_foot_of(x, kind);
+    wf d = w_sqrt(w_dot(foot.g, foot.g)), once = w_where(w_below(zero, d), w_set(1) / d);
+    struct w_vec moved = went(x, before, foot.c), n, t;
+    for (int axis = 0; axis < 3; axis++) {
+        n.x[axis] = foot.g.x[axis] * once;
+    }
+    wf old = d - w_dot(moved, n), w = weight(x, foot.c);
+    wm live = w_and(w_and(w_below(zero, d), w_below(d, reach * w_set(SIM_PAIR_TOUCH))),
+                    w_below(w_set(LEAST_WEIGHT), w));
+    wm through = w_below(old, zero);
+    d = w_select(through, w_negative(d), d);
+    old = w_abs(old);
+    for (int axis = 0; axis < 3; axis++) {
+        n.x[axis] = w_select(through, w_negative(n.x[axis]), n.x[axis]);
+        w_store(batch->foot[axis] + lane, foot.c[axis + 1]);
+        w_store(batch->normal[axis] + lane, n.x[axis]);
+        t.x[axis] = w_load(batch->slip[axis] + lane) + moved.x[axis];
+    }
+    wf at = w_min(old, reach), fresh = w_max(at - d, zero), rest = w_max(reach - w_max(at, d), zero);
+    wf depth = w_where(live, fresh + w_min(w_set(times->beta) * rest, w_set(times->v_out)));
+    t = tangential(t, n);
+    wf length = w_sqrt(w_dot(t, t)), light = w_where(live, w_set(1) / w), lambda = depth * light;
+    wf holds = w_min(length * light, mu * lambda), share = w_where(w_below(zero, length), holds / length);
+    w_store(batch->hold + lane, w_load(batch->hold + lane) + mu * depth);
+    for (int k = 0; k < 4; k++) {
+        wf takes = x[k].w * foot.c[k];
+        for (int axis = 0; axis < 3; axis++) {
+            wf way = takes * (lambda * n.x[axis] - share * t.x[axis]);
+            x[k].x[axis] = x[k].x[axis] + w_round(way + w_set(nudges->x[axis]));
+        }
+        w_rows_put(rows, batch->at[k] + lane, &x[k]);
+    }
+}
+
+void SIM_ISA(sim_push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,
+                       uint32_t first, uint32_t end, const struct sim_push_times *times)
+{
+    for (uint32_t b = first; b < end; b++) {
+        struct sim_push_lanes *batch = &batches[b];
+        const struct w_nudges nudges = nudges_of(times, batch->color);
+        for (uint32_t lane = 0; lane < batch->count; lane += WIDE) {
+            if (batch->kind == SIM_PAIR_VT) {
+                push(rows, starts, batch, lane, times, &nudges, SIM_PAIR_VT);
+            } else {
+                push(rows, starts, batch, lane, times, &nudges, SIM_PAIR_EE);
+            }
+        }
+    }
+}
+
+SIM_INLINE void remember(const struct sim_row *rows, const struct sim_row *starts,
+                         const struct sim_push_lanes *batch, uint32_t lane, float slips[3][SIM_LANES],
+                         float limits[SIM_LANES])
+{
+    struct w_rows x[4], before[4];
+    wf c[4] = {w_set(0)};
+    struct w_vec n, t;
+    for (int k = 0; k < 4; k++) {
+        x[k] = w_rows_at(rows, batch->at[k] + lane);
+        before[k] = w_rows_at(starts, batch->at[k] + lane);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        c[axis + 1] = w_load(batch->foot[axis] + lane);
+        n.x[axis] = w_load(batch->normal[axis] + lane);
+    }
+    struct w_vec moved = went(x, before, c);
+    for (int axis = 0; axis < 3; axis++) {
+        t.x[axis] = w_load(batch->slip[axis] + lane) + moved.x[axis];
+    }
+    t = tangential(t, n);
+    wf limit =
+        w_max(w_set(LONG_HOLD) * w_load(batch->hold + lane), w_set(FADE) * w_load(batch->limit + lane));
+    wf length = w_sqrt(w_dot(t, t)), share = w_select(w_below(limit, length), limit / length, w_set(1));
+    for (int axis = 0; axis < 3; axis++) {
+        w_store(slips[axis] + lane, t.x[axis] * share);
+    }
+    w_store(limits + lane, limit);
+}
+
+void SIM_ISA(sim_push_remember)(const struct sim_row *rows, const struct sim_row *starts,
+                                const struct sim_push_lanes *batches, uint32_t first, uint32_t end,
+                                struct sim_pair_list lists[SIM_PAIR_KINDS])
+{
+    float slips[3][SIM_LANES], limits[SIM_LANES];
+    for (uint32_t b = first; b < end; b++) {
+        const struct sim_push_lanes *batch = &batches[b];
+        for (uint32_t lane = 0; lane < batch->count; lane += WIDE) {
+            remember(rows, starts, batch, lane, slips, limits);
+        }
+        for (uint32_t lane = 0; lane < batch->count; lane++) {
+            uint32_t pair = batch->pair[lane], to = pair % SIM_LANES;
+            struct sim_pair_rest *rest = &lists[batch->kind].rest[pair / SIM_LANES];
+            for (int axis = 0; axis < 3; axis++) {
+                rest->slip[axis][to] = slips[axis][lane];
+            }
+            rest->limit[to] = limits[lane];
+        }
+    }
+}

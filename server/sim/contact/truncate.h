@@ -1,0 +1,63 @@
+// What is held back so that nothing crosses in a substep.
+#ifndef WEFT_SIM_CONTACT_TRUNCATE_H
+#define WEFT_SIM_CONTACT_TRUNCATE_H
+
+#include "sim/contact/record.h"
+
+#define SIM_GAP_LEAST 24.0f       // quanta
+#define SIM_GAP_SHARE 0x1p-10f    // of R
+#define SIM_GAP_OF_LENGTH 0x1p-20 // of the longest edge
+
+// A pair that might cross, along the normal of its closest points when the substep began.
+struct sim_plane {
+    uint32_t rows[4];
+    uint32_t kind;
+    bool bound, tight, jammed;
+    double normal[3];
+    double height[4]; // of the rows then, quanta
+    double way[4];    // of the rows in all of the substep
+    double room;      // between both sides then
+    double keep;      // least of it that must be left
+};
+
+struct sim_span {
+    uint32_t first, count;
+};
+
+// Rows of one island. A row that is not static goes the part t of its way against the frame.
+struct sim_truncation {
+    struct sim_row *rows;         // in: where rows would be; out: where they are
+    const struct sim_row *starts; // where they were when the substep began
+    int32_t frame[3];             // way of the frame in this substep
+    const struct sim_span *spans; // rows of the island
+    uint32_t span_count;
+
+    // Safe boxes by row, least and most, against where the row was detected and the way of the frame since, up to this
+    // substep's start; NULL: none. Rows stand within them when the substep begins.
+    const int32_t (*boxes)[2][3];
+    const struct sim_row *detected;
+    int32_t since[3];
+
+    const struct sim_pair_list *lists;          // by kind
+    const uint32_t *candidates[SIM_PAIR_KINDS]; // pairs that a sift picked
+    uint32_t candidate_count[SIM_PAIR_KINDS];
+    float floor; // least gap: SIM_GAP_LEAST, and SIM_GAP_OF_LENGTH of the longest edge
+
+    struct sim_plane *planes;
+    uint32_t plane_capacity;
+    float *t, *t_next;        // by row
+};
+
+struct sim_truncated {
+    uint32_t held;    // rows that went less than their way
+    uint32_t boxed;   // of them, those that their box holds as well
+    uint32_t bound;   // pairs that a plane holds apart
+    uint32_t without; // candidates without a plane: they touched when the substep began
+    uint32_t jammed;  // pairs that static rows press into each other
+    uint32_t passes;  // over the candidates
+    bool fell_back;   // all of them were bound in the end
+};
+
+struct sim_truncated sim_truncate(const struct sim_truncation *truncation);
+
+#endif
