@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 // Two members, or one and itself.
+long try_count[16];
 struct search {
     struct sim *sim;
     struct sim_meet *meet;
@@ -18,51 +19,11 @@ struct search {
     const struct sim_features *features[2];
     uint32_t first[2]; // rows
     bool all;          // else only pairs that have a dirty row
-    sim_tree_meets *meets;
+    sim_leaves_meet *meets;
     float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
     sim_narrow *narrow[SIM_PAIR_KINDS];
 };
-
-// An element where it stands.
-struct element {
-    uint32_t rows[3];
-    uint8_t owns;
-    const struct sim_box *bounds[3];
-    struct sim_box box;
-    uint8_t dirty;
-};
-
-static bool boxes_touch(const struct sim_box *a, const struct sim_box *b)
-{
-    return (a->least[0] <= b->most[0]) & (b->least[0] <= a->most[0]) & (a->least[1] <= b->most[1]) &
-           (b->least[1] <= a->most[1]) & (a->least[2] <= b->most[2]) & (b->least[2] <= a->most[2]);
-}
-
-static struct sim_box box_around(const struct sim_box *a, const struct sim_box *b)
-{
-    struct sim_box box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.least[axis] = a->least[axis] < b->least[axis] ? a->least[axis] : b->least[axis];
-        box.most[axis] = a->most[axis] > b->most[axis] ? a->most[axis] : b->most[axis];
-    }
-    return box;
-}
-
-static void element_at(const struct search *search, int side, uint32_t index, struct element *element)
-{
-    const struct sim_features *features = search->features[side];
-    element->owns = features->owns[index];
-    element->dirty = 0;
-    for (int k = 0; k < 3; k++) {
-        uint32_t row = search->first[side] + features->corners[index][k];
-        element->rows[k] = row;
-        element->bounds[k] = &search->meet->bounds[row];
-        element->dirty |= search->meet->dirty[row];
-    }
-    element->box = box_around(element->bounds[0], element->bounds[1]);
-    element->box = box_around(&element->box, element->bounds[2]);
-}
 
 // -------------------------------------------------------------------------------------------------- exemption
 
@@ -111,12 +72,11 @@ static void exempt_add(struct search *search, enum sim_pair_kind kind, uint32_t 
     meet->exempt[meet->exempt_count++] = exempt_of(kind, (const uint32_t[4]){a, b, c, d});
 }
 
-// The edge of corners k and k + 1 of one element and the triangle of another.
-static void cross(struct search *search, const struct element *edge, int k, const struct element *triangle)
+// An edge of one element and the triangle of another, by their rows.
+static void cross(struct search *search, const uint32_t edge[2], const uint32_t t[3])
 {
     const struct sim_row *rows = search->sim->previous;
-    uint32_t a = edge->rows[k], b = edge->rows[(k + 1) % 3];
-    const uint32_t *t = triangle->rows;
+    uint32_t a = edge[0], b = edge[1];
     if (a == t[0] || a == t[1] || a == t[2] || b == t[0] || b == t[1] || b == t[2]) {
         return;
     }
@@ -136,18 +96,6 @@ static void cross(struct search *search, const struct element *edge, int k, cons
     exempt_add(search, SIM_PAIR_VT, b, t[0], t[1], t[2]);
     for (int corner = 0; corner < 3; corner++) {
         exempt_add(search, SIM_PAIR_EE, a, b, t[corner], t[(corner + 1) % 3]);
-    }
-}
-
-static void cross_elements(struct search *search, const struct element *one, const struct element *other)
-{
-    for (int k = 0; k < 3; k++) {
-        if ((one->owns >> (3 + k) & 1) != 0 && (other->owns & SIM_ELEMENT_TRIANGLE) != 0) {
-            cross(search, one, k, other);
-        }
-        if ((other->owns >> (3 + k) & 1) != 0 && (one->owns & SIM_ELEMENT_TRIANGLE) != 0) {
-            cross(search, other, k, one);
-        }
     }
 }
 
@@ -173,6 +121,7 @@ static void candidates_sift(struct search *search, enum sim_pair_kind kind)
         if (meet->exempt_count > 0 && is_exempt(meet, kind, pair.at)) {
             continue;
         }
+        try_count[search->all ? 6 : 7]++;
         meet->full |=
             sim_pairs_add(&meet->colors, &meet->lists[kind], search->sim->rows, &pair) == UINT32_MAX;
     }
@@ -190,6 +139,7 @@ static void candidate_add(struct search *search, enum sim_pair_kind kind, const 
     if (!(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0)) {
         return;
     }
+    try_count[search->all ? 4 : 5]++;
     for (int k = 0; k < 4; k++) {
         candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
     }
@@ -199,97 +149,101 @@ static void candidate_add(struct search *search, enum sim_pair_kind kind, const 
     }
 }
 
-static void vertices_meet(struct search *search, const struct element *one, const struct element *other)
+static void corners_of(const struct search *search, int side, uint32_t element, uint32_t rows[3])
 {
-    const uint32_t *t = other->rows;
     for (int k = 0; k < 3; k++) {
-        uint32_t v = one->rows[k];
-        if ((one->owns >> k & 1) != 0 && v != t[0] && v != t[1] && v != t[2] &&
-            boxes_touch(one->bounds[k], &other->box)) {
-            candidate_add(search, SIM_PAIR_VT, (const uint32_t[4]){v, t[0], t[1], t[2]}, other->owns);
+        rows[k] = search->first[side] + search->features[side]->corners[element][k];
+    }
+}
+
+static void edge_of(const struct search *search, int side, uint32_t block, uint32_t lane, uint32_t rows[2])
+{
+    for (int k = 0; k < 2; k++) {
+        rows[k] = search->first[side] + search->features[side]->edges[block][k][lane];
+    }
+}
+
+static void vertex_hit(struct search *search, const struct sim_hit *hit, int side)
+{
+    const struct sim_features *features = search->features[side];
+    uint32_t v = search->first[side] + features->vertices[hit->block][hit->lane];
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), t[3];
+        corners_of(search, 1 - side, element, t);
+        if (v != t[0] && v != t[1] && v != t[2]) {
+            candidate_add(search, SIM_PAIR_VT, (const uint32_t[4]){v, t[0], t[1], t[2]},
+                          search->features[1 - side]->owns[element]);
         }
     }
 }
 
-static void edges_meet(struct search *search, const struct element *one, const struct element *other)
+static void edge_hit(struct search *search, const struct sim_hit *hit)
 {
-    struct sim_box boxes[3];
-    for (int k = 0; k < 3; k++) {
-        boxes[k] = box_around(other->bounds[k], other->bounds[(k + 1) % 3]);
-    }
-    for (int i = 0; i < 3; i++) {
-        if ((one->owns >> (3 + i) & 1) == 0) {
-            continue;
-        }
-        uint32_t a = one->rows[i], b = one->rows[(i + 1) % 3];
-        struct sim_box box = box_around(one->bounds[i], one->bounds[(i + 1) % 3]);
-        for (int k = 0; k < 3; k++) {
-            uint32_t c = other->rows[k], d = other->rows[(k + 1) % 3];
-            if ((other->owns >> (3 + k) & 1) != 0 && a != c && a != d && b != c && b != d &&
-                boxes_touch(&box, &boxes[k])) {
-                candidate_add(search, SIM_PAIR_EE, (const uint32_t[4]){a, b, c, d}, 0);
-            }
+    uint32_t a[2], b[2];
+    edge_of(search, 0, hit->block, hit->lane, a);
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
+        edge_of(search, 1, hit->other, (uint32_t)__builtin_ctz(lanes), b);
+        if (a[0] != b[0] && a[0] != b[1] && a[1] != b[0] && a[1] != b[1]) {
+            candidate_add(search, SIM_PAIR_EE, (const uint32_t[4]){a[0], a[1], b[0], b[1]}, 0);
         }
     }
 }
 
-static void elements_cross(void *context, uint32_t a, uint32_t leaf, uint32_t lanes)
+static void leaves_meet(void *context, uint32_t a, uint32_t b)
 {
     struct search *search = context;
-    struct element one, other;
-    element_at(search, 0, a, &one);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        element_at(search, 1, leaf * SIM_LEAF + (uint32_t)__builtin_ctz(lanes), &other);
-        cross_elements(search, &one, &other);
+    struct sim_hit hits[SIM_HITS_MAX];
+    uint32_t count = search->meet->trees->meet(search->features[0], a, search->features[1], b, !search->all, hits);
+    for (uint32_t i = 0; i < count; i++) {
+        if (hits[i].kind == SIM_HIT_EDGE) {
+            edge_hit(search, &hits[i]);
+        } else {
+            vertex_hit(search, &hits[i], hits[i].kind == SIM_HIT_VERTEX_BACK);
+        }
     }
 }
 
-static void elements_meet(void *context, uint32_t a, uint32_t leaf, uint32_t lanes)
+static void leaves_cross(void *context, uint32_t a, uint32_t b)
 {
     struct search *search = context;
-    struct element one, other;
-    element_at(search, 0, a, &one);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        element_at(search, 1, leaf * SIM_LEAF + (uint32_t)__builtin_ctz(lanes), &other);
-        if (!search->all && (one.dirty | other.dirty) == 0) {
-            continue;
+    struct sim_hit hits[SIM_HITS_MAX];
+    uint32_t count = search->meet->trees->cross(search->features[0], a, search->features[1], b, hits);
+    for (uint32_t i = 0; i < count; i++) {
+        int side = hits[i].kind == SIM_HIT_CROSS_BACK;
+        uint32_t edge[2], triangle[3];
+        edge_of(search, side, hits[i].block, hits[i].lane, edge);
+        for (uint32_t lanes = hits[i].lanes; lanes != 0; lanes &= lanes - 1) {
+            corners_of(search, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), triangle);
+            cross(search, edge, triangle);
         }
-        vertices_meet(search, &one, &other);
-        vertices_meet(search, &other, &one);
-        edges_meet(search, &one, &other);
     }
 }
 
 // ------------------------------------------------------------------------------------------------------ trees
 
-static int32_t in_units(int64_t x, uint32_t unit, bool up)
-{
-    return (int32_t)((x + (up ? ((int64_t)1 << unit) - 1 : 0)) >> unit);
-}
-
-// Where a row is when the substep begins.
-static void bounds_tight(struct sim *sim, const struct sim_member *member, uint32_t row)
+// A row may be from least to most against where it was detected, quanta. Rounded outwards.
+static void bounds_put(struct sim *sim, const struct sim_member *member, uint32_t row, const int32_t least[3],
+                       const int32_t most[3])
 {
     struct sim_meet *meet = sim->meet;
     const struct sim_island *island = &meet->islands[member->island];
     for (int axis = 0; axis < 3; axis++) {
-        int64_t x = sim_whole(sim, row, (uint32_t)axis, sim->previous[row].x[axis]) - island->middle[axis];
-        meet->bounds[row].least[axis] = in_units(x, island->unit, false);
-        meet->bounds[row].most[axis] = in_units(x, island->unit, true);
+        int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]) - island->middle[axis];
+        float low = (float)(x + least[axis]), high = (float)(x + most[axis]);
+        meet->bounds[row].least[axis] = low - (low < 0 ? -low : low) * 0x1p-23f;
+        meet->bounds[row].most[axis] = high + (high < 0 ? -high : high) * 0x1p-23f;
     }
 }
 
 static void bounds_make(struct sim *sim, const struct sim_member *member, uint32_t row)
 {
-    struct sim_meet *meet = sim->meet;
-    const struct sim_island *island = &meet->islands[member->island];
-    int64_t around = (int64_t)member->thickness + 16;
+    const int32_t(*box)[3] = (const int32_t(*)[3])sim->meet->boxes[row];
+    int32_t around = (int32_t)member->thickness + 16, least[3], most[3];
     for (int axis = 0; axis < 3; axis++) {
-        int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]) - island->middle[axis];
-        meet->bounds[row].least[axis] =
-            in_units(x + meet->boxes[row][0][axis] - around, island->unit, false);
-        meet->bounds[row].most[axis] = in_units(x + meet->boxes[row][1][axis] + around, island->unit, true);
+        least[axis] = box[0][axis] - around;
+        most[axis] = box[1][axis] + around;
     }
+    bounds_put(sim, member, row, least, most);
 }
 
 static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
@@ -307,7 +261,6 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
 
 static void members_search(struct search *search, const struct sim_member *a, const struct sim_member *b)
 {
-    struct sim_meet *meet = search->meet;
     const struct sim_meeting *one = &a->body->meeting, *other = &b->body->meeting;
     search->members[0] = a;
     search->members[1] = b;
@@ -320,7 +273,7 @@ static void members_search(struct search *search, const struct sim_member *a, co
         search->candidates[kind].reach = a->thickness + b->thickness;
         search->candidates[kind].same = a == b;
     }
-    meet->trees->walk(search->features[0], 1, search->features[1], 1, !search->all, search->meets, search);
+    sim_tree_walk(search->features[0], 1, search->features[1], 1, !search->all, search->meets, search);
     candidates_sift(search, SIM_PAIR_VT);
     candidates_sift(search, SIM_PAIR_EE);
 }
@@ -334,8 +287,7 @@ static void search_islands(struct search *search)
             const struct sim_member *a = &meet->members[meet->by_island[island->first + m]];
             for (uint32_t n = m; n < island->count; n++) {
                 const struct sim_member *b = &meet->members[meet->by_island[island->first + n]];
-                if ((search->all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body) &&
-                    (a == b || boxes_touch(&a->body->features->nodes[1], &b->body->features->nodes[1]))) {
+                if ((search->all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body)) {
                     members_search(search, a, b);
                 }
             }
@@ -343,7 +295,7 @@ static void search_islands(struct search *search)
     }
 }
 
-static void search_pairs(struct sim *sim, bool all, sim_tree_meets *meets)
+static void search_pairs(struct sim *sim, bool all, sim_leaves_meet *meets)
 {
     struct sim_meet *meet = sim->meet;
     struct search search = {.sim = sim, .meet = meet, .all = all, .meets = meets};
@@ -370,7 +322,7 @@ static void search_fitting(struct sim *sim, bool all)
 {
     enum { HALVINGS = 8 };
     struct sim_meet *meet = sim->meet;
-    search_pairs(sim, all, elements_meet);
+    search_pairs(sim, all, leaves_meet);
     for (uint32_t halved = 0; meet->full && halved < HALVINGS; halved++) {
         sim->meetings.shrunk++;
         meet->halved = true;
@@ -379,7 +331,7 @@ static void search_fitting(struct sim *sim, bool all)
         for (uint32_t m = 0; m < meet->member_count; m++) {
             tree_refit(sim, &meet->members[m], true);
         }
-        search_pairs(sim, true, elements_meet);
+        search_pairs(sim, true, leaves_meet);
     }
     sim->meetings.dropped += meet->full;
     meet->stale = true;
@@ -393,26 +345,27 @@ static void search_fitting(struct sim *sim, bool all)
 static void crossings_find(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
+    const int32_t where[3] = {0, 0, 0}; // detected is where the substep began: no frame has moved yet
     meet->exempt_count = 0;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            bounds_tight(sim, &meet->members[m], row);
+            bounds_put(sim, &meet->members[m], row, where, where);
         }
         meet->trees->refit(body->features, meet->bounds + body->first_row, NULL);
     }
-    search_pairs(sim, true, elements_cross);
+    search_pairs(sim, true, leaves_cross);
     qsort(meet->exempt, meet->exempt_count, sizeof *meet->exempt, by_rows);
 }
 
 // Substeps until all is detected again: fewer where rows go far against their thickness.
 static uint32_t horizon_of(const struct sim_meet *meet, uint32_t left)
 {
-    enum { LEAST = 4 };
+    static float K, LEAST; if (LEAST == 0) { LEAST = getenv("HL") ? atof(getenv("HL")) : 4; K = getenv("HK") ? atof(getenv("HK")) : 1; }
     float least = (float)left + 1;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_member *member = &meet->members[m];
-        float steps = member->thickness / (member->pace + 1);
+        float steps = K * member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;
     }
     return least > LEAST ? (uint32_t)least : LEAST;
@@ -422,6 +375,7 @@ void sim_detect_all(struct sim *sim, uint32_t left)
 {
     struct sim_meet *meet = sim->meet;
     memset(meet->dirty, 0, meet->row_capacity);
+    try_count[0]++;
     lists_clear(meet);
     sim_islands_find(sim, left);
     meet->horizon = horizon_of(meet, left);
@@ -477,6 +431,7 @@ void sim_detect_again(struct sim *sim, uint32_t left)
         const struct sim_body *body = member->body;
         for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
             if (meet->dirty[row] != 0) {
+                try_count[8]++;
                 sim_box_make(sim, member, row, left);
             }
         }
@@ -488,5 +443,6 @@ void sim_detect_again(struct sim *sim, uint32_t left)
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
     }
+    try_count[1]++;
     search_fitting(sim, false);
 }

@@ -1,3 +1,7 @@
+// Elements, in an order that makes leaves compact, and who owns what.
+//
+// Rows stand along a Hilbert curve through the rest shape, so elements are sorted by the middle one of their rows.
+
 #include "sim/contact/features.h"
 
 #include "sim/ground/ground.h"
@@ -12,82 +16,222 @@ bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b)
     return (a->meeting.group & b->meeting.mask) != 0 && (b->meeting.group & a->meeting.mask) != 0;
 }
 
-void sim_features_destroy(struct sim_features *f)
+void sim_features_destroy(struct sim_features *features)
 {
-    if (f == NULL) {
+    if (features == NULL) {
         return;
     }
-    free(f->corners);
-    free(f->owns);
-    free(f->leaves);
-    free(f->nodes);
-    free(f->moved);
-    free(f->moved_lanes);
-    free(f);
+    void *arrays[] = {features->corners,       features->owns,         features->vertex_first,
+                      features->edge_first,    features->vertices,     features->edges,
+                      features->element_boxes, features->vertex_boxes, features->edge_boxes,
+                      features->nodes,         features->moved,        features->moved_elements,
+                      features->moved_vertices, features->moved_edges};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        free(arrays[i]);
+    }
+    free(features);
+}
+
+// ---------------------------------------------------------------------------------------------------- elements
+
+// What elements are made of, unsorted, and what sorting and owning need.
+struct making {
+    uint32_t (*corners)[3]; // rows
+    uint32_t count, triangles;
+    uint64_t *keys;  // 3 count
+    uint32_t *order; // 3 count
+    uint8_t *seen;   // by row
+};
+
+static void making_deinit(struct making *making)
+{
+    free(making->corners);
+    free(making->keys);
+    free(making->order);
+    free(making->seen);
+}
+
+static void element_take(struct making *making, const struct sim_body *body, uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t of[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) {
+        uint32_t row = body->row_of[of[k]];
+        making->corners[making->count][k] = row;
+        making->seen[row] = 1;
+    }
+    making->count++;
+}
+
+// Triangles, edges where there are none, and particles that nothing has.
+static bool elements_list(struct making *making, const struct sim_body *body)
+{
+    uint32_t edges = body->surface_count == 0 ? body->edge_count : 0;
+    uint64_t most = (uint64_t)body->surface_count + edges + body->count;
+    making->corners = malloc(most * sizeof *making->corners);
+    making->keys = malloc(3 * most * sizeof *making->keys);
+    making->order = malloc(3 * most * sizeof *making->order);
+    making->seen = calloc(body->count, 1);
+    if (making->corners == NULL || making->keys == NULL || making->order == NULL || making->seen == NULL) {
+        return false;
+    }
+    for (uint32_t t = 0; t < body->surface_count; t++) {
+        const uint32_t *corners = body->surface + 3 * (size_t)t;
+        element_take(making, body, corners[0], corners[1], corners[2]);
+    }
+    making->triangles = making->count;
+    for (uint32_t e = 0; e < edges; e++) {
+        element_take(making, body, body->edges[2 * (size_t)e], body->edges[2 * (size_t)e + 1],
+                     body->edges[2 * (size_t)e + 1]);
+    }
+    // Inside a soft body nothing is on the surface, and nothing comes there before it has gone through it.
+    for (uint32_t i = 0; body->kind != SIM_SOFT && i < body->count; i++) {
+        if (making->seen[body->row_of[i]] == 0) {
+            element_take(making, body, i, i, i);
+        }
+    }
+    return true;
+}
+
+static uint32_t middle_of(const uint32_t rows[3])
+{
+    uint32_t a = rows[0], b = rows[1], c = rows[2];
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
+static bool elements_sort(struct making *making, struct sim_features *features)
+{
+    for (uint32_t e = 0; e < making->count; e++) {
+        making->keys[e] = middle_of(making->corners[e]);
+        making->order[e] = e;
+    }
+    if (!sim_sort(making->keys, making->order, making->count)) {
+        return false;
+    }
+    for (uint32_t e = 0; e < making->count; e++) {
+        memcpy(features->corners[e], making->corners[making->order[e]], sizeof features->corners[e]);
+        features->owns[e] = making->order[e] < making->triangles ? SIM_ELEMENT_TRIANGLE : 0;
+    }
+    return true;
+}
+
+// The first element that has a particle or an edge owns it.
+static bool elements_own(struct making *making, struct sim_features *features)
+{
+    uint32_t edges = 0;
+    for (uint32_t e = 0; e < features->count; e++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t a = features->corners[e][k], b = features->corners[e][(k + 1) % 3];
+            if (making->seen[a] == 1) {
+                making->seen[a] = 2;
+                features->owns[e] |= (uint8_t)(1U << k);
+                features->vertex_count++;
+            }
+            if (a != b) {
+                making->keys[edges] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+                making->order[edges++] = 3 * e + k;
+            }
+        }
+    }
+    if (!sim_sort(making->keys, making->order, edges)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < edges; i++) {
+        if (i == 0 || making->keys[i] != making->keys[i - 1]) { // sorting keeps the order of equal ones
+            features->owns[making->order[i] / 3] |= (uint8_t)(8U << making->order[i] % 3);
+            features->edge_count++;
+        }
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------------- blocks
+
+static uint32_t owned_by(const struct sim_features *features, uint32_t leaf, uint32_t shift)
+{
+    uint32_t count = 0;
+    for (uint32_t e = leaf * SIM_LANES; e < (leaf + 1) * SIM_LANES && e < features->count; e++) {
+        count += (uint32_t)__builtin_popcount(features->owns[e] >> shift & 7U);
+    }
+    return count;
+}
+
+static bool blocks_reserve(struct sim_features *features)
+{
+    uint32_t leaves = features->leaf_count, vertices = 0, edges = 0;
+    for (uint32_t l = 0; l < leaves; l++) {
+        features->vertex_first[l] = vertices;
+        features->edge_first[l] = edges;
+        vertices += (owned_by(features, l, 0) + SIM_LANES - 1) / SIM_LANES;
+        edges += (owned_by(features, l, 3) + SIM_LANES - 1) / SIM_LANES;
+    }
+    features->vertex_first[leaves] = vertices;
+    features->edge_first[leaves] = edges;
+    features->vertices = malloc((vertices + 1) * sizeof *features->vertices);
+    features->edges = malloc((edges + 1) * sizeof *features->edges);
+    features->vertex_boxes = aligned_alloc(64, (vertices + 1) * sizeof *features->vertex_boxes);
+    features->edge_boxes = aligned_alloc(64, (edges + 1) * sizeof *features->edge_boxes);
+    features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
+    features->nodes = calloc(2 * (size_t)leaves, sizeof *features->nodes);
+    features->moved = calloc(2 * (size_t)leaves, 1);
+    features->moved_elements = calloc(leaves, sizeof *features->moved_elements);
+    features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
+    features->moved_edges = calloc(edges + 1, sizeof *features->moved_edges);
+    return features->vertices != NULL && features->edges != NULL && features->vertex_boxes != NULL &&
+           features->edge_boxes != NULL && features->element_boxes != NULL && features->nodes != NULL &&
+           features->moved != NULL && features->moved_elements != NULL && features->moved_vertices != NULL &&
+           features->moved_edges != NULL;
+}
+
+static void blocks_fill(struct sim_features *features)
+{
+    uint32_t leaves = features->leaf_count;
+    memset(features->vertices, 0xff, (features->vertex_first[leaves] + 1) * sizeof *features->vertices);
+    memset(features->edges, 0xff, (features->edge_first[leaves] + 1) * sizeof *features->edges);
+    for (uint32_t l = 0; l < leaves; l++) {
+        uint32_t vertex = features->vertex_first[l] * SIM_LANES, edge = features->edge_first[l] * SIM_LANES;
+        for (uint32_t e = l * SIM_LANES; e < (l + 1) * SIM_LANES && e < features->count; e++) {
+            for (uint32_t k = 0; k < 3; k++) {
+                const uint32_t *rows = features->corners[e];
+                if ((features->owns[e] >> k & 1) != 0) {
+                    features->vertices[vertex / SIM_LANES][vertex % SIM_LANES] = rows[k];
+                    vertex++;
+                }
+                if ((features->owns[e] >> (3 + k) & 1) != 0) {
+                    features->edges[edge / SIM_LANES][0][edge % SIM_LANES] = rows[k];
+                    features->edges[edge / SIM_LANES][1][edge % SIM_LANES] = rows[(k + 1) % 3];
+                    edge++;
+                }
+            }
+        }
+    }
 }
 
 struct sim_features *sim_features_make(const struct sim_body *body)
 {
-    uint32_t n = body->surface_count + (body->surface_count == 0 ? body->edge_count : 0);
-    if (n == 0) {
-        n = body->count;
-    }
-    struct sim_features *f = calloc(1, sizeof *f);
-    f->count = n;
-    f->leaf_count = 1;
-    while (f->leaf_count * 16 < n) {
-        f->leaf_count *= 2;
-    }
-    f->corners = malloc(n * sizeof *f->corners);
-    f->owns = calloc(n, 1);
-    f->leaves = aligned_alloc(64, f->leaf_count * sizeof *f->leaves);
-    f->nodes = calloc(2 * f->leaf_count, sizeof *f->nodes);
-    f->moved = calloc(2 * f->leaf_count, 1);
-    f->moved_lanes = calloc(f->leaf_count, 2);
-    uint64_t *keys = malloc(n * 8 + 8);
-    uint32_t *order = malloc(n * 4 + 4);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t *t = body->surface_count > 0 ? body->surface + 3 * (size_t)i : NULL;
-        uint32_t r[3];
-        for (int k = 0; k < 3; k++) {
-            r[k] = body->row_of[t != NULL ? t[k] : body->edge_count > 0 ? body->edges[2 * i + (k > 0)] : i];
+    struct making making = {0};
+    struct sim_features *features = calloc(1, sizeof *features);
+    bool done = features != NULL && elements_list(&making, body);
+    if (done) {
+        features->count = making.count;
+        features->leaf_count = 1;
+        while ((uint64_t)features->leaf_count * SIM_LANES < making.count) {
+            features->leaf_count *= 2;
         }
-        keys[i] = (uint64_t)r[0] + r[1] + r[2];
-        order[i] = i;
+        features->corners = malloc(((size_t)making.count + 1) * sizeof *features->corners);
+        features->owns = malloc((size_t)making.count + 1);
+        features->vertex_first = malloc(((size_t)features->leaf_count + 1) * sizeof *features->vertex_first);
+        features->edge_first = malloc(((size_t)features->leaf_count + 1) * sizeof *features->edge_first);
+        done = features->corners != NULL && features->owns != NULL && features->vertex_first != NULL &&
+               features->edge_first != NULL && elements_sort(&making, features) &&
+               elements_own(&making, features) && blocks_reserve(features);
     }
-    sim_sort(keys, order, n);
-    uint8_t *seen = calloc(body->count, 1);
-    uint64_t *edges = malloc(3 * (size_t)n * 8);
-    uint32_t *who = malloc(3 * (size_t)n * 4);
-    for (uint32_t j = 0; j < n; j++) {
-        uint32_t i = order[j];
-        const uint32_t *t = body->surface_count > 0 ? body->surface + 3 * (size_t)i : NULL;
-        for (int k = 0; k < 3; k++) {
-            f->corners[j][k] = body->row_of[t != NULL ? t[k] : body->edge_count > 0 ? body->edges[2 * i + (k > 0)] : i];
-        }
-        f->owns[j] |= t != NULL ? SIM_ELEMENT_TRIANGLE : 0;
-        for (int k = 0; k < 3; k++) {
-            uint32_t a = f->corners[j][k], b = f->corners[j][(k + 1) % 3];
-            if (!seen[a]) {
-                seen[a] = 1;
-                f->owns[j] |= 1 << k;
-                f->vertex_count++;
-            }
-            edges[3 * j + k] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-            who[3 * j + k] = 3 * j + k;
-        }
+    if (done) {
+        blocks_fill(features);
+    } else {
+        sim_features_destroy(features);
+        features = NULL;
     }
-    sim_sort(edges, who, 3 * n);
-    for (uint32_t e = 0; e < 3 * n; e++) {
-        if ((e == 0 || edges[e] != edges[e - 1]) && edges[e] >> 32 != (edges[e] & 0xffffffff)) {
-            f->owns[who[e] / 3] |= 8 << who[e] % 3;
-            f->edge_count++;
-        }
-    }
-    free(seen);
-    free(edges);
-    free(who);
-    free(keys);
-    free(order);
-    return f;
+    making_deinit(&making);
+    return features;
 }

@@ -2,10 +2,11 @@
 //
 // An element is a triangle or, of what no triangle has, an edge (a b b) or a particle (a a a). Elements stand in a fixed
 // order, near ones near each other; each particle and each edge is owned by the first element that has it, so that what
-// goes through pairs of elements comes upon each pair of features once.
+// goes through the features that leaves own comes upon each pair of features once.
 //
 // The tree is binary above leaves of 16 elements, without pointers: node i has 2 i and 2 i + 1, leaf l is node
-// leaf_count + l. It depends on the mesh alone; its boxes are refitted.
+// leaf_count + l. It depends on the mesh alone; its boxes are refitted. The particles and edges that a leaf owns stand in
+// blocks of 16 lanes of their own: it is these that are tested against each other, and no element ever is.
 #ifndef WEFT_SIM_CONTACT_FEATURES_H
 #define WEFT_SIM_CONTACT_FEATURES_H
 
@@ -13,17 +14,19 @@
 #include "sim/state/state.h"
 
 enum {
-    SIM_LEAF = 16,             // elements of a leaf
     SIM_ELEMENT_TRIANGLE = 64, // beside SIM_PAIR_OWNS: it has an inside
+    SIM_NO_FEATURE = UINT32_MAX,
+    SIM_LEAF_BLOCKS = 3, // of particles, or of edges, at most
 };
 
-// Least x y z, greatest x y z, in units that the caller chose; both ends belong to it. Empty: least > greatest.
+// Least x y z, greatest x y z; both ends belong to it. Quanta, from a point that the caller chose. Empty: least > most.
 struct sim_box {
-    int32_t least[3], most[3];
+    float least[3], most[3];
 };
 
-struct sim_leaf {
-    int32_t least[3][SIM_LEAF], most[3][SIM_LEAF];
+// SIM_LANES boxes.
+struct sim_boxes {
+    float least[3][SIM_LANES], most[3][SIM_LANES];
 };
 
 struct sim_features {
@@ -32,10 +35,19 @@ struct sim_features {
     uint8_t *owns;          // SIM_PAIR_OWNS, SIM_ELEMENT_TRIANGLE
     uint32_t vertex_count, edge_count;
     uint32_t leaf_count; // a power of two
-    struct sim_leaf *leaves;
+
+    // Blocks of what leaf l owns: first[l] ... first[l + 1] - 1.
+    uint32_t *vertex_first, *edge_first;
+    uint32_t (*vertices)[SIM_LANES]; // rows from the body's first one; SIM_NO_FEATURE past the end
+    uint32_t (*edges)[2][SIM_LANES];
+
+    struct sim_boxes *element_boxes; // by leaf
+    struct sim_boxes *vertex_boxes, *edge_boxes;
     struct sim_box *nodes; // 2 leaf_count
-    uint8_t *moved;        // by node: below it are elements of which a row was dirty when it was refitted
-    uint16_t *moved_lanes; // by leaf: which
+
+    // What has a row that was dirty at the last refit.
+    uint8_t *moved; // by node: something below it
+    uint16_t *moved_elements, *moved_vertices, *moved_edges; // by leaf or block: lanes
 };
 
 // NULL without memory. body: its surface, edges, row_of.
@@ -51,20 +63,46 @@ static inline bool sim_meeting_any(const struct sim_meeting *meeting)
 // Do features of both meet? a may be b.
 bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b);
 
-// Element a of one side, and those elements of a leaf of the other whose boxes overlap that of a: bit i is element
-// SIM_LEAF * leaf + i.
-typedef void sim_tree_meets(void *context, uint32_t a, uint32_t leaf, uint32_t lanes);
+// ------------------------------------------------------------------------------------------------------ tree.c
+
+// One feature of a leaf, and those that its box overlaps of a block of the other leaf.
+enum sim_hit_kind {
+    SIM_HIT_VERTEX,      // a vertex of leaf a with elements of leaf b
+    SIM_HIT_VERTEX_BACK, // a vertex of leaf b with elements of leaf a
+    SIM_HIT_EDGE,        // an edge of leaf a with edges of leaf b
+    SIM_HIT_CROSS,       // an edge of leaf a with elements of leaf b
+    SIM_HIT_CROSS_BACK,  // an edge of leaf b with elements of leaf a
+};
+
+struct sim_hit {
+    uint32_t kind;
+    uint32_t block, lane; // of vertices or edges
+    uint32_t other;       // block of edges; the leaf whose elements they are
+    uint32_t lanes;       // bit i: lane i
+};
+
+enum { SIM_HITS_MAX = 2 * SIM_LEAF_BLOCKS * SIM_LANES + SIM_LEAF_BLOCKS * SIM_LEAF_BLOCKS * SIM_LANES };
 
 struct sim_tree_kernels {
-    // boxes and dirty by row from the body's first one; dirty NULL: all are.
+    // boxes by row from the body's first one; dirty NULL: all rows are.
     void (*refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty);
-    // Below node a of one tree and node b of another, or of the same: then a = b, or neither holds the other, and of a pair
-    // of elements only one order comes. In an order that depends on nothing but the boxes. only_moved: pairs of which
-    // one is moved.
-    void (*walk)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
-                 bool only_moved, sim_tree_meets *meets, void *context);
+    // Of leaf a of one tree and leaf b of another, or of the same; a = b of one tree: each pair once. Returns how many
+    // hits there are. only_moved: those of which one side is moved.
+    uint32_t (*meet)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
+                     bool only_moved, struct sim_hit hits[SIM_HITS_MAX]);
+    // Edges with elements alone.
+    uint32_t (*cross)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
+                      struct sim_hit hits[SIM_HITS_MAX]);
 };
 
 const struct sim_tree_kernels *sim_tree_kernels_of(enum sim_isa isa);
+
+// walk.c
+// Leaves whose boxes overlap, below node a of one tree and node b of another, or of the same: then a = b, or neither holds
+// the other, and of two leaves only one order comes. In an order that depends on nothing but the boxes. only_moved: those
+// of which one side is moved.
+typedef void sim_leaves_meet(void *context, uint32_t leaf_a, uint32_t leaf_b);
+void sim_tree_walk(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
+                   bool only_moved, sim_leaves_meet *meets, void *context);
 
 #endif

@@ -194,12 +194,11 @@ static bool islands_join(struct sim_meet *meet)
     return joined;
 }
 
-// The unit of an island's boxes: the least one in which they and all ways of a tick fit.
-static void units_choose(struct sim_meet *meet)
+// From where boxes of an island are told.
+static void middles_choose(struct sim_meet *meet)
 {
     for (uint32_t i = 0; i < meet->island_count; i++) {
         struct sim_island *island = &meet->islands[i];
-        int64_t widest = 0;
         for (int axis = 0; axis < 3; axis++) {
             int64_t least = INT64_MAX, most = INT64_MIN;
             for (uint32_t m = island->first; m < island->first + island->count; m++) {
@@ -208,11 +207,6 @@ static void units_choose(struct sim_meet *meet)
                 most = member->bounds[1][axis] > most ? member->bounds[1][axis] : most;
             }
             island->middle[axis] = least + (most - least) / 2;
-            widest = most - least > widest ? most - least : widest;
-        }
-        island->unit = 0;
-        while (((widest / 2 + 4 * (int64_t)SIM_MOVE_MAX) >> island->unit) > INT32_MAX - 4) {
-            island->unit++;
         }
     }
 }
@@ -234,7 +228,7 @@ void sim_islands_find(struct sim *sim, uint32_t left)
             boxes_make(sim, &meet->members[m], left);
         }
     } while (islands_join(meet));
-    units_choose(meet);
+    middles_choose(meet);
 }
 
 void sim_boxes_shorten(struct sim *sim, uint32_t left)

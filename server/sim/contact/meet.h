@@ -39,7 +39,6 @@ struct sim_island {
     int32_t frame[3];     // and in this substep
     int32_t sweep[2][3];  // least and most of that way that it was detected for
     int64_t middle[3];    // of boxes, quanta
-    uint32_t unit;        // 2^unit quanta are one of a box
 };
 
 // Four rows, as at[] of a pair, that are left alone since they are about a crossing.
@@ -65,7 +64,7 @@ struct sim_meet {
     struct sim_row *measured;    // where it was when near pairs were measured
     struct sim_row *rest;        // in the rest shape, low words
     int32_t (*boxes)[2][3];      // safe box, against `detected` and the frame
-    struct sim_box *bounds;      // the same with its thickness, in units of its island
+    struct sim_box *bounds;      // the same with its thickness, from the middle of its island
     uint8_t *dirty;
     uint32_t *island_of;
     float *ways;

@@ -1,68 +1,249 @@
+// Boxes of features, in lanes: made from those of rows, and tested against each other.
+
 #include "sim/contact/features.h"
-#include "sim/kernels/wide.h"
-#define LO(a,b) ((a)<(b)?(a):(b))
-#define HI(a,b) ((a)>(b)?(a):(b))
-void SIM_ISA(sim_tree_refit)(struct sim_features *f, const struct sim_box *boxes, const uint8_t *dirty);
-void SIM_ISA(sim_tree_walk)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b, bool only, sim_tree_meets *meets, void *context);
-void SIM_ISA(sim_tree_refit)(struct sim_features *f, const struct sim_box *boxes, const uint8_t *dirty)
+#include "sim/contact/lanes.h"
+
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty);
+uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a, const struct sim_features *other,
+                                     uint32_t b, bool only_moved, struct sim_hit hits[SIM_HITS_MAX]);
+uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a,
+                                      const struct sim_features *other, uint32_t b,
+                                      struct sim_hit hits[SIM_HITS_MAX]);
+
+// ------------------------------------------------------------------------------------------------------- refit
+
+static const struct sim_box nothing = {{SIM_PAIR_FAR, SIM_PAIR_FAR, SIM_PAIR_FAR},
+                                       {-SIM_PAIR_FAR, -SIM_PAIR_FAR, -SIM_PAIR_FAR}};
+
+static void box_take(struct sim_box *box, const struct sim_box *other)
 {
-    for (uint32_t l = 0; l < f->leaf_count; l++) {
-        struct sim_box *n = &f->nodes[f->leaf_count + l];
-        for (int k = 0; k < 3; k++) n->least[k] = INT32_MAX, n->most[k] = INT32_MIN;
-        f->moved_lanes[l] = 0;
-        for (uint32_t j = 0; j < 16; j++) {
-            uint32_t e = l * 16 + j;
-            for (int k = 0; k < 3; k++) {
-                int32_t lo = INT32_MAX, hi = INT32_MIN;
-                for (int c = 0; c < 3 && e < f->count; c++) { const struct sim_box *b = &boxes[f->corners[e][c]]; lo = LO(lo, b->least[k]); hi = HI(hi, b->most[k]); }
-                f->leaves[l].least[k][j] = lo; f->leaves[l].most[k][j] = hi;
-                n->least[k] = LO(n->least[k], lo); n->most[k] = HI(n->most[k], hi);
+    for (int axis = 0; axis < 3; axis++) {
+        box->least[axis] = other->least[axis] < box->least[axis] ? other->least[axis] : box->least[axis];
+        box->most[axis] = other->most[axis] > box->most[axis] ? other->most[axis] : box->most[axis];
+    }
+}
+
+static void boxes_put(struct sim_boxes *boxes, uint32_t lane, const struct sim_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        boxes->least[axis][lane] = box->least[axis];
+        boxes->most[axis][lane] = box->most[axis];
+    }
+}
+
+// Returns whether any row was dirty.
+static bool box_of_rows(const uint32_t *rows, uint32_t count, uint32_t stride, const struct sim_box *boxes,
+                        const uint8_t *dirty, struct sim_box *box)
+{
+    uint8_t any = dirty == NULL;
+    *box = nothing;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = rows[(size_t)i * stride];
+        box_take(box, &boxes[row]);
+        any |= dirty != NULL ? dirty[row] : 0;
+    }
+    return any != 0;
+}
+
+static void leaf_refit(struct sim_features *features, uint32_t leaf, const struct sim_box *boxes,
+                       const uint8_t *dirty)
+{
+    struct sim_box *node = &features->nodes[features->leaf_count + leaf], box;
+    uint32_t moved = 0;
+    *node = nothing;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint32_t e = leaf * SIM_LANES + lane, corners = e < features->count ? 3 : 0;
+        bool any = box_of_rows(features->corners[corners == 3 ? e : 0], corners, 1, boxes, dirty, &box);
+        moved |= (uint32_t)(any && corners == 3) << lane;
+        boxes_put(&features->element_boxes[leaf], lane, &box);
+        box_take(node, &box);
+    }
+    features->moved_elements[leaf] = (uint16_t)moved;
+    features->moved[features->leaf_count + leaf] = moved != 0;
+    for (uint32_t b = features->vertex_first[leaf]; b < features->vertex_first[leaf + 1]; b++) {
+        moved = 0;
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            bool is = features->vertices[b][lane] != SIM_NO_FEATURE;
+            bool any = box_of_rows(&features->vertices[b][lane], is, 1, boxes, dirty, &box);
+            moved |= (uint32_t)(any && is) << lane;
+            boxes_put(&features->vertex_boxes[b], lane, &box);
+        }
+        features->moved_vertices[b] = (uint16_t)moved;
+    }
+    for (uint32_t b = features->edge_first[leaf]; b < features->edge_first[leaf + 1]; b++) {
+        moved = 0;
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            bool is = features->edges[b][0][lane] != SIM_NO_FEATURE;
+            bool any = box_of_rows(&features->edges[b][0][lane], is ? 2 : 0, SIM_LANES, boxes, dirty, &box);
+            moved |= (uint32_t)(any && is) << lane;
+            boxes_put(&features->edge_boxes[b], lane, &box);
+        }
+        features->moved_edges[b] = (uint16_t)moved;
+    }
+}
+
+static bool leaf_is_dirty(const struct sim_features *features, uint32_t leaf, const uint8_t *dirty)
+{
+    uint32_t end = (leaf + 1) * SIM_LANES < features->count ? (leaf + 1) * SIM_LANES : features->count;
+    uint8_t any = 0;
+    for (uint32_t e = leaf * SIM_LANES; e < end; e++) {
+        const uint32_t *rows = features->corners[e];
+        any |= dirty[rows[0]] | dirty[rows[1]] | dirty[rows[2]];
+    }
+    return any != 0;
+}
+
+static void leaf_forget(struct sim_features *features, uint32_t leaf)
+{
+    features->moved_elements[leaf] = 0;
+    features->moved[features->leaf_count + leaf] = 0;
+    for (uint32_t b = features->vertex_first[leaf]; b < features->vertex_first[leaf + 1]; b++) {
+        features->moved_vertices[b] = 0;
+    }
+    for (uint32_t b = features->edge_first[leaf]; b < features->edge_first[leaf + 1]; b++) {
+        features->moved_edges[b] = 0;
+    }
+}
+
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty)
+{
+    for (uint32_t l = 0; l < features->leaf_count; l++) {
+        if (dirty == NULL || leaf_is_dirty(features, l, dirty)) {
+            leaf_refit(features, l, boxes, dirty);
+        } else if (features->moved[features->leaf_count + l] != 0) {
+            leaf_forget(features, l);
+        }
+    }
+    for (uint32_t node = features->leaf_count - 1; node > 0; node--) {
+        features->nodes[node] = features->nodes[2 * node];
+        box_take(&features->nodes[node], &features->nodes[2 * node + 1]);
+        features->moved[node] = features->moved[2 * node] | features->moved[2 * node + 1];
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------- tests
+
+// Bit i: lane i overlaps the box.
+SIM_INLINE uint32_t overlaps(const struct sim_boxes *boxes, const struct sim_box *box)
+{
+    uint32_t lanes = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        wm apart = w_or(w_below(w_set(box->most[0]), w_load(boxes->least[0] + lane)),
+                        w_below(w_load(boxes->most[0] + lane), w_set(box->least[0])));
+        for (int axis = 1; axis < 3; axis++) {
+            apart = w_or(apart, w_or(w_below(w_set(box->most[axis]), w_load(boxes->least[axis] + lane)),
+                                     w_below(w_load(boxes->most[axis] + lane), w_set(box->least[axis]))));
+        }
+        lanes |= w_lanes_of(w_not(apart)) << lane;
+    }
+    return lanes & 0xffff;
+}
+
+SIM_INLINE struct sim_box box_at(const struct sim_boxes *boxes, uint32_t lane)
+{
+    struct sim_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.least[axis] = boxes->least[axis][lane];
+        box.most[axis] = boxes->most[axis][lane];
+    }
+    return box;
+}
+
+// What features of a block are tested with: blocks of another leaf.
+struct against {
+    uint32_t kind;
+    const struct sim_boxes *boxes;
+    const uint16_t *moved;
+    uint32_t first, end;
+    const struct sim_box *around;
+    bool only_moved, after; // after: only those that come later in the same blocks
+};
+
+SIM_INLINE uint32_t block_meets(const struct sim_boxes *boxes, uint32_t moved, uint32_t block,
+                                const struct against *other, struct sim_hit *hits)
+{
+    uint32_t count = 0;
+    for (uint32_t lanes = overlaps(boxes, other->around); lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        struct sim_box box = box_at(boxes, lane);
+        for (uint32_t b = other->after ? block : other->first; b < other->end; b++) {
+            uint32_t found = overlaps(&other->boxes[b], &box);
+            found &= other->only_moved && (moved >> lane & 1) == 0 ? other->moved[b] : 0xffffU;
+            found &= other->after && b == block ? 0xfffeU << lane : 0xffffU;
+            if (found != 0) {
+                hits[count++] = (struct sim_hit){other->kind, block, lane, b, found};
             }
-            if (e < f->count && (dirty == NULL || (dirty[f->corners[e][0]] | dirty[f->corners[e][1]] | dirty[f->corners[e][2]]))) f->moved_lanes[l] |= (uint16_t)(1 << j);
         }
-        f->moved[f->leaf_count + l] = f->moved_lanes[l] != 0;
     }
-    for (uint32_t i = f->leaf_count - 1; i > 0; i--) {
-        for (int k = 0; k < 3; k++) { f->nodes[i].least[k] = LO(f->nodes[2*i].least[k], f->nodes[2*i+1].least[k]); f->nodes[i].most[k] = HI(f->nodes[2*i].most[k], f->nodes[2*i+1].most[k]); }
-        f->moved[i] = f->moved[2*i] | f->moved[2*i+1];
-    }
+    return count;
 }
-static bool touch(const struct sim_box *a, const struct sim_box *b)
+
+SIM_INLINE uint32_t blocks_meet(const struct sim_boxes *boxes, const uint16_t *moved, uint32_t first,
+                                uint32_t end, const struct against *other, struct sim_hit *hits)
 {
-    return (a->least[0] <= b->most[0]) & (b->least[0] <= a->most[0]) & (a->least[1] <= b->most[1]) & (b->least[1] <= a->most[1]) & (a->least[2] <= b->most[2]) & (b->least[2] <= a->most[2]);
-}
-static void leaves(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b, bool only, bool same, sim_tree_meets *meets, void *context)
-{
-    for (uint32_t i = 0; i < 16 && a * 16 + i < one->count; i++) {
-        struct sim_box x; for (int k = 0; k < 3; k++) x.least[k] = one->leaves[a].least[k][i], x.most[k] = one->leaves[a].most[k][i];
-        if (!touch(&x, &other->nodes[other->leaf_count + b])) continue;
-        uint32_t m = 0;
-        const struct sim_leaf *l = &other->leaves[b];
-        for (uint32_t j = 0; j < 16; j++) {
-            uint32_t hit = (x.least[0] <= l->most[0][j]) & (l->least[0][j] <= x.most[0]) & (x.least[1] <= l->most[1][j]) & (l->least[1][j] <= x.most[1]) & (x.least[2] <= l->most[2][j]) & (l->least[2][j] <= x.most[2]);
-            m |= hit << j;
-        }
-        if (same) m &= 0xfffeU << i;
-        if (only && !(one->moved_lanes[a] >> i & 1)) m &= other->moved_lanes[b];
-        if (m) meets(context, a * 16 + i, b, m & 0xffff);
+    uint32_t count = 0;
+    for (uint32_t b = first; b < end; b++) {
+        count += block_meets(&boxes[b], moved[b], b, other, hits + count);
     }
+    return count;
 }
-void SIM_ISA(sim_tree_walk)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b, bool only, sim_tree_meets *meets, void *context)
+
+static struct against elements_of(const struct sim_features *features, uint32_t leaf, uint32_t kind,
+                                  bool only_moved)
 {
-    bool same = one == other && a == b;
-    if (only && !(one->moved[a] | other->moved[b])) return;
-    if (!same && !touch(&one->nodes[a], &other->nodes[b])) return;
-    bool la = a >= one->leaf_count, lb = b >= other->leaf_count;
-    if (la && lb) { leaves(one, a - one->leaf_count, other, b - other->leaf_count, only, same, meets, context); return; }
-    if (same) {
-        SIM_ISA(sim_tree_walk)(one, 2*a, one, 2*a, only, meets, context);
-        SIM_ISA(sim_tree_walk)(one, 2*a+1, one, 2*a+1, only, meets, context);
-        SIM_ISA(sim_tree_walk)(one, 2*a, one, 2*a+1, only, meets, context);
-        return;
-    }
-    if (la) { SIM_ISA(sim_tree_walk)(one, a, other, 2*b, only, meets, context); SIM_ISA(sim_tree_walk)(one, a, other, 2*b+1, only, meets, context); return; }
-    if (lb) { SIM_ISA(sim_tree_walk)(one, 2*a, other, b, only, meets, context); SIM_ISA(sim_tree_walk)(one, 2*a+1, other, b, only, meets, context); return; }
-    for (uint32_t i = 0; i < 4; i++) SIM_ISA(sim_tree_walk)(one, 2*a + (i>>1), other, 2*b + (i&1), only, meets, context);
+    return (struct against){.kind = kind,
+                            .boxes = features->element_boxes,
+                            .moved = features->moved_elements,
+                            .first = leaf,
+                            .end = leaf + 1,
+                            .around = &features->nodes[features->leaf_count + leaf],
+                            .only_moved = only_moved};
 }
-extern const struct sim_tree_kernels SIM_ISA(sim_tree_kernels);
-const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {SIM_ISA(sim_tree_refit), SIM_ISA(sim_tree_walk)};
+
+SIM_INLINE uint32_t vertices_meet(const struct sim_features *one, uint32_t a, const struct against *other,
+                                  struct sim_hit *hits)
+{
+    return blocks_meet(one->vertex_boxes, one->moved_vertices, one->vertex_first[a], one->vertex_first[a + 1],
+                       other, hits);
+}
+
+SIM_INLINE uint32_t edges_meet(const struct sim_features *one, uint32_t a, const struct against *other,
+                               struct sim_hit *hits)
+{
+    return blocks_meet(one->edge_boxes, one->moved_edges, one->edge_first[a], one->edge_first[a + 1], other,
+                       hits);
+}
+
+uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a, const struct sim_features *other,
+                                     uint32_t b, bool only_moved, struct sim_hit hits[SIM_HITS_MAX])
+{
+    const bool same = one == other && a == b;
+    struct against there = elements_of(other, b, SIM_HIT_VERTEX, only_moved),
+                   here = elements_of(one, a, SIM_HIT_VERTEX_BACK, only_moved);
+    uint32_t count = vertices_meet(one, a, &there, hits);
+    if (!same) {
+        count += vertices_meet(other, b, &here, hits + count);
+    }
+    there = (struct against){.kind = SIM_HIT_EDGE,
+                             .boxes = other->edge_boxes,
+                             .moved = other->moved_edges,
+                             .first = other->edge_first[b],
+                             .end = other->edge_first[b + 1],
+                             .around = &other->nodes[other->leaf_count + b],
+                             .only_moved = only_moved,
+                             .after = same};
+    return count + edges_meet(one, a, &there, hits + count);
+}
+
+uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a,
+                                      const struct sim_features *other, uint32_t b,
+                                      struct sim_hit hits[SIM_HITS_MAX])
+{
+    struct against there = elements_of(other, b, SIM_HIT_CROSS, false),
+                   here = elements_of(one, a, SIM_HIT_CROSS_BACK, false);
+    uint32_t count = edges_meet(one, a, &there, hits);
+    return one == other && a == b ? count : count + edges_meet(other, b, &here, hits + count);
+}
+
+const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {
+    .refit = SIM_ISA(sim_tree_refit), .meet = SIM_ISA(sim_leaves_meet_in), .cross = SIM_ISA(sim_leaves_cross_in)};
