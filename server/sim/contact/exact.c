@@ -1,23 +1,87 @@
+// Differences are below 2^31 in magnitude, so products of three below 2^93, and a volume, a sum of six of them, below 2^96:
+// 128 bits hold it. In double, each of the six products is wrong by at most 2 * 2^-53 of itself and the five sums by 2^-53 of
+// what they come to: less than 8 * 2^-53 of the sum of the products' magnitudes in all. Where the volume is farther from 0
+// than that, its sign is right.
+
 #include "sim/contact/exact.h"
+
 #include "sim/state/fixed.h"
+
 __extension__ typedef __int128 wide;
-static int orient(const int64_t a[3], const int64_t b[3], const int64_t c[3], const int64_t d[3])
+
+static void less(const int32_t a[3], const int32_t b[3], int32_t out[3])
 {
-    wide u[3], v[3], w[3];
-    for (int k = 0; k < 3; k++) { u[k] = a[k] - d[k]; v[k] = b[k] - d[k]; w[k] = c[k] - d[k]; }
-    wide s = u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
-    return s > 0 ? 1 : s < 0 ? -1 : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = sim_wrap_sub(a[axis], b[axis]);
+    }
 }
+
+static int sign_exactly(const int32_t u[3], const int32_t v[3], const int32_t w[3])
+{
+    wide sum = 0;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        sum += ((wide)u[j] * v[k] - (wide)u[k] * v[j]) * w[i];
+    }
+    return sum > 0 ? 1 : sum < 0 ? -1 : 0;
+}
+
+static int sign_of(const int32_t u[3], const int32_t v[3], const int32_t w[3])
+{
+    double sum = 0, magnitude = 0;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double a = (double)u[j] * v[k] * w[i], b = (double)u[k] * v[j] * w[i];
+        sum += a - b;
+        magnitude += (a < 0 ? -a : a) + (b < 0 ? -b : b);
+    }
+    double error = magnitude * 0x1p-49;
+    return sum > error ? 1 : sum < -error ? -1 : sign_exactly(u, v, w);
+}
+
+int sim_orientation(const int32_t a[3], const int32_t b[3], const int32_t c[3], const int32_t d[3])
+{
+    int32_t u[3], v[3], w[3];
+    less(b, a, u);
+    less(c, a, v);
+    less(d, a, w);
+    return sign_of(u, v, w);
+}
+
+// Boxes that are apart, from the edge's first end.
+static bool apart(const int32_t end[3], const int32_t corners[3][3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t least = end[axis] < 0 ? end[axis] : 0, most = end[axis] < 0 ? 0 : end[axis];
+        const int32_t p = corners[0][axis], q = corners[1][axis], r = corners[2][axis];
+        if ((p > most && q > most && r > most) || (p < least && q < least && r < least)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool sim_edge_crosses(const int32_t edge[2][3], const int32_t triangle[3][3])
 {
-    int64_t x[5][3];
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 5; i++) x[i][k] = sim_wrap_sub(i < 2 ? edge[i][k] : triangle[i - 2][k], edge[0][k]);
-        int64_t lo = x[0][k] < x[1][k] ? x[0][k] : x[1][k], hi = x[0][k] < x[1][k] ? x[1][k] : x[0][k];
-        if ((x[2][k] > hi && x[3][k] > hi && x[4][k] > hi) || (x[2][k] < lo && x[3][k] < lo && x[4][k] < lo)) return false;
+    int32_t end[3], corners[3][3];
+    less(edge[1], edge[0], end);
+    for (int i = 0; i < 3; i++) {
+        less(triangle[i], edge[0], corners[i]);
     }
-    int s0 = orient(x[2], x[3], x[4], x[0]), s1 = orient(x[2], x[3], x[4], x[1]);
-    if (s0 * s1 > 0 || (s0 == 0 && s1 == 0)) return false;
-    int u = orient(x[0], x[1], x[2], x[3]), v = orient(x[0], x[1], x[3], x[4]), w = orient(x[0], x[1], x[4], x[2]);
-    return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+    if (apart(end, (const int32_t(*)[3])corners)) {
+        return false;
+    }
+    // Volumes of the edge with each side of the triangle: the line goes through it where none differs in sign.
+    int sides[3], least = 1, most = -1;
+    for (int i = 0; i < 3; i++) {
+        sides[i] = sign_of(end, corners[i], corners[(i + 1) % 3]);
+        least = sides[i] < least ? sides[i] : least;
+        most = sides[i] > most ? sides[i] : most;
+    }
+    if (least < 0 && most > 0) {
+        return false;
+    }
+    int from = sim_orientation(triangle[0], triangle[1], triangle[2], edge[0]);
+    int to = sim_orientation(triangle[0], triangle[1], triangle[2], edge[1]);
+    return from * to <= 0 && (from != 0 || to != 0);
 }
