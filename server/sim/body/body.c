@@ -359,6 +359,7 @@ static bool body_init(struct sim_body *body, const struct sim_body_desc *desc, s
     body->volume = desc->volume;
     body->bend_model = desc->bend_model;
     body->thickness = desc->thickness;
+    body->meeting = desc->meeting;
     body->row_of = malloc(count * sizeof *body->row_of);
     body->index_of = malloc(count * sizeof *body->index_of);
     body->rest = malloc(count * sizeof *body->rest);
@@ -399,7 +400,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
                                        const struct sim_limits *limits, struct sim_fault *fault)
 {
     struct input input = {0};
-    enum sim_status status = sim_body_check(desc, extent, limits, fault);
+    enum sim_status status = sim_body_check(desc, resolution, extent, limits, fault);
     if (status != SIM_OK) {
         return NULL;
     }
@@ -428,7 +429,9 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == SIM_OK && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);
     }
-    sim_body_warnings_write(plan);
+    if (status == SIM_OK) {
+        sim_body_warnings_write(plan);
+    }
 cleanup:
     input_deinit(&input);
     if (status != SIM_OK) {

@@ -183,6 +183,13 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
     }
 }
 
+// Contact goes on or off, or another way, in a body that is there: what it keeps for that comes and goes here.
+static void meet(struct sim_body *body, double thickness, const struct sim_meeting *meeting)
+{
+    body->thickness = thickness;
+    body->meeting = *meeting;
+}
+
 enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
                              struct sim_fault *fault)
 {
@@ -208,11 +215,11 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
             return status;
         }
     }
-    if (change->thickness != NULL) {
-        enum sim_status status = sim_thickness_check(*change->thickness, fault);
-        if (status != SIM_OK) {
-            return status;
-        }
+    const double thickness = change->thickness != NULL ? *change->thickness : body->thickness;
+    const struct sim_meeting *meeting = change->meeting != NULL ? change->meeting : &body->meeting;
+    enum sim_status status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    if (status != SIM_OK) {
+        return status;
     }
     for (int p = 0; p < 3; p++) {
         const struct sim_material *material = parts[p].material;
@@ -233,14 +240,13 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
             *parts[p].own = *parts[p].material;
         }
     }
-    if (change->thickness != NULL) {
-        body->thickness = *change->thickness;
-    }
+    meet(body, thickness, meeting);
     return SIM_OK;
 }
 
 void sim_reset(struct sim *sim)
 {
+    sim->meetings = (struct sim_meetings){0};
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         for (uint32_t i = 0; i < body->count; i++) {

@@ -73,6 +73,8 @@ struct sim {
     uint32_t color_starts_capacity;
     uint32_t gust_stage; // stages from here on belong to the wind
 
+    struct sim_meetings meetings; // of the last tick
+
     struct sim_times times;
     const struct sim_stage *stage; // under way
     uint32_t substep;              // under way, 1 ... substeps
