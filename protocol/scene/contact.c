@@ -57,7 +57,11 @@ static double mean_gap(const struct scene_body *body)
             most[axis] = fmax(most[axis], at(body, i)[axis]);
         }
     }
-    return body->count > 1 ? between(least, most) / cbrt(body->count) : 0;
+    uint32_t side = 1;
+    while ((uint64_t)side * side * side < body->count) {
+        side++;
+    }
+    return body->count > 1 ? between(least, most) / side : 0;
 }
 
 static double default_thickness(const struct scene_body *body, bool is_rope)
