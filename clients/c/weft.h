@@ -159,6 +159,7 @@ struct weft_frame {
     const msgpack_object *measures; // NULL if not in this part
     const msgpack_object *grabs;
     const msgpack_object *colliders; // where those are that motions move
+    const msgpack_object *contact;   // between bodies
     uint32_t body_count;             // chunks in this part
     // Private to the iterator.
     const msgpack_object *bodies;

@@ -79,7 +79,8 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         {"--fit", &load->placement.fit, 1e-12, 1e12},     {"--weld", &load->weld, 0, 1e6},
         {"--density", &load->given.density, 1e-12, 1e12}, {"--thickness", &load->given.thickness, 0, 1},
         {"--stretch", &load->given.stretch, 0, INFINITY}, {"--bend", &load->given.bend, 0, INFINITY},
-        {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY}};
+        {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY},
+        {"--friction", &load->contact.friction, 0, 1000}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!cli_option(argc, argv, index, numbers[i].option, &value))
@@ -159,6 +160,57 @@ static enum taken take_other(struct load *load, int argc, char **argv, int *inde
     return NOT_MINE;
 }
 
+static bool take_bits(const char *option, const char *value, struct load_contact *contact, uint32_t *bits)
+{
+    double number;
+    if (!cli_number(value, 0, UINT32_MAX, &number) || floor(number) != number) {
+        cli_usage("%s needs a whole number from 0 to 4294967295, of which each bit counts", option);
+        return false;
+    }
+    *bits = (uint32_t)number;
+    contact->said = true;
+    return true;
+}
+
+static enum taken take_contact(struct load *load, int argc, char **argv, int *index)
+{
+    struct load_contact *contact = &load->contact;
+    const bool self = strcmp(argv[*index], "--self-contact") == 0;
+    const char *value;
+    if (self || strcmp(argv[*index], "--no-self-contact") == 0) {
+        contact->self = self;
+        contact->said = contact->said_self = true;
+        return TAKEN;
+    }
+    if (strcmp(argv[*index], "--no-contact") == 0) {
+        contact->none = true;
+        return TAKEN;
+    }
+    if (strcmp(argv[*index], "--static") == 0) {
+        load->is_static = true;
+        return TAKEN;
+    }
+    if (cli_option(argc, argv, index, "--contact-group", &value))
+        return take_bits("--contact-group", value, contact, &contact->group) ? TAKEN : WRONG;
+    if (cli_option(argc, argv, index, "--contact-mask", &value))
+        return take_bits("--contact-mask", value, contact, &contact->mask) ? TAKEN : WRONG;
+    return NOT_MINE;
+}
+
+static int check_contact(struct load *load)
+{
+    struct load_contact *contact = &load->contact;
+    if (contact->none && contact->said)
+        return cli_usage("--no-contact leaves nothing for the other options of contact to say");
+    if (load->is_static && !isnan(load->given.density))
+        return cli_usage("--static is of no weight; --density is for what moves");
+    // What does not move need not mind itself.
+    contact->self = contact->said_self ? contact->self : !load->is_static;
+    // Whoever asks for no thickness at all asks for no contact.
+    contact->none = contact->none || (!contact->said && load->given.thickness == 0);
+    return CLI_OK;
+}
+
 // The file's name without folder and ending, as far as a name may go.
 static void name_after_file(struct load *load)
 {
@@ -186,6 +238,7 @@ static int take_arguments(struct load *load, int argc, char **argv)
         enum taken taken = take_text(load, argc, argv, &i);
         taken = taken == NOT_MINE ? take_number(load, argc, argv, &i) : taken;
         taken = taken == NOT_MINE ? take_placement(load, argc, argv, &i, &metres) : taken;
+        taken = taken == NOT_MINE ? take_contact(load, argc, argv, &i) : taken;
         taken = taken == NOT_MINE ? take_other(load, argc, argv, &i) : taken;
         if (taken == WRONG)
             return CLI_USAGE;
@@ -206,7 +259,7 @@ static int take_arguments(struct load *load, int argc, char **argv)
         load->placement.scale[axis] *= metres;
     if (!load->name)
         name_after_file(load);
-    return CLI_OK;
+    return check_contact(load);
 }
 
 int cli_load(struct cli *cli, int argc, char **argv)
@@ -215,6 +268,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     struct load load = {.cli = cli,
                         .placement = {.scale = {1, 1, 1}},
                         .weld = unset,
+                        .contact = {.group = 1, .mask = 1, .friction = unset},
                         .given = {.density = unset,
                                   .thickness = unset,
                                   .stretch = unset,

@@ -11,6 +11,14 @@
 
 enum { LOAD_PINS_MAX = 64 };
 
+// How it meets itself and others.
+struct load_contact {
+    bool said, said_self; // of contact at all; of itself
+    bool none, self;
+    uint32_t group, mask;
+    double friction; // NaN: left to the server
+};
+
 // What body.add is given. NaN: left to the server.
 struct load_values {
     double density, thickness;
@@ -25,6 +33,8 @@ struct load {
     const char *path, *world, *name, *part, *material;
     const char *kind; // "cloth", "soft"; NULL: by what the file has
     bool create, dry_run, no_look;
+    bool is_static; // it weighs nothing and stays
+    struct load_contact contact;
     uint32_t cells; // of the lattice; 0: none
     struct mesh_placement placement;
     double weld; // m; NaN: by the mesh's size

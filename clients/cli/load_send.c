@@ -22,6 +22,17 @@ static void add_material(struct weft_params *params, const char *key, double com
     weft_params_map_end(params);
 }
 
+static void add_contact(struct weft_params *params, const struct load_contact *contact)
+{
+    if (!contact->none) {
+        weft_params_bool(params, "self_contact", contact->self);
+        weft_params_u64(params, "contact_group", contact->group);
+        weft_params_u64(params, "contact_mask", contact->mask);
+    }
+    if (!isnan(contact->friction))
+        weft_params_f64(params, "friction", contact->friction);
+}
+
 static void add_skin(struct weft_params *params, const struct load *load)
 {
     const struct mesh_lattice *lattice = &load->lattice;
@@ -81,8 +92,11 @@ static void make_params(const struct load *load, struct weft_params *params)
         weft_params_u32_array(params, "triangles", body->triangles, 3 * (size_t)body->triangle_count);
     if (!isnan(values->density))
         weft_params_f64(params, "density", values->density);
+    if (load->is_static)
+        weft_params_f64(params, "masses", 0);
     if (!isnan(values->thickness))
         weft_params_f64(params, "thickness", values->thickness);
+    add_contact(params, &load->contact);
     add_material(params, "stretch", values->stretch, values->damping, NULL);
     if (!load->is_soft)
         add_material(params, "bend", values->bend, (double)NAN, values->bend_model);

@@ -92,6 +92,18 @@ static void tell_value(const char *name, double value, const char *unit)
         printf("  %s %.3g %s", name, value, unit);
 }
 
+static void tell_contact(const struct load *load)
+{
+    const struct load_contact *contact = &load->contact;
+    const bool others = contact->group != 0 && contact->mask != 0;
+    if (contact->none || (!contact->self && !others)) {
+        fputs("  it meets nothing but colliders\n", stdout);
+        return;
+    }
+    printf("  it meets %s%s%s\n", contact->self ? "itself" : "", contact->self && others ? " and " : "",
+           others ? "others" : "");
+}
+
 static void tell_body(const struct load *load)
 {
     const struct mesh_bounds *bounds = &load->bounds;
@@ -120,6 +132,7 @@ static void tell_body(const struct load *load)
     tell_value("volume", values->volume, "m^5/N");
     tell_value("thickness", values->thickness, "m");
     fputc('\n', stdout);
+    tell_contact(load);
 }
 
 static void tell_size(const struct load *load)
@@ -218,6 +231,12 @@ static json_t *load_json(const struct load *load)
         json_object_set_new(object, "bend_model", json_string(values->bend_model));
     set_number(object, "volume", values->volume);
     set_number(object, "thickness", values->thickness);
+    set_number(object, "friction", load->contact.friction);
+    const struct load_contact *contact = &load->contact;
+    json_object_set_new(object, "static", json_boolean(load->is_static));
+    json_object_set_new(object, "self_contact", json_boolean(!contact->none && contact->self));
+    json_object_set_new(object, "contact_group", json_integer(contact->none ? 0 : contact->group));
+    json_object_set_new(object, "contact_mask", json_integer(contact->none ? 0 : contact->mask));
     return object;
 }
 

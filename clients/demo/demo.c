@@ -116,7 +116,17 @@ struct body {
     double bend;       // 1/J; 0: it does not resist
     double density;    // kg/m^2
     double mass_kg;    // of each particle, instead of density; 0: from the area
+    double thickness;  // m
 };
+
+// It meets itself and all others.
+static void add_contact(struct weft_params *params, double thickness)
+{
+    weft_params_f64(params, "thickness", thickness);
+    weft_params_bool(params, "self_contact", true);
+    weft_params_u64(params, "contact_group", 1);
+    weft_params_u64(params, "contact_mask", 1);
+}
 
 static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
 {
@@ -131,7 +141,7 @@ static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
         weft_params_f64(&params, "masses", body->mass_kg);
     else
         weft_params_f64(&params, "density", body->density);
-    weft_params_f64(&params, "thickness", 0.012);
+    add_contact(&params, body->thickness);
     weft_params_map_begin(&params, "stretch");
     weft_params_f64(&params, "compliance", body->compliance);
     weft_params_map_end(&params);
@@ -194,7 +204,8 @@ static bool add_flag(struct demo *demo)
                                   .pin_count = FLAG_ROWS,
                                   .compliance = 1e-6,
                                   .bend = 2e3,
-                                  .density = 0.15};
+                                  .density = 0.15,
+                                  .thickness = 0.012};
         ok = add_cloth(demo, &body, &demo->flag);
     }
     sheet_deinit(&sheet);
@@ -221,7 +232,8 @@ static bool add_falling_cloth(struct demo *demo)
                                   .triangle_count = sheet.triangle_count,
                                   .compliance = 1e-5,
                                   .bend = 1e3,
-                                  .density = 1.0};
+                                  .density = 1.0,
+                                  .thickness = 0.012};
         ok = add_cloth(demo, &body, NULL);
     }
     sheet_deinit(&sheet);
@@ -251,7 +263,8 @@ static bool add_creature(struct demo *demo, const char *path)
         .triangle_count = mesh.triangle_count,
         .compliance = 1e-7,
         // Its triangles differ in area a thousandfold: equal masses are easier to solve.
-        .mass_kg = 0.005};
+        .mass_kg = 0.005,
+        .thickness = 0.006};
     bool ok = add_cloth(demo, &body, NULL);
     weft_mesh_deinit(&mesh);
     return ok;
@@ -306,7 +319,7 @@ static bool add_jelly(struct demo *demo)
     weft_params_f64_array(&params, "positions", positions, 3 * PARTICLES);
     weft_params_u32_array(&params, "tets", tets, INDICES);
     weft_params_f64(&params, "density", 200);
-    weft_params_f64(&params, "thickness", 0.01);
+    add_contact(&params, 0.01);
     weft_params_map_begin(&params, "stretch");
     weft_params_f64(&params, "compliance", 1e-3);
     weft_params_f64(&params, "damping", 1.5);

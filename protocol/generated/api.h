@@ -78,6 +78,8 @@
 // Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)). An
 // edit or a setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
+// Triangles of bodies that meet any, of which world.measure counts crossings.
+#define PROTOCOL_LIMIT_CROSSING_TRIANGLES UINT64_C(1048576)
 // Motions in a world.
 #define PROTOCOL_LIMIT_MOTIONS UINT64_C(256)
 // Keyframes of all motions of a world.
@@ -470,6 +472,10 @@ struct protocol_body_summary {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
+    bool self_contact;
+    uint32_t contact_group;
+    uint32_t contact_mask;
+    double friction;
     struct protocol_array pins;
     struct protocol_touch touched;
 };
@@ -486,8 +492,12 @@ struct protocol_body_summary {
 #define PROTOCOL_HAS_BODY_SUMMARY_BEND (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_SUMMARY_VOLUME (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_BODY_SUMMARY_THICKNESS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_SELF_CONTACT (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_GROUP (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_BODY_SUMMARY_CONTACT_MASK (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_SUMMARY_FRICTION (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_SUMMARY_PINS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_SUMMARY_TOUCHED (UINT64_C(1) << 18)
 enum {
     PROTOCOL_BODY_SUMMARY_KIND_CLOTH = 0,
     PROTOCOL_BODY_SUMMARY_KIND_ROPE = 1,
@@ -598,6 +608,27 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_measures_type;
 
+// Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All
+// 0 where no body meets any.
+struct protocol_contact {
+    uint64_t has;
+    uint32_t pairs;
+    uint32_t pushing;
+    uint32_t crossed;
+    uint32_t held;
+    uint32_t shrunk;
+    uint32_t dropped;
+    double penetration;
+};
+#define PROTOCOL_HAS_CONTACT_PAIRS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONTACT_PUSHING (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONTACT_CROSSED (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONTACT_HELD (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONTACT_SHRUNK (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONTACT_DROPPED (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONTACT_PENETRATION (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_contact_type;
+
 // What world.create sets, but for the name.
 struct protocol_world_settings {
     uint64_t has;
@@ -697,6 +728,10 @@ struct protocol_document_body {
     struct protocol_material volume;
     double weld; // m
     double thickness; // m
+    bool self_contact;
+    uint32_t contact_group;
+    uint32_t contact_mask;
+    double friction;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -719,12 +754,16 @@ struct protocol_document_body {
 #define PROTOCOL_HAS_DOCUMENT_BODY_VOLUME (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_DOCUMENT_BODY_WELD (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_DOCUMENT_BODY_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FRICTION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_DOCUMENT_BODY_PINS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_DOCUMENT_BODY_SKIN (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_DOCUMENT_BODY_LOOK (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_DOCUMENT_BODY_FIRST_CONSTRAINT (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_DOCUMENT_BODY_STATE (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_DOCUMENT_BODY_HISTORY (UINT64_C(1) << 24)
 enum {
     PROTOCOL_DOCUMENT_BODY_KIND_CLOTH = 0,
     PROTOCOL_DOCUMENT_BODY_KIND_ROPE = 1,
@@ -966,6 +1005,10 @@ struct protocol_restore_body {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
+    bool self_contact;
+    uint32_t contact_group;
+    uint32_t contact_mask;
+    double friction;
 };
 #define PROTOCOL_HAS_RESTORE_BODY_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_BODY_NAME (UINT64_C(1) << 1)
@@ -973,6 +1016,10 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_BEND (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_RESTORE_BODY_VOLUME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_RESTORE_BODY_THICKNESS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_restore_body_type;
 
 // What particles of a body are to be again.
@@ -1544,8 +1591,10 @@ extern const struct protocol_struct protocol_world_hash_result_type;
 struct protocol_world_measure_params {
     uint64_t has;
     struct protocol_ref world;
+    bool crossings;
 };
 #define PROTOCOL_HAS_WORLD_MEASURE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_MEASURE_PARAMS_CROSSINGS (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_world_measure_params_type;
 
 // Result of world.measure.
@@ -1554,10 +1603,14 @@ struct protocol_world_measure_result {
     uint64_t tick;
     uint64_t revision;
     struct protocol_measures measures;
+    struct protocol_contact contact;
+    uint64_t crossings;
 };
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_TICK (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONTACT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people
@@ -1687,6 +1740,10 @@ struct protocol_body_add_params {
     struct protocol_material volume;
     double weld; // m
     double thickness; // m
+    bool self_contact;
+    uint32_t contact_group;
+    uint32_t contact_mask;
+    double friction;
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
@@ -1706,9 +1763,13 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WELD (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 21)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -1765,6 +1826,10 @@ struct protocol_body_get_result {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
+    bool self_contact;
+    uint32_t contact_group;
+    uint32_t contact_mask;
+    double friction;
     struct protocol_array pins;
     struct protocol_constraint_ranges constraints;
     struct protocol_skin skin;
@@ -1786,11 +1851,15 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_BEND (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_BODY_GET_RESULT_VOLUME (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_BODY_GET_RESULT_THICKNESS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SELF_CONTACT (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_GROUP (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONTACT_MASK (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_BODY_GET_RESULT_FRICTION (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_BODY_GET_RESULT_PINS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_BODY_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 23)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -1799,8 +1868,9 @@ enum {
 };
 extern const struct protocol_struct protocol_body_get_result_type;
 
-// Changes name, materials, thickness. A material given here becomes that of all constraints of its kind
-// in the body, also of those set one by one before; fields absent from it stay as the body has them.
+// Changes name, materials, thickness, contact. A material given here becomes that of all constraints of
+// its kind in the body, also of those set one by one before; fields absent from it stay as the body has
+// them.
 struct protocol_body_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -1810,6 +1880,10 @@ struct protocol_body_set_params {
     struct protocol_bend_material bend;
     struct protocol_material volume;
     double thickness; // m
+    bool self_contact;
+    uint32_t contact_group;
+    uint32_t contact_mask;
+    double friction;
 };
 #define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -1818,6 +1892,10 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BEND (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -2443,6 +2521,7 @@ enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS = 1u << 5,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS = 1u << 6,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN = 1u << 7,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT = 1u << 8,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
@@ -2491,6 +2570,7 @@ enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS = 1u << 5,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_COLLIDERS = 1u << 6,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_SKIN = 1u << 7,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACT = 1u << 8,
 };
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,
@@ -2557,6 +2637,7 @@ struct protocol_stream_frame_notice {
     struct protocol_measures measures;
     struct protocol_list grabs; // of struct protocol_grab_summary
     struct protocol_list colliders; // of struct protocol_collider_pose
+    struct protocol_contact contact;
     struct protocol_raw bodies;
 };
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_STREAM (UINT64_C(1) << 0)
@@ -2572,7 +2653,8 @@ struct protocol_stream_frame_notice {
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 14)
 extern const struct protocol_struct protocol_stream_frame_notice_type;
 
 // An edit of a world this session joined.

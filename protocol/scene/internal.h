@@ -49,6 +49,7 @@ struct scene_reader {
     uint32_t body_count;
     uint64_t particles;      // of all bodies so far
     const json_t *colliders; // the list; NULL: none
+    double resolution;       // m, of the world; as said, right or wrong
 };
 
 // error.c
@@ -127,6 +128,10 @@ bool scene_rotation(struct scene_reader *reader, const json_t *object, double ou
 // material.c: density and compliances of a named material, for what the body does not say itself.
 bool scene_material(struct scene_reader *reader, const char *name, const struct scene_body *body,
                     const json_t *object, struct scene_map *map);
+
+// contact.c: contact, and a thickness for it, where a body that was not saved says nothing of them.
+void scene_contact(const struct scene_reader *reader, const struct scene_body *body, const json_t *object,
+                   bool is_rope, struct scene_map *map);
 
 // select.c: particles by number, by edge, by box: malloc'd, each once, ascending; or where they are to be paired,
 // in the order of the list.

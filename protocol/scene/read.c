@@ -162,6 +162,14 @@ static bool check_document(struct scene_reader *reader, const struct scene *scen
     return done;
 }
 
+// What is no number is refused later.
+static double resolution_of(const json_t *root)
+{
+    const json_t *said = json_object_get(json_object_get(root, "settings"), "resolution");
+    const struct protocol_field *field = scene_field(&protocol_world_settings_type, "resolution");
+    return said != NULL ? json_number_value(said) : field->defaults[0];
+}
+
 static bool read_root(struct scene_reader *reader, const json_t *root, struct scene *scene)
 {
     static const char *const more[] = {"$schema", "weft", "name", "about", NULL};
@@ -177,6 +185,7 @@ static bool read_root(struct scene_reader *reader, const json_t *root, struct sc
         return false;
     }
     reader->colliders = json_object_get(root, "colliders");
+    reader->resolution = resolution_of(root);
     scene_map_init(&map);
     bool done = read_list(reader, root, "bodies", scene_read_body, &map) &&
                 read_list(reader, root, "colliders", read_collider, &map) &&

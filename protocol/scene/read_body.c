@@ -290,6 +290,7 @@ bool scene_read_body(struct scene_reader *reader, const json_t *object, uint32_t
     protocol_array_pack(&map.packer, PROTOCOL_ARRAYS_EXT, PROTOCOL_ARRAY_F64, body->positions,
                         3 * body->count);
     pack_elements(&map, body);
+    scene_contact(reader, body, object, body->kind == ROPE, &map);
     bool done = pack_pins(reader, object, body, &map) && pack_material(reader, object, body, &map) &&
                 scene_emit_members(reader, &protocol_document_body_type, object, worked_out, &map);
     if (done) {

@@ -163,7 +163,11 @@ static bool fill_body_parts(struct capture *capture)
         *out = (struct protocol_restore_body){.has = (part->parts & ~others) | PROTOCOL_HAS_RESTORE_BODY_BODY,
                                               .body = part->id,
                                               .name = document_thing_name(thing),
-                                              .thickness = info.thickness};
+                                              .thickness = info.thickness,
+                                              .self_contact = info.meeting.self,
+                                              .contact_group = info.meeting.group,
+                                              .contact_mask = info.meeting.mask,
+                                              .friction = info.meeting.friction};
         document_material_fill(&info.stretch, &out->stretch);
         document_bend_fill(&info, &out->bend);
         document_material_fill(&info.volume, &out->volume);

@@ -16,10 +16,17 @@ static bool warnings_list(struct document_edit *edit, const struct sim_body_plan
                           struct protocol_warning **out)
 {
     static const char *const codes[] = {
-        [SIM_COINCIDENT] = "COINCIDENT", [SIM_ISOLATED] = "ISOLATED",       [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
-        [SIM_ZERO_AREA] = "ZERO_AREA",   [SIM_ZERO_VOLUME] = "ZERO_VOLUME", [SIM_INVERTED] = "INVERTED",
-        [SIM_DUPLICATE] = "DUPLICATE",   [SIM_NONMANIFOLD] = "NONMANIFOLD", [SIM_COLLAPSED] = "COLLAPSED",
+        [SIM_COINCIDENT] = "COINCIDENT",
+        [SIM_ISOLATED] = "ISOLATED",
+        [SIM_ZERO_LENGTH] = "ZERO_LENGTH",
+        [SIM_ZERO_AREA] = "ZERO_AREA",
+        [SIM_ZERO_VOLUME] = "ZERO_VOLUME",
+        [SIM_INVERTED] = "INVERTED",
+        [SIM_DUPLICATE] = "DUPLICATE",
+        [SIM_NONMANIFOLD] = "NONMANIFOLD",
+        [SIM_COLLAPSED] = "COLLAPSED",
         [SIM_LIGHT] = "LIGHT",
+        [SIM_THICK] = "THICK",
     };
     const struct sim_warning *warnings = NULL;
     uint32_t count = sim_body_plan_warnings(plan, &warnings);
@@ -191,6 +198,11 @@ bool document_check_body_set(const struct document *document, struct document_ed
     }
     bool found = sim_body_info(document->sim, body, info);
     BASE_ASSERT(found);
+    document_meeting_merge(
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT ? &params->self_contact : NULL,
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP ? &params->contact_group : NULL,
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
+        params->has & PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION ? &params->friction : NULL, &info->meeting);
     if ((has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) && info->kind != SIM_CLOTH) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend",
                                "bend: must be absent; it is for kind cloth");
@@ -220,6 +232,10 @@ void document_scope_body_set(const struct document *document, const struct docum
         {PROTOCOL_HAS_BODY_SET_PARAMS_BEND, PROTOCOL_HAS_RESTORE_BODY_BEND},
         {PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME, PROTOCOL_HAS_RESTORE_BODY_VOLUME},
         {PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS, PROTOCOL_HAS_RESTORE_BODY_THICKNESS},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_SELF_CONTACT, PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP, PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK, PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK},
+        {PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION, PROTOCOL_HAS_RESTORE_BODY_FRICTION},
     };
     const struct protocol_body_set_params *params = edit->resolved;
     uint64_t touched = 0;
@@ -240,6 +256,7 @@ bool document_change_body_set(struct document *document, struct document_edit *e
         .bend = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND ? &info->bend : NULL,
         .volume = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME ? &info->volume : NULL,
         .thickness = params->has & PROTOCOL_HAS_BODY_SET_PARAMS_THICKNESS ? &params->thickness : NULL,
+        .meeting = &info->meeting,
     };
     if (sim_body_set(document->sim, info->body, &change, &fault) != SIM_OK) {
         return document_refuse_fault(edit, &fault);

@@ -235,11 +235,17 @@ static bool restore_parts_of(const struct apply *apply, const struct protocol_re
     material_of(&given->stretch, &materials[0]);
     material_of(&bend, &materials[1]);
     material_of(&given->volume, &materials[2]);
+    document_meeting_merge(
+        given->has & PROTOCOL_HAS_RESTORE_BODY_SELF_CONTACT ? &given->self_contact : NULL,
+        given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_GROUP ? &given->contact_group : NULL,
+        given->has & PROTOCOL_HAS_RESTORE_BODY_CONTACT_MASK ? &given->contact_mask : NULL,
+        given->has & PROTOCOL_HAS_RESTORE_BODY_FRICTION ? &given->friction : NULL, &info.meeting);
     const struct sim_body_change change = {
         .stretch = given->has & PROTOCOL_HAS_RESTORE_BODY_STRETCH ? &materials[0] : NULL,
         .bend = given->has & PROTOCOL_HAS_RESTORE_BODY_BEND ? &materials[1] : NULL,
         .volume = given->has & PROTOCOL_HAS_RESTORE_BODY_VOLUME ? &materials[2] : NULL,
         .thickness = given->has & PROTOCOL_HAS_RESTORE_BODY_THICKNESS ? &given->thickness : NULL,
+        .meeting = &info.meeting,
     };
     return sim_body_set(apply->document->sim, given->body, &change, &fault) == SIM_OK ||
            refuse(apply, "parts", index, NULL, &fault);

@@ -162,6 +162,15 @@ static bool fill_state(const struct document_filler *filler, const struct sim_im
     return true;
 }
 
+// Only what is another than where nothing is said: a body that meets none is written as before there was contact.
+static uint64_t says_of_meeting(const struct sim_meeting *meeting)
+{
+    return (meeting->self ? PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT : 0) |
+           (meeting->group != 0 ? PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP : 0) |
+           (meeting->mask != 0 ? PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK : 0) |
+           (meeting->friction != SIM_FRICTION_DEFAULT ? PROTOCOL_HAS_DOCUMENT_BODY_FRICTION : 0);
+}
+
 bool document_fill_body(const struct document_filler *filler, const struct sim_image_body *body,
                         struct protocol_document_body *out)
 {
@@ -176,6 +185,10 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         .kind = (int)desc->kind,
         .positions = f64s_of(desc->positions, 3 * desc->particle_count),
         .thickness = desc->thickness,
+        .self_contact = desc->meeting.self,
+        .contact_group = desc->meeting.group,
+        .contact_mask = desc->meeting.mask,
+        .friction = desc->meeting.friction,
         .pins = u32s_of(desc->pins, desc->pin_count),
         .first_constraint = body->first_constraint,
     };
@@ -183,6 +196,7 @@ bool document_fill_body(const struct document_filler *filler, const struct sim_i
         out->velocities = f32s_of(desc->velocities, 3 * desc->particle_count);
         out->has |= PROTOCOL_HAS_DOCUMENT_BODY_VELOCITIES;
     }
+    out->has |= says_of_meeting(&desc->meeting);
     document_material_fill(&desc->stretch, &out->stretch);
     if (desc->kind == SIM_CLOTH) {
         document_bend_fill(&info, &out->bend);

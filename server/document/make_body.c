@@ -23,6 +23,10 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         {PROTOCOL_HAS_DOCUMENT_BODY_BEND, PROTOCOL_HAS_BODY_ADD_PARAMS_BEND},
         {PROTOCOL_HAS_DOCUMENT_BODY_VOLUME, PROTOCOL_HAS_BODY_ADD_PARAMS_VOLUME},
         {PROTOCOL_HAS_DOCUMENT_BODY_WELD, PROTOCOL_HAS_BODY_ADD_PARAMS_WELD},
+        {PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT, PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT},
+        {PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP, PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP},
+        {PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK, PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK},
+        {PROTOCOL_HAS_DOCUMENT_BODY_FRICTION, PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION},
         {PROTOCOL_HAS_DOCUMENT_BODY_PINS, PROTOCOL_HAS_BODY_ADD_PARAMS_PINS},
     };
     *params = (struct protocol_body_add_params){
@@ -39,6 +43,10 @@ static void add_params_of(const struct protocol_document_body *given, struct pro
         .volume = given->volume,
         .weld = given->weld,
         .thickness = given->thickness,
+        .self_contact = given->self_contact,
+        .contact_group = given->contact_group,
+        .contact_mask = given->contact_mask,
+        .friction = given->friction,
         .pins = given->pins,
     };
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {

@@ -88,6 +88,9 @@ bool document_plan_keeps_triangles(const struct sim_body_plan *plan);
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
+// What is given of how a body meets others goes over what there is; NULL: nothing is said.
+void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
+                            const double *friction, struct sim_meeting *meeting);
 // What a map of wind makes of the present one; its has bits tell what is given.
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
 

@@ -208,6 +208,12 @@ static bool take_material(const struct protocol_body_add_params *params, struct 
                        : bend->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL ? models[bend->model]
                                                                       : SIM_BEND_DEFAULT;
     desc->thickness = params->thickness;
+    desc->meeting = (struct sim_meeting){.friction = SIM_FRICTION_DEFAULT};
+    document_meeting_merge(
+        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_SELF_CONTACT ? &params->self_contact : NULL,
+        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_GROUP ? &params->contact_group : NULL,
+        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_CONTACT_MASK ? &params->contact_mask : NULL,
+        params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_FRICTION ? &params->friction : NULL, &desc->meeting);
     desc->weld = params->has & PROTOCOL_HAS_BODY_ADD_PARAMS_WELD ? &params->weld : NULL;
     return material_of(&params->stretch, "stretch.stiffness", &desc->stretch, reader) &&
            material_of(&bend_material, "bend.stiffness", &desc->bend, reader) &&

@@ -40,6 +40,15 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
     }
 }
 
+void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
+                            const double *friction, struct sim_meeting *meeting)
+{
+    meeting->self = self ? *self : meeting->self;
+    meeting->group = group ? *group : meeting->group;
+    meeting->mask = mask ? *mask : meeting->mask;
+    meeting->friction = friction ? *friction : meeting->friction;
+}
+
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out)
 {
     *out = (struct protocol_wind){

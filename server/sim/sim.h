@@ -104,12 +104,22 @@ struct sim_material {
     double stiffness;  // k in [0, 1] of plain PBD instead of compliance; negative: XPBD
 };
 
-// How a body meets itself and other bodies. All zero: it meets none.
+// How a body meets itself and other bodies. All zero: it meets none. Where self is false and group and mask are 0 it
+// never will unless it is set anew, so friction decides nothing: it is kept and told, and no part of the hash.
 struct sim_meeting {
     bool self;            // its own triangles and edges meet each other
     uint32_t group, mask; // bits: two bodies meet where each one's group has a bit of the other's mask
-    double friction;      // mu >= 0; between two bodies sqrt(mu_a mu_b)
+    double friction;      // mu, 0 ... SIM_FRICTION_MAX; between two bodies sqrt(mu_a mu_b)
 };
+// What a body has of which nothing is said, as api.json says it; a desc that is all zero has a friction of 0.
+#define SIM_FRICTION_DEFAULT 0.3
+#define SIM_FRICTION_MAX 1000.0
+// A body that may meet anything is no thinner than so many quanta.
+enum { SIM_THICKNESS_QUANTA_MIN = 1024 };
+// What it is best below, of the mean edge: thicker, a body has more pairs by the square (SIM_THICK).
+#define SIM_THICKNESS_EDGES 0.35
+// Itself, or some body of the right group and mask?
+bool sim_meets(const struct sim_meeting *meeting);
 
 // What a body is made from. Arrays are the caller's and only read.
 struct sim_body_desc {
@@ -148,6 +158,7 @@ enum sim_warning_code {
     SIM_NONMANIFOLD, // triangles at edges that more than two share
     SIM_COLLAPSED,   // elements that welding left with a vertex twice
     SIM_LIGHT,       // particles that got the least mass there is
+    SIM_THICK, // of no element: the body as a whole, which meets others, is thicker than is good for its edges
     SIM_WARNING_COUNT,
 };
 enum { SIM_WARNING_ELEMENTS = 16 };

@@ -40,6 +40,10 @@ void world_apply_body_get(struct world_call *call)
         .tets = {PROTOCOL_ARRAY_U32, 4 * info.tet_count, info.tets},
         .masses = {PROTOCOL_ARRAY_F64, info.particle_count, masses},
         .thickness = info.thickness,
+        .self_contact = info.meeting.self,
+        .contact_group = info.meeting.group,
+        .contact_mask = info.meeting.mask,
+        .friction = info.meeting.friction,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
     };
     document_material_fill(&info.stretch, &result.stretch);

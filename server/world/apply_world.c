@@ -125,12 +125,48 @@ void world_apply_world_hash(struct world_call *call)
     world_answer(call, &result);
 }
 
+// Triangles that contact looks at.
+static uint64_t meeting_triangles(const struct sim *sim)
+{
+    uint64_t count = 0;
+    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
+        struct sim_body_info info;
+        sim_body_info(sim, sim_body_id_at(sim, b), &info);
+        count += sim_meets(&info.meeting) ? info.surface_count : 0;
+    }
+    return count;
+}
+
+// Exactly, which takes as long as it takes.
+static bool count_crossings(struct world_call *call, uint64_t *crossings)
+{
+    const struct sim *sim = call->world->document->sim;
+    const uint64_t triangles = meeting_triangles(sim);
+    if (triangles > PROTOCOL_LIMIT_CROSSING_TRIANGLES) {
+        world_refuse(
+            call, PROTOCOL_CODE_LIMIT, "crossings",
+            "crossings: %llu triangles; crossings of at most %u are counted (limit crossing_triangles)",
+            (unsigned long long)triangles, (unsigned)PROTOCOL_LIMIT_CROSSING_TRIANGLES);
+        call->error.limit = (double)PROTOCOL_LIMIT_CROSSING_TRIANGLES;
+        return false;
+    }
+    *crossings = sim_crossings(sim);
+    return *crossings != UINT64_MAX || world_refuse_memory(call);
+}
+
 void world_apply_world_measure(struct world_call *call)
 {
+    const struct protocol_world_measure_params *params = call->params;
     struct world *world = call->world;
     struct protocol_world_measure_result result = {
         .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
+    if (!params->crossings) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS;
+    } else if (!count_crossings(call, &result.crossings)) {
+        return;
+    }
     world_measures_fill(world->document->sim, &world->times, &result.measures);
+    world_contact_fill(world->document->sim, &result.contact);
     world_answer(call, &result);
 }
 

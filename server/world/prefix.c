@@ -1,9 +1,9 @@
 // What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
-//     world tick substep time revision part parts [measures] [grabs] [colliders] __ bodies DD n
+//     world tick substep time revision part parts [measures] [grabs] [colliders] [contact] __ bodies DD n
 //
-// `__` is padding that makes it a multiple of 8. Measures, grabs and colliders stand in part 0; the other parts have a
-// padding field for each, so that all parts of a frame have the same number of keys.
+// `__` is padding that makes it a multiple of 8. Measures, grabs, colliders and contact stand in part 0; the other parts
+// have a padding field for each, so that all parts of a frame have the same number of keys.
 #include "world/prefix.h"
 
 #include "base/assert.h"
@@ -18,6 +18,7 @@ enum {
     FIELD_MEASURES = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_MEASURES,
     FIELD_GRABS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS,
     FIELD_COLLIDERS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS,
+    FIELD_CONTACT = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT,
 };
 
 static bool measures_make(struct world_snapshot *snapshot)
@@ -86,11 +87,26 @@ static bool colliders_make(struct world_snapshot *snapshot)
     return !bytes->failed;
 }
 
+static bool contact_make(struct world_snapshot *snapshot)
+{
+    if (!snapshot->contact_made) {
+        struct protocol_contact contact;
+        msgpack_packer packer;
+        world_contact_fill(snapshot->document->sim, &contact);
+        protocol_bytes_clear(&snapshot->contact);
+        msgpack_packer_init(&packer, &snapshot->contact, protocol_bytes_write);
+        protocol_encode(&protocol_contact_type, &contact, PROTOCOL_ARRAYS_PLAIN, &packer);
+        snapshot->contact_made = true;
+    }
+    return !snapshot->contact.failed;
+}
+
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
 {
     return (!(selection->fields & FIELD_MEASURES) || measures_make(snapshot)) &&
            (!(selection->fields & FIELD_GRABS) || grabs_make(snapshot, selection->arrays)) &&
-           (!(selection->fields & FIELD_COLLIDERS) || colliders_make(snapshot));
+           (!(selection->fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
+           (!(selection->fields & FIELD_CONTACT) || contact_make(snapshot));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -140,7 +156,8 @@ static uint8_t *put_padding(uint8_t *at, const char *key, uint32_t zeros)
 uint32_t world_prefix_keys(uint32_t fields)
 {
     return PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
-           ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) + 1 + 1;
+           ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) +
+           ((fields & FIELD_CONTACT) ? 1 : 0) + 1 + 1;
 }
 
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
@@ -155,6 +172,9 @@ size_t world_prefix_size(const struct world_snapshot *snapshot, const struct wor
     }
     if (selection->fields & FIELD_COLLIDERS) {
         size += part == 0 ? 10 + snapshot->colliders.size : 6 + 2;
+    }
+    if (selection->fields & FIELD_CONTACT) {
+        size += part == 0 ? 8 + snapshot->contact.size : 7 + 2;
     }
     *zeros = (uint32_t)((8 - size % 8) % 8);
     return size + *zeros;
@@ -194,6 +214,10 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
         at = part == 0
                  ? put_bytes(put_key(at, "colliders"), snapshot->colliders.data, snapshot->colliders.size)
                  : put_padding(at, "_____", 0);
+    }
+    if (selection->fields & FIELD_CONTACT) {
+        at = part == 0 ? put_bytes(put_key(at, "contact"), snapshot->contact.data, snapshot->contact.size)
+                       : put_padding(at, "______", 0);
     }
     at = put_padding(at, "__", zeros);
     at = put_big(put_key(at, "bodies"), 0xdd, chunks, 4);

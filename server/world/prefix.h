@@ -6,7 +6,7 @@
 
 // Packs what the selection shows besides bodies; false without memory.
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection);
-// Keys of a frame's map: the head's, world ... parts, measures, grabs and colliders if wanted, padding, bodies.
+// Keys of a frame's map: the head's, world ... parts, measures, grabs, colliders and contact if wanted, padding, bodies.
 uint32_t world_prefix_keys(uint32_t fields);
 // Bytes of the prefix of a part, of which *zeros are padding.
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,

@@ -25,7 +25,7 @@
 #include <string.h>
 
 enum {
-    SNAPSHOT_PREFIX_MAX = 1024,    // bytes of a prefix with measures, without grabs
+    SNAPSHOT_PREFIX_MAX = 1024,    // bytes of a prefix with measures and contact, without grabs
     SNAPSHOT_CHUNK_HEAD_MAX = 256, // bytes of a chunk besides its numbers
     SNAPSHOT_RANGE_BYTES = (int)PROTOCOL_LIMIT_FRAME_PART_BYTES - PROTOCOL_FRAME_HEAD_SIZE -
                            SNAPSHOT_PREFIX_MAX - SNAPSHOT_CHUNK_HEAD_MAX,
@@ -89,6 +89,7 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
     }
     protocol_bytes_deinit(&snapshot->measures);
     protocol_bytes_deinit(&snapshot->colliders);
+    protocol_bytes_deinit(&snapshot->contact);
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         BASE_ASSERT(!snapshot->skins[mode].begun);
         free(snapshot->skins[mode].first);
@@ -346,7 +347,7 @@ static bool part_make(struct world_snapshot *snapshot, const struct world_select
 void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_moment *moment)
 {
     snapshot->moment = *moment;
-    snapshot->measures_made = snapshot->colliders_made = false;
+    snapshot->measures_made = snapshot->colliders_made = snapshot->contact_made = false;
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
         snapshot->grabs_made[mode] = false;
     }

@@ -55,6 +55,10 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
             .tets = info.tet_count,
             .skin = document_skin_count(thing->skin),
             .thickness = info.thickness,
+            .self_contact = info.meeting.self,
+            .contact_group = info.meeting.group,
+            .contact_mask = info.meeting.mask,
+            .friction = info.meeting.friction,
             .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
         };
         document_touch_fill(thing, &items[i].touched);
@@ -129,6 +133,22 @@ bool world_grabs_list(struct world_call *call, struct protocol_list *out)
     }
     *out = (struct protocol_list){.items = items, .count = count};
     return true;
+}
+
+void world_contact_fill(const struct sim *sim, struct protocol_contact *out)
+{
+    struct sim_meetings meetings;
+    sim_meetings_of(sim, &meetings);
+    *out = (struct protocol_contact){
+        .has = PROTOCOL_HAS_ALL,
+        .pairs = meetings.pairs,
+        .pushing = meetings.pushing,
+        .crossed = meetings.crossed,
+        .held = meetings.held,
+        .shrunk = meetings.shrunk,
+        .dropped = meetings.dropped,
+        .penetration = meetings.deepest,
+    };
 }
 
 void world_measures_fill(const struct sim *sim, const struct world_times *times,

@@ -31,17 +31,18 @@ class Frames(ServerTest):
 
     def test_every_combination_of_fields_and_arrays_is_aligned(self):
         every = ["positions", "positions64", "velocities", "normals"]
+        once = ["measures", "grabs", "colliders", "contact"]
         for arrays in ("ext", "bin", "plain"):
             peer, world, bodies, stream = self.subscribed(hello={"arrays": arrays})
-            for mask in range(1, 128):
-                fields = [name for bit, name in enumerate(every + ["measures", "grabs", "colliders"]) if mask >> bit & 1]
+            for mask in range(1, 256):
+                fields = [name for bit, name in enumerate(every + once) if mask >> bit & 1]
                 peer.call("stream.set", stream=stream, fields=fields)
                 wanted = set(fields) & set(every)
 
                 def is_new(params):
                     first = params["bodies"][0] if params["bodies"] else {}
                     return (wanted <= set(first) and not (set(every) - wanted) & set(first)
-                            and all((name in params) == (name in fields) for name in ("measures", "grabs", "colliders")))
+                            and all((name in params) == (name in fields) for name in once))
 
                 frame = check_frame(self, peer.frame(stream, found=is_new).raw, arrays)
                 for chunk in frame["bodies"]:
@@ -60,11 +61,14 @@ class Frames(ServerTest):
                 self.assertEqual(chunk[name], numbers(state[name]), name)
 
     def test_numbers_of_a_frame_agree_with_what_the_world_says(self):
-        peer, world, bodies, stream = self.subscribed(fields=["measures", "grabs"])
+        peer, world, bodies, stream = self.subscribed(fields=["measures", "grabs", "contact"])
         grab = peer.call("grab.begin", world=world, body=bodies[1], particle=3, target=[7.3, 0.5, 0])["grab"]
         peer.call("world.step", world=world, ticks=2)
         frame = peer.frame(stream, found=lambda params: params["tick"] == 2).params
-        measures = peer.call("world.measure", world=world)["measures"]
+        said = peer.call("world.measure", world=world)
+        measures = said["measures"]
+        self.assertEqual(frame["contact"], said["contact"])
+        self.assertEqual(list(said["contact"]), ["pairs", "pushing", "crossed", "held", "shrunk", "dropped", "penetration"])
         for name in ("kinetic", "potential", "strain_max", "strain_rms", "contacts"):
             self.assertEqual(frame["measures"][name], measures[name], name)
         self.assertEqual([entry["grab"] for entry in frame["grabs"]], [grab])

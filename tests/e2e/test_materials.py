@@ -309,7 +309,7 @@ class Replay(ServerTest):
         for number, bend in enumerate(({}, {"model": "isometric", "compliance": 0.5},
                                        {"model": "dihedral", "stiffness": 0.25}, {"model": "none"}, None)):
             call("body.add", name=f"sheet {number}", kind="cloth", positions=ext("d", sheet_at), triangles=triangles,
-                 stretch={"compliance": 1e-5, "damping": 2.0}, pins=[0, 3], thickness=0.01,
+                 stretch={"compliance": 1e-5, "damping": 2.0}, pins=[0, 3], thickness=0.01, contact_mask=number,
                  **({} if bend is None else {"bend": bend}))
         call("body.add", name="soft", kind="soft", positions=block_at, tets=tets, density=300.0,
              stretch={"stiffness": 0.75}, volume={"compliance": 1e-7, "damping": 5.0})
@@ -337,6 +337,7 @@ class Replay(ServerTest):
         call("particle.pin", body="sheet 1", particles=[9])
         call("particle.unpin", body="sheet 0", particles=[3])
         call("body.set", body="sheet 0", name="renamed", bend={"compliance": 0.25, "damping": 0.0005}, thickness=0.02)
+        call("body.set", body="sheet 1", self_contact=True, contact_group=2, friction=0.125)
         call("body.set", body="sheet 2", bend={"compliance": 0.25, "model": "dihedral"})
         call("body.set", body="soft", stretch={"compliance": 1e-6}, volume={"damping": 7.0})
         call("body.set", body="plain soft", volume={"compliance": 1e-8})

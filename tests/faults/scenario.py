@@ -205,7 +205,8 @@ class Scenario:
         for name in ("cloth", "soft"):
             visitor.ask("body.get", world=world, body=name)
             visitor.ask("body.state", world=world, body=name)
-        edit("body.set", body="cloth", name="sail", thickness=0.01, stretch={"compliance": 1e-6})
+        edit("body.set", body="cloth", name="sail", thickness=0.01, stretch={"compliance": 1e-6}, self_contact=True,
+             contact_group=1, contact_mask=1, friction=0.5)
         edit("body.set", body="sail", name="cloth")
         link = edit("constraint.add", body="cloth", particles=[0, 12, 4, 20], compliance=[1e-4, 1e-3])
         if link:
@@ -223,7 +224,7 @@ class Scenario:
         if motion:
             edit("motion.remove", motion=motion["motion"])
         edit("edit.restore", settings={"damping": 0.5}, removed={"motions": [1, 2]},
-             parts=[{"body": 1, "thickness": 0.02, "stretch": {"compliance": 1e-5}}],
+             parts=[{"body": 1, "thickness": 0.02, "contact_mask": 0, "stretch": {"compliance": 1e-5}}],
              particles=[{"body": 1, "particles": [1], "pinned": True,
                          "state": {"positions": [0, 1, 0.1], "velocities": [0, 0, 0]}}])
         edit("world.set", gravity=[0, -9, 0], name="renamed")
@@ -238,7 +239,7 @@ class Scenario:
             visitor.ask("grab.move", world=world, grab=grab["grab"], target=[0, 1, 1])
             visitor.ask("grab.end", world=world, grab=grab["grab"])
         visitor.ask("grab.begin", world=world, body="cloth", particle=13)  # left to the end of the session
-        stream, _ = visitor.ask("stream.subscribe", world=world, fields=["positions", "normals", "measures"])
+        stream, _ = visitor.ask("stream.subscribe", world=world, fields=["positions", "normals", "measures", "contact"])
         visitor.ask("stream.subscribe", world=world, every=2, unit="substep", fields=["positions64"])
         if stream:
             visitor.ask("stream.set", stream=stream["stream"], fields=["positions", "velocities"])
@@ -248,6 +249,7 @@ class Scenario:
         visitor.ask("world.step", world=world, ticks=3)
         visitor.ask("world.play", world=world, rate=0)
         visitor.ask("world.measure", world=world)
+        visitor.ask("world.measure", world=world, crossings=True)
         visitor.ask("world.pause", world=world)
         stream, _ = visitor.ask("stream.subscribe", world=world)
         if stream:

@@ -191,11 +191,14 @@ static const struct cli_api_field world_hash_result[] = {
 };
 static const struct cli_api_field world_measure_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"crossings", "bool", "", "", "false", "", "", "Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.", false},
 };
 static const struct cli_api_field world_measure_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
     {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
+    {"contact", "contact", "", "", "", "", "contact", "Of contact between bodies.", false},
+    {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself.", false},
 };
 static const struct cli_api_field world_save_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -254,7 +257,11 @@ static const struct cli_api_field body_add_params[] = {
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"weld", "float", "m", "0 to 1", "", "", "", "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.", false},
-    {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
+    {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
+    {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
+    {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.", false},
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
@@ -287,7 +294,11 @@ static const struct cli_api_field body_get_result[] = {
     {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
-    {"thickness", "float", "m", "", "", "", "", "Distance that contacts keep.", false},
+    {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
+    {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
+    {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets.", false},
+    {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu between bodies.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
@@ -301,7 +312,11 @@ static const struct cli_api_field body_set_params[] = {
     {"stretch", "material", "", "", "", "", "material", "Material of the edges. Giving compliance ends a stiffness set before, and the other way round.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending; the model cannot change.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra.", false},
-    {"thickness", "float", "m", "0 to 1", "", "", "", "Distance that contacts keep.", false},
+    {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
+    {"self_contact", "bool", "", "", "", "", "", "As in body.add.", false},
+    {"contact_group", "u32", "", "", "", "", "", "As in body.add.", false},
+    {"contact_mask", "u32", "", "", "", "", "", "As in body.add.", false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
 };
 static const struct cli_api_field body_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -545,7 +560,7 @@ static const struct cli_api_field edit_restore_result[] = {
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
-    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin", "", "What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame; skin: the vertices of the skins.", false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and contact once a frame; skin: the vertices of the skins.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
     {"encoding", "enum", "", "", "\"f32\"", "f32", "", "How positions are encoded.", false},
@@ -559,7 +574,7 @@ static const struct cli_api_field stream_subscribe_result[] = {
 static const struct cli_api_field stream_set_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; an empty list means all, later ones too.", false},
-    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin", "", "As in stream.subscribe.", false},
+    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact", "", "As in stream.subscribe.", false},
     {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
 };
@@ -630,7 +645,7 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.", false},
 };
 static const struct cli_api_field type_warning[] = {
-    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between).", false},
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).", false},
     {"text", "string", "", "", "", "", "", "For people.", false},
     {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
     {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.", false},
@@ -669,7 +684,11 @@ static const struct cli_api_field type_body_summary[] = {
     {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth).", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
-    {"thickness", "float", "m", "", "", "", "", "Distance that contacts keep.", false},
+    {"thickness", "float", "m", "", "", "", "", "Radius that it has for contacts.", false},
+    {"self_contact", "bool", "", "", "", "", "", "Whether its own triangles and edges meet each other.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: what it is.", false},
+    {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets.", false},
+    {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu between bodies.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the body, its particles, constraints that hold them, motions that lead them.", false},
 };
@@ -716,6 +735,15 @@ static const struct cli_api_field type_measures[] = {
     {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.", false},
     {"phases", "phase_times", "", "", "", "", "phase_times", "Where the time went.", false},
+};
+static const struct cli_api_field type_contact[] = {
+    {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
+    {"pushing", "u32", "", "", "", "", "", "Of them, those that touched in the last substep.", false},
+    {"crossed", "u32", "", "", "", "", "", "Edges that went through triangles when the tick began, of bodies that meet; they are left alone.", false},
+    {"held", "u32", "", "", "", "", "", "Particles that were held back, so that nothing crosses.", false},
+    {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
+    {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},
+    {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep.", false},
 };
 static const struct cli_api_field type_world_settings[] = {
     {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
@@ -768,7 +796,11 @@ static const struct cli_api_field type_document_body[] = {
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth); absent: none.", false},
     {"volume", "material", "", "", "", "", "material", "Material of the tetrahedra (soft).", false},
     {"weld", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
-    {"thickness", "float", "m", "0 to 1", "0", "", "", "Distance that contacts keep between a particle and a collider.", false},
+    {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
+    {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
+    {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
@@ -876,6 +908,10 @@ static const struct cli_api_field type_restore_body[] = {
     {"bend", "bend_material", "", "", "", "", "bend_material", "The same of bending.", false},
     {"volume", "material", "", "", "", "", "material", "The same of the tetrahedra.", false},
     {"thickness", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
+    {"self_contact", "bool", "", "", "", "", "", "As in body.add.", false},
+    {"contact_group", "u32", "", "", "", "", "", "As in body.add.", false},
+    {"contact_mask", "u32", "", "", "", "", "", "As in body.add.", false},
+    {"friction", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
 };
 static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -942,7 +978,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.hash", "query", "viewer", "Hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 3},
     {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
-     world_measure_params, 1, world_measure_result, 3},
+     world_measure_params, 2, world_measure_result, 5},
     {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 7},
     {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
@@ -952,11 +988,11 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 18, body_add_result, 7},
+     body_add_params, 22, body_add_result, 7},
     {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 20},
-    {"body.set", "edit", "editor", "Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 7, body_set_result, 2},
+     body_get_params, 2, body_get_result, 24},
+    {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
+     body_set_params, 11, body_set_result, 2},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 2, body_remove_result, 3},
     {"body.state", "query", "viewer", "Positions and velocities, once, now.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
@@ -1020,16 +1056,17 @@ const struct cli_api_type cli_api_types[] = {
     {"person", "A session that joined a world.", type_person, 3},
     {"world_summary", "A world in a list.", type_world_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 3},
-    {"body_summary", "A body in the document of a world.", type_body_summary, 15},
+    {"body_summary", "A body in the document of a world.", type_body_summary, 19},
     {"collider_summary", "A collider.", type_collider_summary, 11},
     {"collider_pose", "Where a collider is at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "What a world amounts to at a moment. Sums run in double in a fixed order.", type_measures, 14},
+    {"contact", "Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any.", type_contact, 7},
     {"world_settings", "What world.create sets, but for the name.", type_world_settings, 8},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
     {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
-    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 21},
+    {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 25},
     {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 15},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 10},
@@ -1038,10 +1075,10 @@ const struct cli_api_type cli_api_types[] = {
     {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of what is not to be there; those that are not there already are passed over.", type_restore_removed, 4},
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 6},
-    {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 6},
+    {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 10},
     {"restore_particles", "What particles of a body are to be again.", type_restore_particles, 4},
     {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 36;
+const size_t cli_api_type_count = 37;

@@ -401,7 +401,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
                                        const struct sim_limits *limits, struct sim_fault *fault)
 {
     struct input input = {0};
-    enum sim_status status = sim_body_check(desc, extent, limits, fault);
+    enum sim_status status = sim_body_check(desc, resolution, extent, limits, fault);
     if (status != SIM_OK) {
         return NULL;
     }
@@ -430,11 +430,13 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
     if (status == SIM_OK && !pack_rest(plan->body)) {
         status = sim_fault_memory(fault);
     }
-    if (status == SIM_OK && sim_meeting_any(&plan->body->meeting) &&
+    if (status == SIM_OK && sim_meets(&plan->body->meeting) &&
         (plan->body->features = sim_features_make(plan->body)) == NULL) {
         status = sim_fault_memory(fault);
     }
-    sim_body_warnings_write(plan);
+    if (status == SIM_OK) {
+        sim_body_warnings_write(plan);
+    }
 cleanup:
     input_deinit(&input);
     if (status != SIM_OK) {

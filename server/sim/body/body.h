@@ -14,7 +14,7 @@ void sim_body_warn(struct sim_body_plan *plan, enum sim_warning_code code, uint3
 // Writes the texts, once all is counted.
 void sim_body_warnings_write(struct sim_body_plan *plan);
 
-enum sim_status sim_body_check(const struct sim_body_desc *desc, double extent,
+enum sim_status sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
                                const struct sim_limits *limits, struct sim_fault *fault);
 
 // Fills stores, slots and tiles of the plan with the body's constraints of all kinds. given: of each element

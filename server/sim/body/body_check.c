@@ -22,10 +22,26 @@ enum sim_status sim_material_check(const char *const fields[3], const struct sim
     return SIM_OK;
 }
 
-enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault)
+bool sim_meets(const struct sim_meeting *meeting)
 {
+    return meeting->self || (meeting->group != 0 && meeting->mask != 0);
+}
+
+enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
+                                  struct sim_fault *fault)
+{
+    const double least = SIM_THICKNESS_QUANTA_MIN * resolution;
     if (!(thickness >= 0 && thickness <= 1)) {
         return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", thickness);
+    }
+    if (!(meeting->friction >= 0 && meeting->friction <= SIM_FRICTION_MAX)) {
+        return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be in [0, %g]", meeting->friction,
+                             SIM_FRICTION_MAX);
+    }
+    if (sim_meets(meeting) && !(thickness >= least)) {
+        return sim_fault_set(fault, SIM_INVALID, "thickness",
+                             "%g m; a body that meets itself or others must be at least %g m thick",
+                             thickness, least);
     }
     return SIM_OK;
 }
@@ -65,7 +81,7 @@ static enum sim_status check_particles(const struct sim_body_desc *desc, double 
     return SIM_OK;
 }
 
-enum sim_status sim_body_check(const struct sim_body_desc *desc, double extent,
+enum sim_status sim_body_check(const struct sim_body_desc *desc, double resolution, double extent,
                                const struct sim_limits *limits, struct sim_fault *fault)
 {
     if (desc->particle_count == 0) {
@@ -90,7 +106,7 @@ enum sim_status sim_body_check(const struct sim_body_desc *desc, double extent,
     if (desc->kind == SIM_SOFT && desc->tet_count == 0 && !desc->may_be_empty) {
         return sim_fault_set(fault, SIM_INVALID, "tets", "a soft body needs at least one tetrahedron");
     }
-    enum sim_status status = sim_thickness_check(desc->thickness, fault);
+    enum sim_status status = sim_meeting_check(desc->thickness, &desc->meeting, resolution, fault);
     if (status == SIM_OK) {
         status = check_particles(desc, extent, fault);
     }

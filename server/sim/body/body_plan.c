@@ -176,4 +176,13 @@ void sim_body_warnings_write(struct sim_body_plan *plan)
         snprintf(warning->text, sizeof warning->text, plan->warning_formats[w], warning->count,
                  warning->elements[0]);
     }
+    const struct sim_body *body = plan->body;
+    if (sim_meets(&body->meeting) && body->edge > 0 && body->thickness > SIM_THICKNESS_EDGES * body->edge) {
+        struct sim_warning *warning = &plan->warnings[plan->warning_count++];
+        *warning = (struct sim_warning){.code = SIM_THICK};
+        snprintf(warning->text, sizeof warning->text,
+                 "thickness is %.2g of the mean edge, %.3g m; above %g contact costs much more than it "
+                 "gives",
+                 body->thickness / body->edge, body->edge, SIM_THICKNESS_EDGES);
+    }
 }

@@ -30,7 +30,9 @@ void sim_body_destroy(struct sim_body *body);
 // fields: how compliance, damping and stiffness are called in a fault.
 enum sim_status sim_material_check(const char *const fields[3], const struct sim_material *material,
                                    struct sim_fault *fault);
-enum sim_status sim_thickness_check(double thickness, struct sim_fault *fault);
+// Both together: what meets others has to be thick enough.
+enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
+                                  struct sim_fault *fault);
 extern const char *const sim_stretch_fields[3], *const sim_bend_fields[3], *const sim_volume_fields[3];
 
 #endif

@@ -54,12 +54,6 @@ struct sim_features {
 struct sim_features *sim_features_make(const struct sim_body *body);
 void sim_features_destroy(struct sim_features *features); // NULL is allowed
 
-// Is there anything that it meets?
-static inline bool sim_meeting_any(const struct sim_meeting *meeting)
-{
-    return meeting->self || (meeting->group != 0 && meeting->mask != 0);
-}
-
 // Do features of both meet? a may be b.
 bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b);
 

@@ -103,7 +103,7 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming);
 void sim_meet_destroy(struct sim *sim);
 
 // In this tick: does anything?
-static inline bool sim_meets(const struct sim *sim)
+static inline bool sim_meet_any(const struct sim *sim)
 {
     return sim->meet != NULL && sim->meet->member_count > 0;
 }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "sim/body/plan.h"
 #include "sim/constraint/constraint.h"
+#include "sim/contact/features.h"
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
 #include "sim/kernels/kernels.h"
@@ -186,6 +187,32 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
     }
 }
 
+// What a body that meets nothing needs in order to. False without memory; nothing has changed then.
+static bool features_reserve(struct sim *sim, struct sim_body *body, const struct sim_meeting *meeting)
+{
+    if (!sim_meets(meeting) || body->features != NULL) {
+        return true;
+    }
+    body->features = sim_features_make(body);
+    if (body->features == NULL || !sim_meet_reserve(sim, NULL)) {
+        sim_features_destroy(body->features);
+        body->features = NULL;
+        return false;
+    }
+    return true;
+}
+
+// Contact goes on or off, or another way, in a body that is there.
+static void meet(struct sim_body *body, double thickness, const struct sim_meeting *meeting)
+{
+    body->thickness = thickness;
+    body->meeting = *meeting;
+    if (!sim_meets(meeting)) {
+        sim_features_destroy(body->features);
+        body->features = NULL;
+    }
+}
+
 enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body_change *change,
                              struct sim_fault *fault)
 {
@@ -211,11 +238,11 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
             return status;
         }
     }
-    if (change->thickness != NULL) {
-        enum sim_status status = sim_thickness_check(*change->thickness, fault);
-        if (status != SIM_OK) {
-            return status;
-        }
+    const double thickness = change->thickness != NULL ? *change->thickness : body->thickness;
+    const struct sim_meeting *meeting = change->meeting != NULL ? change->meeting : &body->meeting;
+    enum sim_status status = sim_meeting_check(thickness, meeting, sim->q, fault);
+    if (status != SIM_OK) {
+        return status;
     }
     for (int p = 0; p < 3; p++) {
         const struct sim_material *material = parts[p].material;
@@ -225,6 +252,9 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
                 return sim_fault_memory(fault);
             }
         }
+    }
+    if (!features_reserve(sim, body, meeting)) {
+        return sim_fault_memory(fault);
     }
     for (int p = 0; p < 3; p++) {
         for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind;
@@ -236,14 +266,13 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
             *parts[p].own = *parts[p].material;
         }
     }
-    if (change->thickness != NULL) {
-        body->thickness = *change->thickness;
-    }
+    meet(body, thickness, meeting);
     return SIM_OK;
 }
 
 void sim_reset(struct sim *sim)
 {
+    sim->meetings = (struct sim_meetings){0};
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         for (uint32_t i = 0; i < body->count; i++) {

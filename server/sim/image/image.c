@@ -267,6 +267,7 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .bend = body->bend,
                 .volume = body->volume,
                 .thickness = body->thickness,
+                .meeting = body->meeting,
                 .may_be_empty = true,
             },
     };

@@ -427,13 +427,13 @@ static bool project(struct sim *sim, struct base_parallel *parallel, const struc
         run_stages(sim, parallel, 0, sim->gust_stage);
         sim->kernels->grab(sim);
         phase_ends(hooks, SIM_SOLVE);
-        if (sim_meets(sim)) {
+        if (sim_meet_any(sim)) {
             sim_meet_push(sim, parallel);
         }
         if (sim->shape_count > 0) {
             run(sim, parallel, sim->chunk_count, contacts_task);
         }
-        if (sim_meets(sim) && sim->iteration + 1 == sim->settings.iterations) {
+        if (sim_meet_any(sim) && sim->iteration + 1 == sim->settings.iterations) {
             sim_meet_hold_back(sim, parallel);
         }
         phase_ends(hooks, SIM_CONTACTS);

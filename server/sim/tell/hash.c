@@ -25,12 +25,25 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
     base_hash_f64(hash, settings->wind.density);
 }
 
+// A body of which nothing is said has the hash that it had before bodies could meet.
+static void hash_meeting(struct base_hash *hash, const struct sim_meeting *meeting)
+{
+    if (!meeting->self && meeting->group == 0 && meeting->mask == 0) {
+        return;
+    }
+    base_hash_u32(hash, meeting->self ? 1 : 0);
+    base_hash_u32(hash, meeting->group);
+    base_hash_u32(hash, meeting->mask);
+    base_hash_f64(hash, meeting->friction);
+}
+
 static void hash_body(struct base_hash *hash, const struct sim *sim, const struct sim_body *body)
 {
     base_hash_u32(hash, body->id);
     base_hash_u32(hash, (uint32_t)body->kind);
     base_hash_u32(hash, body->count);
     base_hash_f64(hash, body->thickness);
+    hash_meeting(hash, &body->meeting);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured anew
     }

@@ -39,6 +39,7 @@ bool sim_body_info(const struct sim *sim, uint32_t id, struct sim_body_info *inf
         .bend = body->bend,
         .volume = body->volume,
         .thickness = body->thickness,
+        .meeting = body->meeting,
         .pin_count = body->pin_count,
     };
     memcpy(info->constraint_first, body->constraint_first, sizeof info->constraint_first);

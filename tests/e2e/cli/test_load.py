@@ -266,6 +266,41 @@ class Load(ShellTest):
         error = self.weft("load", MESHES / "gmsh-4.1.msh", "--world", "w", "--material", "silk", status=2).stderr
         self.assertIn("there is jelly, rubber, none", error)
 
+    # -- contact
+
+    def test_what_is_loaded_meets_itself_and_others(self):
+        path = self.file("even.obj", obj(*upright(6, 6, 0.1)))  # sides of 0.1, 0.1 and 0.1 sqrt 2
+        fields = ("thickness", "self_contact", "contact_group", "contact_mask", "friction")
+        mean = 0.1 * (2 + math.sqrt(2)) / 3
+        cases = [
+            ((), (0.15 * mean, True, 1, 1, 0.3)),
+            (("--thickness", "0.02", "--friction", "0.5"), (0.02, True, 1, 1, 0.5)),
+            (("--no-contact",), (0, False, 0, 0, 0.3)),
+            (("--thickness", "0"), (0, False, 0, 0, 0.3)),
+            (("--no-self-contact",), (0.15 * mean, False, 1, 1, 0.3)),
+            (("--contact-group", "4294967295", "--contact-mask", "0"), (0.15 * mean, True, 4294967295, 0, 0.3)),
+            (("--contact-mask", "6", "--friction", "0"), (0.15 * mean, True, 1, 6, 0)),
+            (("--static",), (0.15 * mean, False, 1, 1, 0.3)),
+            (("--static", "--self-contact"), (0.15 * mean, True, 1, 1, 0.3)),
+        ]
+        for number, (arguments, want) in enumerate(cases):
+            told = self.load(path, "--name", f"body {number}", *arguments)
+            got = self.body(f"body {number}")
+            self.near([float(got[name]) for name in fields], want, 1e-9)
+            self.assertEqual([told[name] for name in fields[1:4]], list(want[1:4]))
+            self.assertEqual(told["static"], "--static" in arguments)
+            self.assertEqual(set(got["masses"]) == {0}, "--static" in arguments)
+        solid = self.load(MESHES / "gmsh-4.1.msh", "--name", "solid")
+        self.assertTrue(0 < solid["thickness"] == self.body("solid")["thickness"])
+        out = self.weft("load", path, "--dry-run").stdout
+        self.assertIn("  it meets itself and others\n", out)
+        self.assertIn("  it meets nothing but colliders\n", self.weft("load", path, "--dry-run", "--no-contact").stdout)
+        for arguments in (["--contact-group", "1.5"], ["--contact-mask", "4294967296"], ["--contact-mask", "-1"],
+                          ["--friction", "-1"], ["--friction", "1001"], ["--no-contact", "--self-contact"],
+                          ["--static", "--density", "1"], ["--contact-group"]):
+            self.assertIn("USAGE", self.weft("load", path, "--dry-run", *arguments, status=2).stderr)
+        self.assertIn("thickness", self.weft("load", path, "--world", "w", "--thickness", "1e-6", status=1).stderr)
+
     # -- words and wrong usage
 
     def test_dry_run_needs_no_server(self):

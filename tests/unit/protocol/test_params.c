@@ -371,7 +371,7 @@ static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
     expect_refused(
         &protocol_stream_set_params_type, "{\"stream\": 1, \"fields\": [\"mass\"]}", "fields",
         "fields: \"mass\"; must be an array of some of \"positions\", \"positions64\", \"velocities\", "
-        "\"normals\", \"measures\", \"grabs\", \"colliders\", \"skin\"");
+        "\"normals\", \"measures\", \"grabs\", \"colliders\", \"skin\", \"contact\"");
     expect_refused(&other_type, "{\"flag\": 1}", "flag", "flag: 1; must be true or false");
     expect_refused(&other_type, "{\"big\": 9007199254740992}", "big",
                    "big: 9007199254740992; must be an integer from 0 to 9007199254740991");
@@ -576,7 +576,9 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"count\": 0}, \"quadratic\": {\"first\": 0, \"count\": 0}, \"volume\": {\"first\": 0, \"count\": "
          "0}}, "
          "\"stretch\": {\"compliance\": 0.0, \"damping\": 0.0}, \"bend\": {\"compliance\": 0.0, \"damping\": "
-         "0.0}, \"volume\": {\"compliance\": 0.0, \"damping\": 0.0}, \"thickness\": 0.0, \"pins\": u32[1], "
+         "0.0}, \"volume\": {\"compliance\": 0.0, \"damping\": 0.0}, \"thickness\": 0.0, \"self_contact\": "
+         "false, "
+         "\"contact_group\": 0, \"contact_mask\": 0, \"friction\": 0.0, \"pins\": u32[1], "
          "\"touched\": {\"revision\": 0, \"session\": 0, \"user\": \"\"}}], "
          "\"colliders\": [], \"grabs\": []}"},
         {&other_type,

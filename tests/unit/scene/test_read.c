@@ -80,6 +80,87 @@ static void a_grid_has_rows_from_the_top(void **state)
     helper_document_deinit(&document);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Contact
+
+enum {
+    OF_CONTACT = PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT | PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_GROUP |
+                 PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK
+};
+
+static void check_contact(const char *body, bool on, double thickness)
+{
+    char text[512];
+    struct helper_document document;
+    snprintf(text, sizeof text, "{\"bodies\": [{%s}]}", body);
+    helper_document_init(&document, NULL, text);
+    const struct protocol_document_body *got = helper_body(&document, 0);
+    assert_int_equal(got->has & OF_CONTACT, on ? OF_CONTACT : 0);
+    if (on) {
+        assert_true(got->self_contact && got->contact_group == 1 && got->contact_mask == 1);
+    }
+    assert_false(got->has & PROTOCOL_HAS_DOCUMENT_BODY_FRICTION);
+    assert_true(fabs(got->thickness - thickness) < 1e-12);
+    helper_document_deinit(&document);
+}
+
+static void bodies_written_by_hand_meet_others(void **state)
+{
+    (void)state;
+    const char *grid = "\"grid\": {\"size\": [3, 4], \"cells\": [1, 1]}"; // sides of 3, 4 and 5
+    const double edge = 4;
+    char text[256];
+    check_contact(grid, true, 0.15 * edge);
+    snprintf(text, sizeof text, "%s, \"scale\": 0.25", grid);
+    check_contact(text, true, 0.15 * edge / 4);
+    snprintf(text, sizeof text, "%s, \"scale\": 100", grid);
+    check_contact(text, true, 1);
+    snprintf(text, sizeof text, "%s, \"thickness\": 0.02", grid);
+    check_contact(text, true, 0.02);
+    check_contact("\"rope\": {\"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 4}", true, 0.15 * 0.25);
+    check_contact("\"kind\": \"rope\", \"positions\": [0, 0, 0, 1, 0, 0, 1, 2, 0]", true, 0.15 * 1.5);
+    check_contact("\"kind\": \"points\", \"positions\": [5, 5, 5]", true, 0.01);
+    check_contact("\"kind\": \"points\", \"positions\": [5, 5, 5, 9, 5, 5]", true, 0.01);
+    check_contact("\"kind\": \"points\", \"positions\": [0, 0, 0, 0.01, 0, 0]", true, 0.15 * 0.01 / 2);
+    // What is too thin meets nobody, and so does what was saved.
+    snprintf(text, sizeof text, "%s, \"thickness\": 0", grid);
+    check_contact(text, false, 0);
+    snprintf(text, sizeof text, "%s, \"thickness\": 7e-6", grid);
+    check_contact(text, false, 7e-6);
+    snprintf(text, sizeof text, "%s, \"scale\": 1e-6", grid);
+    check_contact(text, false, 0);
+    snprintf(text, sizeof text, "%s, \"state\": {}", grid);
+    check_contact(text, false, 0);
+}
+
+static void what_a_body_says_of_contact_is_all_there_is(void **state)
+{
+    (void)state;
+    struct helper_document document;
+    helper_document_init(&document, NULL,
+                         "{\"settings\": {\"resolution\": 6.103515625e-05}, \"bodies\": ["
+                         "{\"rope\": {}, \"self_contact\": false},"
+                         "{\"rope\": {}, \"contact_mask\": 6, \"friction\": 0.5, \"thickness\": 0.1},"
+                         "{\"rope\": {}, \"thickness\": 0.06},"
+                         "{\"rope\": {}, \"thickness\": 0.0625}]}");
+    const struct protocol_document_body *body = helper_body(&document, 0);
+    assert_int_equal(body->has & OF_CONTACT, PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT);
+    assert_true(!body->self_contact && body->thickness == 0);
+    body = helper_body(&document, 1);
+    assert_int_equal(body->has & OF_CONTACT, PROTOCOL_HAS_DOCUMENT_BODY_CONTACT_MASK);
+    assert_true(body->contact_mask == 6 && body->friction == 0.5 && body->thickness == 0.1);
+    // A coarser world takes thicker bodies.
+    assert_int_equal(helper_body(&document, 2)->has & OF_CONTACT, 0);
+    assert_int_equal(helper_body(&document, 3)->has & OF_CONTACT, OF_CONTACT);
+    helper_document_deinit(&document);
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"friction\": -1}]}", "bodies[0].friction", "below 0");
+    REFUSED(NULL, "{\"bodies\": [{\"rope\": {}, \"thickness\": \"x\"}]}", "bodies[0].thickness");
+    REFUSED(NULL, "{\"settings\": {\"resolution\": \"x\"}, \"bodies\": [{\"rope\": {}}]}", "resolution");
+    REFUSED(NULL,
+            "{\"bodies\": [{\"kind\": \"cloth\", \"positions\": [0, 0, 0], \"triangles\": []}], \"x\": 1}",
+            "x");
+}
+
 static double tet_volume(const struct protocol_document_body *body, uint32_t tet)
 {
     double d[3][3];
@@ -539,6 +620,8 @@ int main(void)
         cmocka_unit_test(an_empty_scene_is_an_empty_world),
         cmocka_unit_test(names_and_settings_come_through),
         cmocka_unit_test(a_grid_has_rows_from_the_top),
+        cmocka_unit_test(bodies_written_by_hand_meet_others),
+        cmocka_unit_test(what_a_body_says_of_contact_is_all_there_is),
         cmocka_unit_test(solids_fill_their_shape),
         cmocka_unit_test(a_disc_is_round_and_whole),
         cmocka_unit_test(ropes_and_placement),

@@ -362,10 +362,12 @@ static void set_body(struct sim *sim, const struct restore_edit *edit)
                                               {.stiffness = 0.1},
                                               {.compliance = 1e-3, .stiffness = -1}};
     const double thickness = 0.01;
+    const struct sim_meeting meeting = {.group = (uint32_t)(seed % 4), .mask = 2, .friction = 0.5};
     const struct sim_body_change change = {.stretch = &materials[below(&seed, 3)],
                                            .bend = below(&seed, 2) == 0 ? &materials[0] : NULL,
                                            .volume = below(&seed, 2) == 0 ? &materials[1] : NULL,
-                                           .thickness = &thickness};
+                                           .thickness = &thickness,
+                                           .meeting = seed % 8 < 4 ? &meeting : NULL};
     assert_int_equal(sim_body_set(sim, edit->body, &change, &fault), SIM_OK);
 }
 
@@ -490,7 +492,8 @@ static enum sim_status materials_back(struct sim *sim, const struct restore_edit
     const struct sim_body_change change = {.stretch = &undo->info.stretch,
                                            .bend = &undo->info.bend,
                                            .volume = &undo->info.volume,
-                                           .thickness = &undo->info.thickness};
+                                           .thickness = &undo->info.thickness,
+                                           .meeting = &undo->info.meeting};
     return edit->choice == RESTORE_BODY_SET ? sim_body_set(sim, edit->body, &change, out) : SIM_OK;
 }
 

@@ -168,6 +168,10 @@ static void assert_body(const struct sim_image_body *a, const struct sim_image_b
     assert_memory_equal(&a->desc.bend, &b->desc.bend, sizeof a->desc.bend);
     assert_memory_equal(&a->desc.volume, &b->desc.volume, sizeof a->desc.volume);
     assert_true(a->desc.thickness == b->desc.thickness);
+    assert_true(a->desc.meeting.self == b->desc.meeting.self &&
+                a->desc.meeting.group == b->desc.meeting.group);
+    assert_true(a->desc.meeting.mask == b->desc.meeting.mask);
+    assert_true(a->desc.meeting.friction == b->desc.meeting.friction);
     assert_memory_equal(a->desc.positions, b->desc.positions, 3 * count * sizeof(double));
     assert_memory_equal(a->positions, b->positions, 3 * count * sizeof(int64_t));
     assert_memory_equal(a->velocities, b->velocities, 3 * count * sizeof(float));

@@ -419,6 +419,18 @@ static void whenever(const struct document *document, const struct old *old)
 
 // ---------------------------------------------------------------------------------------------------------
 
+// Bodies that are given a thickness meet others from then on.
+static void with_contact(struct program_input *given)
+{
+    const char *thickness = "'thickness': 0.01}";
+    char *end = strstr(given->notation, thickness);
+    if (strcmp(given->method, "body.set") == 0 && end) {
+        snprintf(
+            end, sizeof given->notation - (size_t)(end - given->notation), "%s",
+            "'thickness': 0.01, 'self_contact': true, 'contact_group': 3, 'contact_mask': 1, 'friction': 1}");
+    }
+}
+
 static void edit_once(struct document *document, struct old *old)
 {
     struct program_input given;
@@ -426,6 +438,7 @@ static void edit_once(struct document *document, struct old *old)
     msgpack_zone zone;
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
     program_choose(&given);
+    with_contact(&given);
     const uint64_t before = sim_hash_ungrabbed(document->sim);
     const bool failed = document->failed;
     struct protocol_bytes told_before = {0};
@@ -556,6 +569,7 @@ static void what_cannot_be_changes_nothing(void **state)
         {BEFORE "'bodies': [{'body': 3, 'first_constraint': 30, " ROPE ", 'state': {'positions': [0,0,0]}}]}",
          "bodies[0].state.positions"},
         {BEFORE "'parts': [{'body': 2, 'thickness': 0.5}, {'body': 8, 'thickness': 0.5}]}", "parts[1].body"},
+        {BEFORE "'parts': [{'body': 2, 'self_contact': true, 'thickness': 1e-6}]}", "parts[0].thickness"},
         {BEFORE "'parts': [{'body': 2, 'volume': {'compliance': 1}}]}", "parts[0].volume"},
         {BEFORE "'parts': [{'body': 2, 'bend': {'model': 'quadratic'}}]}", "parts[0].bend"},
         {BEFORE "'parts': [{'body': 2, 'name': 'x'}, {'body': 1, 'name': 'x'}]}", "parts[1].name"},

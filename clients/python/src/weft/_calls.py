@@ -290,12 +290,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         _given = self._fields({})
         return api.WorldHashResult(self._call("world.hash", _given))
 
-    def measure(self) -> api.WorldMeasureResult:
+    def measure(self, *, crossings: bool | None = None) -> api.WorldMeasureResult:
         """Energies, strain, contacts and tick time. (world.measure)
 
-        Returns tick (Boundary.), revision (Revision.), measures (The figures.)
+        crossings: Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each
+            triangle; refused above limit crossing_triangles. (default False)
+
+        Returns api.WorldMeasureResult.
         """
-        _given = self._fields({})
+        _given = self._fields({"crossings": crossings})
         return api.WorldMeasureResult(self._call("world.measure", _given))
 
     def save(self) -> api.WorldSaveResult:
@@ -340,6 +343,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         volume: api.MaterialInput | api.Material | None = None,
         weld: float | None = None,
         thickness: float | None = None,
+        self_contact: bool | None = None,
+        contact_group: int | None = None,
+        contact_mask: int | None = None,
+        friction: float | None = None,
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
@@ -364,7 +371,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         volume: Material of the tetrahedra (soft).
         weld: Vertices no farther apart than this become one particle; absent: none do. particles and welded in the
             result tell what became of them. [m] (≥ 0, ≤ 1)
-        thickness: Distance that contacts keep between a particle and a collider. [m] (≥ 0, ≤ 1, default 0)
+        thickness: Radius that the body has for contacts: it keeps so far from colliders, and from another body
+            both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05
+            to 0.25 of its mean edge. [m] (≥ 0, ≤ 1, default 0)
+        self_contact: Its own triangles and edges meet each other; absent: they do not.
+        contact_group: Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask;
+            absent: 0, it meets nobody.
+        contact_mask: Bits: what it meets; absent: 0, nothing.
+        friction: Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own;
+            absent: 0.3. (≥ 0, ≤ 1000)
         pins: Particles held where they are.
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
@@ -387,6 +402,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "volume": volume,
             "weld": weld,
             "thickness": thickness,
+            "self_contact": self_contact,
+            "contact_group": contact_group,
+            "contact_mask": contact_mask,
+            "friction": friction,
             "pins": pins,
             "skin": skin,
             "look": look,
@@ -629,8 +648,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """Sends stream.frame from now on, beginning with the present state. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
-        fields: What each frame holds: arrays for each body; measures, grabs and the colliders that motions move
-            once a frame; skin: the vertices of the skins. (default ["positions"])
+        fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and
+            contact once a frame; skin: the vertices of the skins. (default ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions are encoded. (default "f32")
@@ -676,15 +695,24 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         bend: api.BendMaterialInput | api.BendMaterial | None = None,
         volume: api.MaterialInput | api.Material | None = None,
         thickness: float | None = None,
+        self_contact: bool | None = None,
+        contact_group: int | None = None,
+        contact_mask: int | None = None,
+        friction: float | None = None,
     ) -> api.BodySetResult:
-        """Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in
-        the body, also of those set one by one before; fields absent from it stay as the body has them. (body.set)
+        """Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its
+        kind in the body, also of those set one by one before; fields absent from it stay as the body has them.
+        (body.set)
 
         name: Unique in the world.
         stretch: Material of the edges. Giving compliance ends a stiffness set before, and the other way round.
         bend: Resistance to bending; the model cannot change.
         volume: Material of the tetrahedra.
-        thickness: Distance that contacts keep. [m] (≥ 0, ≤ 1)
+        thickness: As in body.add. [m] (≥ 0, ≤ 1)
+        self_contact: As in body.add.
+        contact_group: As in body.add.
+        contact_mask: As in body.add.
+        friction: As in body.add. (≥ 0, ≤ 1000)
 
         Returns revision (After this edit.), tick (Boundary at which it applied.)
         """
@@ -694,6 +722,10 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             "bend": bend,
             "volume": volume,
             "thickness": thickness,
+            "self_contact": self_contact,
+            "contact_group": contact_group,
+            "contact_mask": contact_mask,
+            "friction": friction,
         })
         return api.BodySetResult(self._call("body.set", _given))
 

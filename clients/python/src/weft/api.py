@@ -48,6 +48,7 @@ LIMITS: Mapping[str, int] = {
     "colliders": 256,
     "grabs": 1024,
     "tick_work": 1073741824,
+    "crossing_triangles": 1048576,
     "motions": 256,
     "motion_keys": 1048576,
     "world_requests": 2048,
@@ -119,8 +120,8 @@ ERRORS: Mapping[str, type[Error]] = {
 }
 
 BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact"]
 
 
 class Material(Record):
@@ -376,7 +377,7 @@ class Warning(Record):
     """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
     ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at
     each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies
-    whose particles it may pass between).
+    whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).
     """
     text: str
     """For people."""
@@ -461,7 +462,15 @@ class BodySummary(Record):
     volume: Material
     """Material of the tetrahedra (soft)."""
     thickness: float
-    """Distance that contacts keep. [m]"""
+    """Radius that it has for contacts. [m]"""
+    self_contact: bool
+    """Whether its own triangles and edges meet each other."""
+    contact_group: int
+    """Bits: what it is."""
+    contact_mask: int
+    """Bits: what it meets."""
+    friction: float
+    """Coulomb coefficient mu between bodies."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     touched: Touch
@@ -560,6 +569,27 @@ class Measures(Record):
     """Wall time of the last tick's solve. Not part of the state. [us]"""
     phases: PhaseTimes
     """Where the time went."""
+
+
+class Contact(Record):
+    """Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where
+    no body meets any.
+    """
+
+    pairs: int
+    """Pairs of features (vertex and triangle, edge and edge) that might have met."""
+    pushing: int
+    """Of them, those that touched in the last substep."""
+    crossed: int
+    """Edges that went through triangles when the tick began, of bodies that meet; they are left alone."""
+    held: int
+    """Particles that were held back, so that nothing crosses."""
+    shrunk: int
+    """Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse."""
+    dropped: int
+    """Pairs that still did not fit: these may cross."""
+    penetration: float
+    """Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep."""
 
 
 class WorldSettings(Record):
@@ -768,7 +798,22 @@ class DocumentBody(Record):
     weld: float | None
     """As in body.add. [m] None where there is none."""
     thickness: float
-    """Distance that contacts keep between a particle and a collider. [m]"""
+    """Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii
+    together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean
+    edge. [m]
+    """
+    self_contact: bool | None
+    """Its own triangles and edges meet each other; absent: they do not. None where there is none."""
+    contact_group: int | None
+    """Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets
+    nobody. None where there is none.
+    """
+    contact_mask: int | None
+    """Bits: what it meets; absent: 0, nothing. None where there is none."""
+    friction: float | None
+    """Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.
+    None where there is none.
+    """
     pins: NDArray[np.uint32] | None
     """Pinned particles. None where there is none."""
     skin: Skin | None
@@ -817,7 +862,22 @@ class DocumentBodyInput(TypedDict, total=False):
     weld: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
     thickness: float
-    """Distance that contacts keep between a particle and a collider. [m] (≥ 0, ≤ 1, default 0)"""
+    """Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii
+    together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean
+    edge. [m] (≥ 0, ≤ 1, default 0)
+    """
+    self_contact: bool
+    """Its own triangles and edges meet each other; absent: they do not."""
+    contact_group: int
+    """Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets
+    nobody.
+    """
+    contact_mask: int
+    """Bits: what it meets; absent: 0, nothing."""
+    friction: float
+    """Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.
+    (≥ 0, ≤ 1000)
+    """
     pins: ArrayLike
     """Pinned particles."""
     skin: SkinInput | Skin
@@ -1248,6 +1308,14 @@ class RestoreBody(Record):
     """The same of the tetrahedra. None where there is none."""
     thickness: float | None
     """As in body.add. [m] None where there is none."""
+    self_contact: bool | None
+    """As in body.add. None where there is none."""
+    contact_group: int | None
+    """As in body.add. None where there is none."""
+    contact_mask: int | None
+    """As in body.add. None where there is none."""
+    friction: float | None
+    """As in body.add. None where there is none."""
 
 
 class RestoreBodyInput(TypedDict, total=False):
@@ -1267,6 +1335,14 @@ class RestoreBodyInput(TypedDict, total=False):
     """The same of the tetrahedra."""
     thickness: float
     """As in body.add. [m] (≥ 0, ≤ 1)"""
+    self_contact: bool
+    """As in body.add."""
+    contact_group: int
+    """As in body.add."""
+    contact_mask: int
+    """As in body.add."""
+    friction: float
+    """As in body.add. (≥ 0, ≤ 1000)"""
 
 
 class RestoreParticles(Record):
@@ -1691,6 +1767,12 @@ class WorldMeasureResult(Record):
     """Revision."""
     measures: Measures
     """The figures."""
+    contact: Contact
+    """Of contact between bodies."""
+    crossings: int | None
+    """If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets
+    itself. None where there is none.
+    """
 
 
 class WorldSaveResult(Record):
@@ -1800,7 +1882,15 @@ class BodyGetResult(Record):
     volume: Material
     """Material of the tetrahedra."""
     thickness: float
-    """Distance that contacts keep. [m]"""
+    """Radius that it has for contacts. [m]"""
+    self_contact: bool
+    """Whether its own triangles and edges meet each other."""
+    contact_group: int
+    """Bits: what it is."""
+    contact_mask: int
+    """Bits: what it meets."""
+    friction: float
+    """Coulomb coefficient mu between bodies."""
     pins: NDArray[np.uint32]
     """Pinned particles."""
     constraints: ConstraintRanges
@@ -2105,6 +2195,8 @@ class StreamFrameNotice(Record):
     """In part 0, if asked for. None where there is none."""
     colliders: list[ColliderPose] | None
     """In part 0, if asked for: those that motions move. No edit tells of their ways. None where there is none."""
+    contact: Contact | None
+    """In part 0, if asked for: of contact between bodies. None where there is none."""
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
@@ -2309,7 +2401,7 @@ DocumentBody._how = {
     "state": ("map", DocumentState),
     "history": ("map", BodyHistory),
 }
-DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "pins", "skin", "look", "first_constraint", "state", "history"])
+DocumentBody._absent = frozenset(["body", "velocities", "triangles", "edges", "tets", "density", "masses", "stretch", "bend", "volume", "weld", "self_contact", "contact_group", "contact_mask", "friction", "pins", "skin", "look", "first_constraint", "state", "history"])
 DocumentCollider._how = {
     "position": ("array", np.float64, 1),
     "normal": ("array", np.float64, 1),
@@ -2381,7 +2473,7 @@ RestoreBody._how = {
     "bend": ("map", BendMaterial),
     "volume": ("map", Material),
 }
-RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness"])
+RestoreBody._absent = frozenset(["name", "stretch", "bend", "volume", "thickness", "self_contact", "contact_group", "contact_mask", "friction"])
 RestoreParticles._how = {
     "particles": ("array", np.uint32, 1),
     "state": ("map", DocumentState),
@@ -2421,7 +2513,9 @@ WorldJoinResult._how = {
 }
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
+    "contact": ("map", Contact),
 }
+WorldMeasureResult._absent = frozenset(["crossings"])
 WorldSaveResult._how = {
     "document": ("map", Document),
 }
@@ -2490,8 +2584,9 @@ StreamFrameNotice._how = {
     "measures": ("map", Measures),
     "grabs": ("list", GrabSummary),
     "colliders": ("list", ColliderPose),
+    "contact": ("map", Contact),
 }
-StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders"])
+StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders", "contact"])
 StreamLaggedNotice._absent = frozenset(["reason"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.

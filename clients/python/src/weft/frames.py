@@ -100,12 +100,12 @@ def records_of(fields: dict[str, Any], key: str, kind: type[Made]) -> list[Made]
 
 
 class Frame:
-    """One moment of a world. frame[body] is a body in it, by id or by its object; measures, grabs and colliders (poses
-    of those that motions move) are None unless they were asked for. dropped counts the frames left out since the one
+    """One moment of a world. frame[body] is a body in it, by id or by its object; measures, grabs, colliders (poses
+    of those that motions move) and contact are None unless they were asked for. dropped counts the frames left out since the one
     before, wherever it was."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
-                 "colliders", "bodies", "nbytes")
+                 "colliders", "contact", "bodies", "nbytes")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -124,6 +124,8 @@ class Frame:
         self.measures = None if measures is None else api.Measures(measures)
         self.grabs = records_of(first, "grabs", api.GrabSummary)
         self.colliders = records_of(first, "colliders", api.ColliderPose)
+        contact = first.get("contact")
+        self.contact = None if contact is None else api.Contact(contact)
         self.bodies: dict[int, FrameBody] = {}
         self.nbytes = 0
         for part in parts:

@@ -92,8 +92,8 @@ def reference(ref: int | str) -> str:
 
 
 # Options of `weft load` that add_body() knows nothing of.
-LOAD_ALONE = frozenset(["at", "bend_model", "damping", "fit", "material", "no_look", "pin", "rotate", "scale", "soft",
-                        "units", "up"])
+LOAD_ALONE = frozenset(["at", "bend_model", "damping", "fit", "material", "no_contact", "no_look", "no_self_contact", "pin",
+                        "rotate", "scale", "soft", "static", "units", "up"])
 
 
 def load(address: tuple[str, int], world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:
@@ -133,7 +133,9 @@ def write_mesh(fields: Mapping[str, Any], folder: str) -> str:
 
 
 def load_words(world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> list[str]:
-    return ["load", os.fspath(path), "--world", reference(world), *option_words(options)]
+    # What the shell does where nothing is said it leaves alone only where that is said.
+    denied = {"no_self_contact": True} if options.get("self_contact") is False else {}
+    return ["load", os.fspath(path), "--world", reference(world), *option_words({**options, **denied})]
 
 
 def record_words(world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> list[str]:

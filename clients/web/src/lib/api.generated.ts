@@ -26,7 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'motions' | 'motion_keys' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -56,6 +56,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   colliders: {value: 256, doc: 'Colliders in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
   tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)). An edit or a setting that would pass it is refused.'},
+  crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
   motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
@@ -241,7 +242,7 @@ export interface ConstraintRanges {
 
 /** Something about a mesh or a collider that was accepted and is worth knowing. */
 export interface Warning {
-  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between). */
+  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact). */
   code: string;
   /** For people. */
   text: string;
@@ -319,8 +320,16 @@ export interface BodySummary {
   bend: BendMaterial;
   /** Material of the tetrahedra (soft). */
   volume: Material;
-  /** Distance that contacts keep. [m] */
+  /** Radius that it has for contacts. [m] */
   thickness: number;
+  /** Whether its own triangles and edges meet each other. */
+  self_contact: boolean;
+  /** Bits: what it is. */
+  contact_group: number;
+  /** Bits: what it meets. */
+  contact_mask: number;
+  /** Coulomb coefficient mu between bodies. */
+  friction: number;
   /** Pinned particles. */
   pins: Uint32Array;
   /** By which edit last: of the body, its particles, constraints that hold them, motions that lead them. */
@@ -413,6 +422,24 @@ export interface Measures {
   tick_us: number;
   /** Where the time went. */
   phases: PhaseTimes;
+}
+
+/** Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any. */
+export interface Contact {
+  /** Pairs of features (vertex and triangle, edge and edge) that might have met. */
+  pairs: number;
+  /** Of them, those that touched in the last substep. */
+  pushing: number;
+  /** Edges that went through triangles when the tick began, of bodies that meet; they are left alone. */
+  crossed: number;
+  /** Particles that were held back, so that nothing crosses. */
+  held: number;
+  /** Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse. */
+  shrunk: number;
+  /** Pairs that still did not fit: these may cross. */
+  dropped: number;
+  /** Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep. */
+  penetration: number;
 }
 
 /** What world.create sets, but for the name. */
@@ -589,8 +616,16 @@ export interface DocumentBody {
   volume?: Material;
   /** As in body.add. [m] */
   weld?: number;
-  /** Distance that contacts keep between a particle and a collider. [m] */
+  /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
   thickness: number;
+  /** Its own triangles and edges meet each other; absent: they do not. */
+  self_contact?: boolean;
+  /** Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
+  contact_group?: number;
+  /** Bits: what it meets; absent: 0, nothing. */
+  contact_mask?: number;
+  /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
+  friction?: number;
   /** Pinned particles. */
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -635,8 +670,16 @@ export interface DocumentBodyInput {
   volume?: MaterialInput;
   /** As in body.add. [m] */
   weld?: number;
-  /** Distance that contacts keep between a particle and a collider. [m] */
+  /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
   thickness?: number;
+  /** Its own triangles and edges meet each other; absent: they do not. */
+  self_contact?: boolean;
+  /** Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
+  contact_group?: number;
+  /** Bits: what it meets; absent: 0, nothing. */
+  contact_mask?: number;
+  /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
+  friction?: number;
   /** Pinned particles. */
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
@@ -1013,6 +1056,14 @@ export interface RestoreBody {
   volume?: Material;
   /** As in body.add. [m] */
   thickness?: number;
+  /** As in body.add. */
+  self_contact?: boolean;
+  /** As in body.add. */
+  contact_group?: number;
+  /** As in body.add. */
+  contact_mask?: number;
+  /** As in body.add. */
+  friction?: number;
 }
 
 /** What a body that is there is to be again; absent fields stay as they are. What is left out takes its default, or stays. */
@@ -1029,6 +1080,14 @@ export interface RestoreBodyInput {
   volume?: MaterialInput;
   /** As in body.add. [m] */
   thickness?: number;
+  /** As in body.add. */
+  self_contact?: boolean;
+  /** As in body.add. */
+  contact_group?: number;
+  /** As in body.add. */
+  contact_mask?: number;
+  /** As in body.add. */
+  friction?: number;
 }
 
 /** What particles of a body are to be again. */
@@ -1543,6 +1602,8 @@ export interface WorldHashResult {
 export interface WorldMeasureParams {
   /** Id or name. */
   world: Ref;
+  /** Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles. */
+  crossings?: boolean;
 }
 
 /** Result of world.measure. */
@@ -1553,6 +1614,10 @@ export interface WorldMeasureResult {
   revision: number;
   /** The figures. */
   measures: Measures;
+  /** Of contact between bodies. */
+  contact: Contact;
+  /** If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself. */
+  crossings?: number;
 }
 
 /** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save. */
@@ -1669,8 +1734,16 @@ export interface BodyAddParams {
   volume?: MaterialInput;
   /** Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them. [m] */
   weld?: number;
-  /** Distance that contacts keep between a particle and a collider. [m] */
+  /** Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge. [m] */
   thickness?: number;
+  /** Its own triangles and edges meet each other; absent: they do not. */
+  self_contact?: boolean;
+  /** Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
+  contact_group?: number;
+  /** Bits: what it meets; absent: 0, nothing. */
+  contact_mask?: number;
+  /** Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3. */
+  friction?: number;
   /** Particles held where they are. */
   pins?: Numbers;
   /** A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin. */
@@ -1735,8 +1808,16 @@ export interface BodyGetResult {
   bend: BendMaterial;
   /** Material of the tetrahedra. */
   volume: Material;
-  /** Distance that contacts keep. [m] */
+  /** Radius that it has for contacts. [m] */
   thickness: number;
+  /** Whether its own triangles and edges meet each other. */
+  self_contact: boolean;
+  /** Bits: what it is. */
+  contact_group: number;
+  /** Bits: what it meets. */
+  contact_mask: number;
+  /** Coulomb coefficient mu between bodies. */
+  friction: number;
   /** Pinned particles. */
   pins: Uint32Array;
   /** Ids by kind, as body.add gave them. */
@@ -1749,7 +1830,7 @@ export interface BodyGetResult {
   touched: Touch;
 }
 
-/** Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
+/** Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
 export interface BodySetParams {
   /** Id or name. */
   world: Ref;
@@ -1763,8 +1844,16 @@ export interface BodySetParams {
   bend?: BendMaterialInput;
   /** Material of the tetrahedra. */
   volume?: MaterialInput;
-  /** Distance that contacts keep. [m] */
+  /** As in body.add. [m] */
   thickness?: number;
+  /** As in body.add. */
+  self_contact?: boolean;
+  /** As in body.add. */
+  contact_group?: number;
+  /** As in body.add. */
+  contact_mask?: number;
+  /** As in body.add. */
+  friction?: number;
 }
 
 /** Result of body.set. */
@@ -2251,8 +2340,8 @@ export interface StreamSubscribeParams {
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame; skin: the vertices of the skins. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin')[];
+  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and contact once a frame; skin: the vertices of the skins. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
@@ -2280,7 +2369,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -2347,6 +2436,8 @@ export interface StreamFrameNotice {
   grabs?: readonly GrabSummary[];
   /** In part 0, if asked for: those that motions move. No edit tells of their ways. */
   colliders?: readonly ColliderPose[];
+  /** In part 0, if asked for: of contact between bodies. */
+  contact?: Contact;
   /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. */
   bodies: unknown;
 }
@@ -2873,11 +2964,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Energies, strain, contacts and tick time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Boundary.'},
       {name: 'revision', type: 'u64', doc: 'Revision.'},
       {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
+      {name: 'contact', type: 'map', of: 'contact', doc: 'Of contact between bodies.'},
+      {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself.'},
     ],
   },
   'world.save': {
@@ -2976,7 +3070,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
       {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
-      {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
+      {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
+      {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
+      {name: 'contact_group', type: 'u32', doc: 'Bits: what it is. Two bodies meet where each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
+      {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
+      {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
@@ -3017,7 +3115,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
       {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending.'},
       {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra.'},
-      {name: 'thickness', type: 'float', unit: 'm', doc: 'Distance that contacts keep.'},
+      {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
+      {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
+      {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
+      {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
+      {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
@@ -3031,7 +3133,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Changes name, materials, thickness. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
+    doc: 'Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -3039,7 +3141,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'stretch', type: 'map', of: 'material', partial: true, doc: 'Material of the edges. Giving compliance ends a stiffness set before, and the other way round.'},
       {name: 'bend', type: 'map', of: 'bend_material', partial: true, doc: 'Resistance to bending; the model cannot change.'},
       {name: 'volume', type: 'map', of: 'material', partial: true, doc: 'Material of the tetrahedra.'},
-      {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep.'},
+      {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, doc: 'As in body.add.'},
+      {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
+      {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
+      {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
+      {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -3443,7 +3549,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs and the colliders that motions move once a frame; skin: the vertices of the skins.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and contact once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32'], default: 'f32', doc: 'How positions are encoded.'},
@@ -3465,7 +3571,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
     ],
@@ -3523,6 +3629,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
+      {name: 'contact', type: 'map', of: 'contact', optional: true, doc: 'In part 0, if asked for: of contact between bodies.'},
       {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1.'},
     ],
   },
@@ -3598,7 +3705,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -3654,7 +3761,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
   ]},
   warning: {name: 'warning', doc: 'Something about a mesh or a collider that was accepted and is worth knowing.', fields: [
-    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between).'},
+    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
     {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.'},
@@ -3693,7 +3800,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
     {name: 'volume', type: 'map', of: 'material', doc: 'Material of the tetrahedra (soft).'},
-    {name: 'thickness', type: 'float', unit: 'm', doc: 'Distance that contacts keep.'},
+    {name: 'thickness', type: 'float', unit: 'm', doc: 'Radius that it has for contacts.'},
+    {name: 'self_contact', type: 'bool', doc: 'Whether its own triangles and edges meet each other.'},
+    {name: 'contact_group', type: 'u32', doc: 'Bits: what it is.'},
+    {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets.'},
+    {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu between bodies.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the body, its particles, constraints that hold them, motions that lead them.'},
   ]},
@@ -3740,6 +3851,15 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
     {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
     {name: 'phases', type: 'map', of: 'phase_times', doc: 'Where the time went.'},
+  ]},
+  contact: {name: 'contact', doc: 'Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any.', fields: [
+    {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
+    {name: 'pushing', type: 'u32', doc: 'Of them, those that touched in the last substep.'},
+    {name: 'crossed', type: 'u32', doc: 'Edges that went through triangles when the tick began, of bodies that meet; they are left alone.'},
+    {name: 'held', type: 'u32', doc: 'Particles that were held back, so that nothing crosses.'},
+    {name: 'shrunk', type: 'u32', doc: 'Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.'},
+    {name: 'dropped', type: 'u32', doc: 'Pairs that still did not fit: these may cross.'},
+    {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep.'},
   ]},
   world_settings: {name: 'world_settings', doc: 'What world.create sets, but for the name.', fields: [
     {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, doc: 'Acceleration of every moving particle.'},
@@ -3792,7 +3912,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'Resistance to bending (cloth); absent: none.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'Material of the tetrahedra (soft).'},
     {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, doc: 'As in body.add.'},
-    {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Distance that contacts keep between a particle and a collider.'},
+    {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
+    {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
+    {name: 'contact_group', type: 'u32', doc: 'Bits: what it is. Two bodies meet where each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
+    {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
+    {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
     {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
@@ -3900,6 +4024,10 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bend', type: 'map', of: 'bend_material', optional: true, doc: 'The same of bending.'},
     {name: 'volume', type: 'map', of: 'material', optional: true, doc: 'The same of the tetrahedra.'},
     {name: 'thickness', type: 'float', unit: 'm', min: 0, max: 1, doc: 'As in body.add.'},
+    {name: 'self_contact', type: 'bool', doc: 'As in body.add.'},
+    {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
+    {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
+    {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
   ]},
   restore_particles: {name: 'restore_particles', doc: 'What particles of a body are to be again.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

@@ -1,6 +1,7 @@
 // The face of the library: what connect() takes and gives.
 import type {
   ColliderPose,
+  Contact,
   GrabSummary,
   Measures,
   Method,
@@ -92,6 +93,8 @@ export interface Frame {
   readonly grabs?: readonly GrabSummary[];
   /** Those that motions move. */
   readonly colliders?: readonly ColliderPose[];
+  /** Of contact between bodies. */
+  readonly contact?: Contact;
 }
 
 export interface Stream {

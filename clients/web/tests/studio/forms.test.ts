@@ -162,6 +162,10 @@ describe('forms', () => {
       'bend',
       'volume',
       'thickness',
+      'self_contact',
+      'contact_group',
+      'contact_mask',
+      'friction',
     ]);
     expect(formFields('constraint.set').map(({name}) => name)).toEqual([
       'rest',

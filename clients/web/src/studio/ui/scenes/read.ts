@@ -4,6 +4,7 @@
 import {TYPES, type Field} from '../../../lib/index.js';
 import {readObj} from '../files/obj.js';
 import {materialNames, materialOf} from '../forms/materials.js';
+import {contactOf, resolutionOf} from './contact.js';
 import {GENERATORS, type SceneMesh} from './generate.js';
 import {readNpy} from './npy.js';
 import {placeBody, PLACEMENTS, rotationOf} from './place.js';
@@ -52,6 +53,7 @@ export function readScene(text: string, fileName: string, beside: Beside): Scene
 
 class Reader {
   private readonly bodies: SceneBody[] = [];
+  private resolution = 0;
 
   constructor(private readonly beside: Beside) {}
 
@@ -60,6 +62,7 @@ class Reader {
     root.check(['$schema', 'weft', 'name', 'about', ...fields]);
     if (root.has('weft') && root.get('weft') !== 1)
       refuse('weft', 'must be 1, the version of scenes that this page reads');
+    this.resolution = resolutionOf(root.get('settings'));
     const each = (name: string, read: (spec: Spec) => Document) =>
       root.has(name) ? {[name]: root.list(name).map((one, i) => read(new Spec(one, `${name}[${i}]`)))} : {};
     const skipped = ['$schema', 'weft', 'name', 'about', 'bodies', 'colliders', 'constraints', 'motions'];
@@ -152,6 +155,7 @@ class Reader {
       ...(elements && mesh.corners === CORNERS[kind] ? {[elements]: mesh.elements} : {}),
       ...(spec.has('pins') ? {pins: this.selected(mesh, spec, 'pins')} : {}),
       ...this.material(spec, kind, mesh),
+      ...contactOf(spec, mesh, kind === 'rope', this.resolution),
       ...this.members('document_body', spec, [
         'body',
         'kind',

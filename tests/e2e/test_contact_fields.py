@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""What people set and are told of contact between bodies, all the way round: body.add, body.get, documents, records,
+body.set, edit.restore, world.measure, frames, and what is refused."""
+
+import unittest
+
+from weft_peer import ServerTest, WeftError, ext, main, sheet
+
+FIELDS = ("thickness", "self_contact", "contact_group", "contact_mask", "friction")
+OFF = {"thickness": 0, "self_contact": False, "contact_group": 0, "contact_mask": 0, "friction": 0.3}
+COUNTS = ["pairs", "pushing", "crossed", "held", "shrunk", "dropped", "penetration"]
+LEAST = 1024 * 2.0**-27
+
+
+class ContactFields(ServerTest):
+    def setUp(self):
+        super().setUp()
+        self.ann = self.peer(hello={"errors": "map"})
+        self.w = self.world(self.ann)
+
+    def call(self, method, **fields):
+        return self.ann.call(method, world=self.w, **fields)
+
+    def add(self, **fields):
+        positions, triangles = sheet(6, 6, 0.1)
+        return self.call("body.add", kind="cloth", positions=ext("d", positions), triangles=ext("I", triangles), **fields)
+
+    def told(self, body, world=None):
+        """As body.get, and world.join beside it, say it."""
+        got = self.ann.call("body.get", world=world or self.w, body=body)
+        bodies = {one["body"]: one for one in self.ann.call("world.join", world=world or self.w)["bodies"]}
+        told = {name: got[name] for name in FIELDS}
+        self.assertEqual({name: bodies[body][name] for name in FIELDS}, told)
+        return told
+
+    def hash(self, world=None):
+        return self.ann.call("world.hash", world=world or self.w)["hash"]
+
+    def refused(self, method, field, code="INVALID", **fields):
+        before = self.hash()
+        with self.assertRaises(WeftError) as caught:
+            self.call(method, **fields)
+        self.assertEqual((caught.exception.code, caught.exception.field), (code, field))
+        self.assertEqual(self.hash(), before)
+        return caught.exception.text
+
+    def test_of_what_nothing_is_said_nothing_is_written(self):
+        body = self.add()["body"]
+        self.assertEqual(self.told(body), OFF)
+        saved = self.call("world.save")
+        self.assertFalse(set(FIELDS[1:]) & set(saved["document"]["bodies"][0]))
+        # To say the defaults aloud is the same.
+        other = self.world(self.ann, name="aloud")
+        self.w, first = other, self.w
+        self.add(**OFF)
+        self.assertEqual(self.hash(), self.hash(first))
+        self.assertFalse(set(FIELDS[1:]) & set(self.call("world.save")["document"]["bodies"][0]))
+
+    def test_what_is_set_goes_all_the_way_round(self):
+        for number, fields in enumerate(({"self_contact": True}, {"contact_group": 2**32 - 1, "contact_mask": 2**31},
+                                         {"contact_mask": 3, "friction": 0.0}, {"friction": 1000.0},
+                                         {"self_contact": True, "contact_group": 1, "contact_mask": 1, "friction": 0.125})):
+            with self.subTest(**fields):
+                body = self.add(thickness=0.0125, **fields)["body"]
+                want = {**OFF, "thickness": 0.0125, **fields}
+                self.assertEqual(self.told(body), want)
+                saved = self.call("world.save")
+                entry = saved["document"]["bodies"][-1]
+                self.assertEqual({name: entry[name] for name in FIELDS[1:] if name in entry}, fields)
+                again = self.ann.call("world.open", name=f"again {number}", document=saved["document"])["world"]
+                self.addCleanup(self._delete, again)
+                self.assertEqual(self.told(body, again), want)
+                self.assertEqual((self.hash(again), saved["hash"]), (self.hash(), self.hash()))
+                self.call("world.step", ticks=3)
+                self.ann.call("world.step", world=again, ticks=3)
+                self.assertEqual(self.hash(again), self.hash())
+
+    def test_edits_of_it_are_told_and_taken_back(self):
+        bob = self.peer(hello={"user": "bob"})
+        bob.call("world.join", world=self.w)
+        body = self.add(name="sheet", thickness=0.01, friction=0.5)["body"]
+        self.assertEqual({name: value for name, value in bob.notice("world.edited")["params"].items() if name in FIELDS},
+                         {"thickness": 0.01, "friction": 0.5})
+        other = self.call("body.add", kind="points", positions=[9, 9, 9])["body"]
+        bob.notice("world.edited")
+        want = self.told(body)
+        steps = [{"self_contact": True}, {"contact_group": 6, "contact_mask": 2}, {"friction": 0.0}, {"thickness": 0.02},
+                 {"contact_mask": 0, "self_contact": False, "thickness": 0.0}]
+        states = []
+        for step in steps:
+            states.append((want, self.hash()))
+            want = {**want, **step}
+            self.call("body.set", body="sheet", **step)
+            self.assertEqual(self.told(body), want)
+            edit = bob.notice("world.edited")
+            self.assertEqual(edit["params"], {"world": self.w, "body": body, **step})
+        self.assertEqual(len({digest for _, digest in states} | {self.hash()}), len(steps) + 1)
+        for step, (before, digest) in reversed(list(zip(steps, states))):
+            self.call("edit.restore", parts=[{"body": body, **{name: before[name] for name in step}}])
+            self.assertEqual(self.told(body), before)
+            self.assertEqual(self.hash(), digest)
+        # A body that was removed comes back with it.
+        self.call("body.set", body=body, self_contact=True, contact_group=1, contact_mask=1, friction=0.75)
+        want, digest = self.told(body), self.hash()
+        entry = self.call("world.save")["document"]["bodies"][0]
+        self.call("body.remove", body=body)
+        self.call("edit.restore", bodies=[entry])
+        self.assertEqual((self.told(body), self.hash()), (want, digest))
+        self.assertEqual(self.told(other), OFF)
+
+    def test_what_meets_needs_a_thickness(self):
+        meets = {"contact_group": 1, "contact_mask": 1}
+        body = self.add(name="sheet", thickness=0.01)["body"]
+        for fields in ({"self_contact": True}, meets):
+            for thickness in ({}, {"thickness": 0.0}, {"thickness": LEAST * (1 - 2**-50)}):
+                self.assertIn("at least 7.62939e-06 m", self.refused("body.add", "thickness", kind="points",
+                                                                     positions=[0, 0, 0], **fields, **thickness))
+                if thickness:
+                    self.refused("body.set", "thickness", body=body, **fields, **thickness)
+            self.call("body.set", body=body, thickness=LEAST, **fields)
+            self.refused("body.set", "thickness", body=body, thickness=0.0)
+            self.refused("edit.restore", "parts[0].thickness", parts=[{"body": body, "thickness": 0.0}])
+            self.call("body.set", body=body, thickness=0.01, self_contact=False, contact_group=0)
+        document = self.call("world.save")["document"]
+        document["bodies"][0].update(self_contact=True, thickness=0.0)
+        with self.assertRaises(WeftError) as caught:
+            self.ann.call("world.open", name="thin", document=document)
+        self.assertEqual(caught.exception.field, "document.bodies[0].thickness")
+        # Group or mask alone meet nobody.
+        self.call("body.set", body=body, thickness=0.0, contact_mask=7)
+        self.call("body.set", body=body, contact_mask=0, contact_group=7)
+        # A coarser world takes thicker bodies.
+        self.w = self.world(self.ann, name="coarse", resolution=2.0**-20)
+        self.refused("body.add", "thickness", kind="points", positions=[0, 0, 0], thickness=0.0009, **meets)
+        self.call("body.add", kind="points", positions=[0, 0, 0], thickness=0.001, **meets)
+
+    def test_values_out_of_range_are_refused(self):
+        body = self.add(thickness=0.01)["body"]
+        for fields, field in (({"friction": -0.1}, "friction"), ({"friction": 1000.5}, "friction"),
+                              ({"friction": float("nan")}, "friction"), ({"friction": "much"}, "friction"),
+                              ({"self_contact": 1}, "self_contact"), ({"contact_group": -1}, "contact_group"),
+                              ({"contact_mask": 2**32}, "contact_mask"), ({"contact_mask": 0.5}, "contact_mask")):
+            self.refused("body.add", field, kind="points", positions=[0, 0, 0], **fields)
+            self.refused("body.set", field, body=body, **fields)
+            self.refused("edit.restore", f"parts[0].{field}", parts=[{"body": body, **fields}])
+
+    def test_a_body_thick_for_its_edges_is_warned_of(self):
+        codes = lambda **fields: [(one["code"], one["count"]) for one in self.add(**fields)["warnings"]]
+        self.assertEqual(codes(thickness=0.05, self_contact=True), [("THICK", 0)])
+        self.assertEqual(codes(thickness=0.03, self_contact=True), [])
+        self.assertEqual(codes(thickness=0.05), [])
+
+    def test_counts_and_crossings_are_told(self):
+        self.add(thickness=0.01, self_contact=True)
+        self.call("world.step", ticks=2)
+        said = self.call("world.measure")
+        self.assertEqual(list(said["contact"]), COUNTS)
+        self.assertNotIn("crossings", said)
+        self.assertNotIn("crossings", self.call("world.measure", crossings=False))
+        self.assertEqual(self.call("world.measure", crossings=True)["crossings"], 0)
+        stream = self.call("stream.subscribe", fields=["contact"])["stream"]
+        frame = self.ann.frame(stream).params
+        self.assertEqual(frame["contact"], said["contact"])
+        self.assertEqual((frame["bodies"], "measures" in frame), ([], False))
+
+    def test_crossings_of_more_than_is_bearable_are_not_counted(self):
+        side = 726
+        positions, triangles = sheet(side, side, 0.01)
+        body = self.call("body.add", kind="cloth", positions=ext("d", positions), triangles=ext("I", triangles),
+                         thickness=0.001, contact_group=1, contact_mask=1)["body"]
+        text = self.refused("world.measure", "crossings", "LIMIT", crossings=True)
+        self.assertIn(f"{2 * (side - 1)**2} triangles", text)
+        self.assertIn("limit crossing_triangles", text)
+        self.call("world.measure")
+        self.call("body.set", body=body, contact_group=0)
+        self.assertEqual(self.call("world.measure", crossings=True)["crossings"], 0)
+
+
+if __name__ == "__main__":
+    main()
