@@ -2,11 +2,12 @@
 
 #include "sim/contact/detect.h"
 
-#define KERNELS(isa)                                                                  \
-    extern const struct sim_contact_kernels sim_contact_kernels_##isa;                \
-    extern const struct sim_tree_kernels sim_tree_kernels_##isa;                      \
-    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;                       \
-    static const struct choice isa = {&sim_contact_kernels_##isa, &sim_tree_kernels_##isa, {sim_narrow_vt_##isa, sim_narrow_ee_##isa}};
+#define KERNELS(isa)                                                   \
+    extern const struct sim_contact_kernels sim_contact_kernels_##isa; \
+    extern const struct sim_tree_kernels sim_tree_kernels_##isa;       \
+    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;        \
+    static const struct choice isa = {                                 \
+        &sim_contact_kernels_##isa, &sim_tree_kernels_##isa, {sim_narrow_vt_##isa, sim_narrow_ee_##isa}};
 
 struct choice {
     const struct sim_contact_kernels *contact;

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 // Two members, or one and itself.
-long try_count[16];
 struct search {
     struct sim *sim;
     struct sim_meet *meet;
@@ -92,6 +91,9 @@ static void cross(struct search *search, const uint32_t edge[2], const uint32_t 
         return;
     }
     search->sim->meetings.crossed++;
+    for (int k = 0; k < 5; k++) {
+        search->meet->crossing[k < 2 ? edge[k] : t[k - 2]] = 1;
+    }
     exempt_add(search, SIM_PAIR_VT, a, t[0], t[1], t[2]);
     exempt_add(search, SIM_PAIR_VT, b, t[0], t[1], t[2]);
     for (int corner = 0; corner < 3; corner++) {
@@ -101,6 +103,16 @@ static void cross(struct search *search, const uint32_t edge[2], const uint32_t 
 
 // -------------------------------------------------------------------------------------------------- candidates
 
+// Next to a crossing nothing is pushed, since it could not go where it is pushed to, but nothing more crosses either.
+static bool is_by_a_crossing(const struct sim_meet *meet, enum sim_pair_kind kind, const uint32_t at[4])
+{
+    uint8_t sides[2] = {0, 0};
+    for (uint32_t k = 0; k < 4; k++) {
+        sides[sim_pair_first_side(kind, k)] |= meet->crossing[at[k] / SIM_ROW_BYTES];
+    }
+    return sides[0] != 0 && sides[1] != 0;
+}
+
 static void candidates_sift(struct search *search, enum sim_pair_kind kind)
 {
     struct sim_meet *meet = search->meet;
@@ -109,7 +121,8 @@ static void candidates_sift(struct search *search, enum sim_pair_kind kind)
     if (candidates->count == 0) {
         return;
     }
-    for (uint32_t lanes = search->narrow[kind](meet, candidates, reach, low); lanes != 0; lanes &= lanes - 1) {
+    for (uint32_t lanes = search->narrow[kind](meet, candidates, reach, low); lanes != 0;
+         lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         struct sim_pair pair = {.reach = reach[lane],
                                 .low = low[lane],
@@ -121,25 +134,28 @@ static void candidates_sift(struct search *search, enum sim_pair_kind kind)
         if (meet->exempt_count > 0 && is_exempt(meet, kind, pair.at)) {
             continue;
         }
-        try_count[search->all ? 6 : 7]++;
+        if (meet->exempt_count > 0 && is_by_a_crossing(meet, kind, pair.at)) {
+            pair.reach = 0;
+        }
         meet->full |=
             sim_pairs_add(&meet->colors, &meet->lists[kind], search->sim->rows, &pair) == UINT32_MAX;
     }
     candidates->count = 0;
 }
 
-static void candidate_add(struct search *search, enum sim_pair_kind kind, const uint32_t rows[4], uint8_t owns)
+static void candidate_add(struct search *search, enum sim_pair_kind kind, const uint32_t rows[4],
+                          uint8_t owns)
 {
     struct sim_candidates *candidates = &search->candidates[kind];
     const struct sim_meet *meet = search->meet;
     const struct sim_row *x = search->sim->rows;
-    if (!search->all && (meet->dirty[rows[0]] | meet->dirty[rows[1]] | meet->dirty[rows[2]] | meet->dirty[rows[3]]) == 0) {
+    if (!search->all &&
+        (meet->dirty[rows[0]] | meet->dirty[rows[1]] | meet->dirty[rows[2]] | meet->dirty[rows[3]]) == 0) {
         return;
     }
     if (!(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0)) {
         return;
     }
-    try_count[search->all ? 4 : 5]++;
     for (int k = 0; k < 4; k++) {
         candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
     }
@@ -193,7 +209,8 @@ static void leaves_meet(void *context, uint32_t a, uint32_t b)
 {
     struct search *search = context;
     struct sim_hit hits[SIM_HITS_MAX];
-    uint32_t count = search->meet->trees->meet(search->features[0], a, search->features[1], b, !search->all, hits);
+    uint32_t count =
+        search->meet->trees->meet(search->features[0], a, search->features[1], b, !search->all, hits);
     for (uint32_t i = 0; i < count; i++) {
         if (hits[i].kind == SIM_HIT_EDGE) {
             edge_hit(search, &hits[i]);
@@ -213,7 +230,8 @@ static void leaves_cross(void *context, uint32_t a, uint32_t b)
         uint32_t edge[2], triangle[3];
         edge_of(search, side, hits[i].block, hits[i].lane, edge);
         for (uint32_t lanes = hits[i].lanes; lanes != 0; lanes &= lanes - 1) {
-            corners_of(search, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), triangle);
+            corners_of(search, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes),
+                       triangle);
             cross(search, edge, triangle);
         }
     }
@@ -347,6 +365,7 @@ static void crossings_find(struct sim *sim)
     struct sim_meet *meet = sim->meet;
     const int32_t where[3] = {0, 0, 0}; // detected is where the substep began: no frame has moved yet
     meet->exempt_count = 0;
+    memset(meet->crossing, 0, meet->row_capacity * sizeof *meet->crossing);
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
@@ -361,11 +380,11 @@ static void crossings_find(struct sim *sim)
 // Substeps until all is detected again: fewer where rows go far against their thickness.
 static uint32_t horizon_of(const struct sim_meet *meet, uint32_t left)
 {
-    static float K, LEAST; if (LEAST == 0) { LEAST = getenv("HL") ? atof(getenv("HL")) : 4; K = getenv("HK") ? atof(getenv("HK")) : 1; }
+    enum { LEAST = 3 };
     float least = (float)left + 1;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_member *member = &meet->members[m];
-        float steps = K * member->thickness / (member->pace + 1);
+        float steps = 2 * member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;
     }
     return least > LEAST ? (uint32_t)least : LEAST;
@@ -375,7 +394,6 @@ void sim_detect_all(struct sim *sim, uint32_t left)
 {
     struct sim_meet *meet = sim->meet;
     memset(meet->dirty, 0, meet->row_capacity);
-    try_count[0]++;
     lists_clear(meet);
     sim_islands_find(sim, left);
     meet->horizon = horizon_of(meet, left);
@@ -431,7 +449,6 @@ void sim_detect_again(struct sim *sim, uint32_t left)
         const struct sim_body *body = member->body;
         for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
             if (meet->dirty[row] != 0) {
-                try_count[8]++;
                 sim_box_make(sim, member, row, left);
             }
         }
@@ -443,6 +460,5 @@ void sim_detect_again(struct sim *sim, uint32_t left)
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
     }
-    try_count[1]++;
     search_fitting(sim, false);
 }

@@ -21,10 +21,10 @@ void sim_features_destroy(struct sim_features *features)
     if (features == NULL) {
         return;
     }
-    void *arrays[] = {features->corners,       features->owns,         features->vertex_first,
-                      features->edge_first,    features->vertices,     features->edges,
-                      features->element_boxes, features->vertex_boxes, features->edge_boxes,
-                      features->nodes,         features->moved,        features->moved_elements,
+    void *arrays[] = {features->corners,        features->owns,         features->vertex_first,
+                      features->edge_first,     features->vertices,     features->edges,
+                      features->element_boxes,  features->vertex_boxes, features->edge_boxes,
+                      features->nodes,          features->moved,        features->moved_elements,
                       features->moved_vertices, features->moved_edges};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
@@ -51,7 +51,8 @@ static void making_deinit(struct making *making)
     free(making->seen);
 }
 
-static void element_take(struct making *making, const struct sim_body *body, uint32_t a, uint32_t b, uint32_t c)
+static void element_take(struct making *making, const struct sim_body *body, uint32_t a, uint32_t b,
+                         uint32_t c)
 {
     const uint32_t of[3] = {a, b, c};
     for (int k = 0; k < 3; k++) {

@@ -46,7 +46,7 @@ struct sim_features {
     struct sim_box *nodes; // 2 leaf_count
 
     // What has a row that was dirty at the last refit.
-    uint8_t *moved; // by node: something below it
+    uint8_t *moved;                                          // by node: something below it
     uint16_t *moved_elements, *moved_vertices, *moved_edges; // by leaf or block: lanes
 };
 
@@ -85,8 +85,8 @@ struct sim_tree_kernels {
     uint32_t (*meet)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
                      bool only_moved, struct sim_hit hits[SIM_HITS_MAX]);
     // Edges with elements alone.
-    uint32_t (*cross)(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
-                      struct sim_hit hits[SIM_HITS_MAX]);
+    uint32_t (*cross)(const struct sim_features *one, uint32_t a, const struct sim_features *other,
+                      uint32_t b, struct sim_hit hits[SIM_HITS_MAX]);
 };
 
 const struct sim_tree_kernels *sim_tree_kernels_of(enum sim_isa isa);

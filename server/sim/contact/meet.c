@@ -10,8 +10,8 @@
 
 // For each vertex of the bodies that meet: what scenes were seen to need, threefold.
 enum {
-    PAIRS_VT = 32,
-    PAIRS_EE = 64,
+    PAIRS_VT = 50,
+    PAIRS_EE = 100,
     PLANES = 8,
     EXEMPT = 8,
     LEAST_VERTICES = 256,
@@ -23,11 +23,17 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         void **items;
         size_t size;
     } arrays[] = {
-        {(void **)&meet->detected, sizeof *meet->detected}, {(void **)&meet->measured, sizeof *meet->measured},
-        {(void **)&meet->rest, sizeof *meet->rest},         {(void **)&meet->boxes, sizeof *meet->boxes},
-        {(void **)&meet->bounds, sizeof *meet->bounds},     {(void **)&meet->dirty, sizeof *meet->dirty},
-        {(void **)&meet->island_of, sizeof *meet->island_of}, {(void **)&meet->ways, sizeof *meet->ways},
-        {(void **)&meet->t, sizeof *meet->t},               {(void **)&meet->t_next, sizeof *meet->t_next},
+        {(void **)&meet->detected, sizeof *meet->detected},
+        {(void **)&meet->measured, sizeof *meet->measured},
+        {(void **)&meet->rest, sizeof *meet->rest},
+        {(void **)&meet->boxes, sizeof *meet->boxes},
+        {(void **)&meet->bounds, sizeof *meet->bounds},
+        {(void **)&meet->dirty, sizeof *meet->dirty},
+        {(void **)&meet->island_of, sizeof *meet->island_of},
+        {(void **)&meet->ways, sizeof *meet->ways},
+        {(void **)&meet->crossing, sizeof *meet->crossing},
+        {(void **)&meet->t, sizeof *meet->t},
+        {(void **)&meet->t_next, sizeof *meet->t_next},
         {(void **)&meet->colors.used, sizeof *meet->colors.used},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -43,8 +49,7 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64
     struct sim_pair_list *list = &meet->lists[kind];
     struct sim_near_list *near = &meet->near[kind];
     uint64_t batches = pairs / SIM_LANES + 1;
-    return pairs <= UINT32_MAX / 2 &&
-           base_grow((void **)&list->lanes, batches * sizeof *list->lanes) &&
+    return pairs <= UINT32_MAX / 2 && base_grow((void **)&list->lanes, batches * sizeof *list->lanes) &&
            base_grow((void **)&list->rest, batches * sizeof *list->rest) &&
            base_grow((void **)&near->lanes, batches * sizeof *near->lanes) &&
            base_grow((void **)&meet->active[kind], pairs * sizeof *meet->active[kind]) &&
@@ -121,10 +126,10 @@ void sim_meet_destroy(struct sim *sim)
     if (meet == NULL) {
         return;
     }
-    void *arrays[] = {meet->members, meet->by_island, meet->roots,  meet->islands, meet->spans,  meet->detected,
-                      meet->measured, meet->rest,     meet->boxes,  meet->bounds,  meet->dirty,  meet->island_of,
-                      meet->ways,    meet->t,         meet->t_next, meet->colors.used, meet->batches, meet->planes,
-                      meet->exempt};
+    void *arrays[] = {meet->members,     meet->by_island, meet->roots,  meet->islands, meet->spans,
+                      meet->detected,    meet->measured,  meet->rest,   meet->boxes,   meet->bounds,
+                      meet->dirty,       meet->island_of, meet->ways,   meet->t,       meet->t_next,
+                      meet->colors.used, meet->batches,   meet->planes, meet->exempt, meet->crossing};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

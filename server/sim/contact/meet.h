@@ -28,17 +28,18 @@ struct sim_member {
     float pace;      // mean way of its rows against the frame in this substep, quanta
     bool dirty;      // some of its rows are
     bool moved;      // its tree says that some elements are
-    int64_t bounds[2][3]; // safe boxes of its rows all along the sweep of its island, with its thickness, quanta
+    int64_t bounds[2]
+                  [3]; // safe boxes of its rows all along the sweep of its island, with its thickness, quanta
 };
 
 struct sim_island {
     uint32_t first, count; // of by_island
     bool fixed;
-    bool left;            // its frame has left the sweep that others keep clear of
-    int32_t since[3];     // way of the frame since the detection, up to this substep's start, quanta
-    int32_t frame[3];     // and in this substep
-    int32_t sweep[2][3];  // least and most of that way that it was detected for
-    int64_t middle[3];    // of boxes, quanta
+    bool left;           // its frame has left the sweep that others keep clear of
+    int32_t since[3];    // way of the frame since the detection, up to this substep's start, quanta
+    int32_t frame[3];    // and in this substep
+    int32_t sweep[2][3]; // least and most of that way that it was detected for
+    int64_t middle[3];   // of boxes, quanta
 };
 
 // Four rows, as at[] of a pair, that are left alone since they are about a crossing.
@@ -60,12 +61,14 @@ struct sim_meet {
 
     // By row.
     uint32_t row_capacity;
-    struct sim_row *detected;    // where it was when its box was made, less the way of the frame since the detection
-    struct sim_row *measured;    // where it was when near pairs were measured
-    struct sim_row *rest;        // in the rest shape, low words
-    int32_t (*boxes)[2][3];      // safe box, against `detected` and the frame
-    struct sim_box *bounds;      // the same with its thickness, from the middle of its island
+    struct sim_row
+        *detected; // where it was when its box was made, less the way of the frame since the detection
+    struct sim_row *measured; // where it was when near pairs were measured
+    struct sim_row *rest;     // in the rest shape, low words
+    int32_t (*boxes)[2][3];   // safe box, against `detected` and the frame
+    struct sim_box *bounds;   // the same with its thickness, from the middle of its island
     uint8_t *dirty;
+    uint8_t *crossing; // of a feature that crosses another one
     uint32_t *island_of;
     float *ways;
     float *t, *t_next;
@@ -87,11 +90,11 @@ struct sim_meet {
     uint32_t exempt_count, exempt_capacity;
     uint32_t vertex_count; // that there is memory for
 
-    uint32_t seed;           // of the nudges of this tick
-    uint32_t since, horizon; // substeps since all was detected; until that is done again
-    bool stale;              // lists have changed since near pairs were measured
-    bool full;               // pairs did not fit
-    bool halved;             // boxes do not hold what rows set out to do: rows are held in them
+    uint32_t seed;            // of the nudges of this tick
+    uint32_t since, horizon;  // substeps since all was detected; until that is done again
+    bool stale;               // lists have changed since near pairs were measured
+    bool full;                // pairs did not fit
+    bool halved;              // boxes do not hold what rows set out to do: rows are held in them
     float thinnest, thickest; // of the members, quanta
     float longest;            // edge, quanta
     float floor;              // least distance that is kept, whatever R is
@@ -109,7 +112,7 @@ static inline bool sim_meet_any(const struct sim *sim)
 }
 
 // meet_step.c
-void sim_meet_begin(struct sim *sim);                                      // a tick
+void sim_meet_begin(struct sim *sim);                                     // a tick
 void sim_meet_push(struct sim *sim, struct base_parallel *parallel);      // of an iteration, before colliders
 void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel); // after the last iteration
 

@@ -10,10 +10,6 @@
 // Of R: pairs so near are measured in a substep.
 #define SIM_NEAR_SHARE 1.02f
 
-#include <x86intrin.h>
-unsigned long try_time[16];
-#define T(n) do { unsigned long now_ = __rdtsc(); try_time[n] += now_ - t_; t_ = now_; } while (0)
-#define T0 unsigned long t_ = __rdtsc()
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -146,11 +142,9 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
     (void)parallel;
-    T0;
     if (sim->iteration == 0) {
         look(sim);
     }
-    T(0);
     struct sim_ways ways = {.from = meet->detected, .starts = sim->rows, .ends = sim->rows};
     ways_find(sim, &ways, true, false);
     const struct sim_sieve sieve = {
@@ -160,25 +154,23 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
         memcpy(meet->measured + body->first_row, sim->rows + body->first_row,
                body->count * sizeof *meet->measured);
     }
-    T(1);
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         struct sim_near_list *near = &meet->near[kind];
         near->count = 0;
         meet->kernels->scan[kind](&meet->lists[kind], 0, batches_of(meet->lists[kind].count), &sieve, near);
-        T(2);
         meet->active_count[kind] =
             meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
     }
-    T(3);
     meet->stale = false;
-    meet->batch_count =
-        sim_push_deal(meet->lists, meet->near, (const uint32_t *const *)meet->active, meet->active_count,
-                      meet->batches, meet->batch_capacity);
-    T(4);
+    meet->batch_count = sim_push_deal(meet->lists, meet->near, (const uint32_t *const *)meet->active,
+                                      meet->active_count, meet->batches, meet->batch_capacity);
     struct sim_push_times times = {
         .beta = 0.2f, .v_out = sim->times.v_out, .seed = meet->seed, .turn = sim->times.turn};
-    meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
-    T(5);
+    // What rests is pushed twice: friction comes through a stack one layer at a time, and what it has not held when the tick
+    // ends is forgiven.
+    for (uint32_t pass = 0; pass < (meet->horizon > sim->settings.substeps / 2 ? 2 : 1); pass++) {
+        meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
+    }
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
 }
 
@@ -288,7 +280,6 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
     (void)parallel;
-    T0;
     if (sim->substep == sim->settings.substeps) {
         sim->meetings.deepest = (double)deepest_of(meet);
     }
@@ -296,9 +287,7 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         sim_detect_again(sim, least(left_of(sim), meet->horizon - 1 - meet->since));
         meet->batch_count = 0; // pairs that they name may be others now
     }
-    T(6);
     candidates_find(sim);
-    T(7);
     uint32_t first[SIM_PAIR_KINDS] = {0, 0};
     for (int kind = 0; kind < SIM_PAIR_KINDS && meet->island_count > 1; kind++) {
         candidates_by_island(sim, (enum sim_pair_kind)kind);
@@ -307,10 +296,8 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     for (uint32_t i = 0; i < meet->island_count; i++) {
         island_hold_back(sim, &meet->islands[i], first);
     }
-    T(8);
     sim->meetings.held = meet->held > sim->meetings.held ? meet->held : sim->meetings.held;
     meet->kernels->remember(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, meet->lists);
-    T(9);
     for (uint32_t i = 0; i < meet->island_count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             meet->islands[i].since[axis] =

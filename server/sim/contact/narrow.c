@@ -33,8 +33,8 @@ SIM_INLINE struct reach reach_of(const struct sim_meet *meet, const uint32_t *pl
     return reach;
 }
 
-SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, struct sim_candidates *c, uint32_t lane, float *reaches,
-                           float *lows, const enum sim_pair_kind kind)
+SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, struct sim_candidates *c, uint32_t lane,
+                           float *reaches, float *lows, const enum sim_pair_kind kind)
 {
     const wf zero = w_set(0);
     struct w_rows x[4];
@@ -51,7 +51,8 @@ SIM_INLINE wm narrow_lanes(const struct sim_meet *meet, struct sim_candidates *c
         for (int axis = 0; axis < 3; axis++) {
             wf a = foot.g.x[axis] * box.least.x[axis], b = foot.g.x[axis] * box.most.x[axis];
             height = height + (first ? w_min(a, b) : w_max(a, b));
-            extent = extent + (w_abs(from.x[axis]) + w_max(w_abs(box.least.x[axis]), w_abs(box.most.x[axis])));
+            extent =
+                extent + (w_abs(from.x[axis]) + w_max(w_abs(box.least.x[axis]), w_abs(box.most.x[axis])));
         }
         added = w_max(extent, added);
         if (first) {

@@ -3,9 +3,11 @@
 #include "sim/contact/features.h"
 #include "sim/contact/lanes.h"
 
-void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes, const uint8_t *dirty);
-uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a, const struct sim_features *other,
-                                     uint32_t b, bool only_moved, struct sim_hit hits[SIM_HITS_MAX]);
+void SIM_ISA(sim_tree_refit)(struct sim_features *features, const struct sim_box *boxes,
+                             const uint8_t *dirty);
+uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
+                                     const struct sim_features *other, uint32_t b, bool only_moved,
+                                     struct sim_hit hits[SIM_HITS_MAX]);
 uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a,
                                       const struct sim_features *other, uint32_t b,
                                       struct sim_hit hits[SIM_HITS_MAX]);
@@ -214,8 +216,9 @@ SIM_INLINE uint32_t edges_meet(const struct sim_features *one, uint32_t a, const
                        hits);
 }
 
-uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a, const struct sim_features *other,
-                                     uint32_t b, bool only_moved, struct sim_hit hits[SIM_HITS_MAX])
+uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
+                                     const struct sim_features *other, uint32_t b, bool only_moved,
+                                     struct sim_hit hits[SIM_HITS_MAX])
 {
     const bool same = one == other && a == b;
     struct against there = elements_of(other, b, SIM_HIT_VERTEX, only_moved),
@@ -245,5 +248,6 @@ uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a
     return one == other && a == b ? count : count + edges_meet(other, b, &here, hits + count);
 }
 
-const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {
-    .refit = SIM_ISA(sim_tree_refit), .meet = SIM_ISA(sim_leaves_meet_in), .cross = SIM_ISA(sim_leaves_cross_in)};
+const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {.refit = SIM_ISA(sim_tree_refit),
+                                                           .meet = SIM_ISA(sim_leaves_meet_in),
+                                                           .cross = SIM_ISA(sim_leaves_cross_in)};

@@ -256,13 +256,46 @@ static void tighten(const struct sim_truncation *tr, const struct sim_plane *pla
     }
 }
 
+// A pass over the candidates. Planes that there is room for are kept from the first one on; the others are made each time,
+// and bound again where they were, which does nothing new: what binding comes to does not depend on t.
+struct pass {
+    bool all; // bind them all
+    bool goes_on;
+};
+
+static void pass_over(const struct sim_truncation *tr, struct sim_plane *plane, bool kept, struct pass *pass,
+                      struct sim_truncated *told)
+{
+    if (!plane->bound && (pass->all || !apart(tr, plane))) {
+        bind(tr, plane);
+        told->bound += kept || told->passes == 0;
+        told->jammed += plane->jammed && (kept || told->passes == 0);
+        told->fell_back |= pass->all;
+        pass->goes_on |= kept;
+    }
+    if (plane->tight) {
+        tighten(tr, plane);
+    }
+}
+
+static void pass_overflow(const struct sim_truncation *tr, enum sim_pair_kind kind, uint32_t pair,
+                          struct pass *pass, struct sim_truncated *told)
+{
+    struct sim_plane plane;
+    if (plane_from(tr, kind, pair, &plane)) {
+        pass_over(tr, &plane, false, pass, told);
+    } else {
+        told->without += told->passes == 0;
+    }
+}
+
 // Makes t what t_next has become; true if any has.
-static bool settle(const struct sim_truncation *tr, const struct sim_plane *planes, uint32_t count)
+static bool settle(const struct sim_truncation *tr)
 {
     bool changed = false;
-    for (uint32_t i = 0; i < count; i++) {
-        for (int k = 0; k < 4; k++) {
-            uint32_t row = planes[i].rows[k];
+    for (uint32_t s = 0; s < tr->span_count; s++) {
+        const struct sim_span *span = &tr->spans[s];
+        for (uint32_t row = span->first; row < span->first + span->count; row++) {
             changed |= tr->t_next[row] < tr->t[row];
             tr->t[row] = tr->t_next[row];
         }
@@ -270,25 +303,31 @@ static bool settle(const struct sim_truncation *tr, const struct sim_plane *plan
     return changed;
 }
 
-static void passes(const struct sim_truncation *tr, uint32_t count, struct sim_truncated *told)
+static void passes(const struct sim_truncation *tr, struct sim_truncated *told)
 {
-    for (bool goes_on = true; goes_on; told->passes++) {
-        bool all = told->passes >= PASSES;
-        goes_on = false;
-        for (uint32_t i = 0; i < count; i++) {
-            struct sim_plane *plane = &tr->planes[i];
-            if (!plane->bound && (all || !apart(tr, plane))) {
-                bind(tr, plane);
-                told->bound++;
-                told->jammed += plane->jammed;
-                told->fell_back |= all;
-                goes_on = true;
-            }
-            if (plane->tight) {
-                tighten(tr, plane);
+    struct pass pass = {.goes_on = true};
+    uint32_t planes = 0, first[SIM_PAIR_KINDS] = {0, 0};
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        uint32_t *i = &first[kind];
+        for (; *i < tr->candidate_count[kind] && planes < tr->plane_capacity; (*i)++) {
+            bool has =
+                plane_from(tr, (enum sim_pair_kind)kind, tr->candidates[kind][*i], &tr->planes[planes]);
+            planes += has;
+            told->without += !has;
+        }
+    }
+    for (; pass.goes_on; told->passes++) {
+        pass.goes_on = false;
+        pass.all = told->passes >= PASSES;
+        for (uint32_t i = 0; i < planes; i++) {
+            pass_over(tr, &tr->planes[i], true, &pass, told);
+        }
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            for (uint32_t i = first[kind]; i < tr->candidate_count[kind]; i++) {
+                pass_overflow(tr, (enum sim_pair_kind)kind, tr->candidates[kind][i], &pass, told);
             }
         }
-        goes_on |= settle(tr, tr->planes, count);
+        pass.goes_on |= settle(tr);
     }
 }
 
@@ -315,18 +354,10 @@ static uint32_t hold_back(const struct sim_truncation *tr, const struct sim_span
 struct sim_truncated sim_truncate(const struct sim_truncation *tr)
 {
     struct sim_truncated told = {0};
-    uint32_t count = 0;
     for (uint32_t s = 0; s < tr->span_count; s++) {
         told.boxed += keep_in_boxes(tr, &tr->spans[s]);
     }
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        for (uint32_t i = 0; i < tr->candidate_count[kind]; i++) {
-            bool has = plane_from(tr, kind, tr->candidates[kind][i], &tr->planes[count]);
-            count += has;
-            told.without += !has;
-        }
-    }
-    passes(tr, count, &told);
+    passes(tr, &told);
     for (uint32_t s = 0; s < tr->span_count; s++) {
         told.held += hold_back(tr, &tr->spans[s]);
     }

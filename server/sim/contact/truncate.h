@@ -43,9 +43,9 @@ struct sim_truncation {
     uint32_t candidate_count[SIM_PAIR_KINDS];
     float floor; // least gap: SIM_GAP_LEAST, and SIM_GAP_OF_LENGTH of the longest edge
 
-    struct sim_plane *planes;
+    struct sim_plane *planes; // those beyond that are made anew in each pass
     uint32_t plane_capacity;
-    float *t, *t_next;        // by row
+    float *t, *t_next; // by row
 };
 
 struct sim_truncated {
