@@ -2,7 +2,8 @@
 //
 //     93 02 AC "stream.frame" 91 DE nn nn
 //     A6 "stream" CE u32   A3 "seq" CE u32   A7 "dropped" CE u32   A1 "_" C4 07 00×7        = 64 bytes
-//     world, tick, substep, time, revision, part, parts, [measures], [grabs], [colliders], [contact], padding, bodies DD n, chunk …
+//     world, tick, substep, time, revision, part, parts, [measures], [grabs], [colliders], [contact], padding,
+//     bodies DD n, chunk …
 //
 // Every chunk is a whole map that starts at, and is as long as, a multiple of 8; every array payload in it
 // lies at a multiple of 8 from the start of the message.

@@ -112,18 +112,19 @@ struct body {
     uint32_t triangle_count;
     const uint32_t *pins;
     uint32_t pin_count;
-    double compliance; // m/N
-    double bend;       // 1/J; 0: it does not resist
-    double density;    // kg/m^2
-    double mass_kg;    // of each particle, instead of density; 0: from the area
-    double thickness;  // m
+    double compliance;   // m/N
+    double bend;         // 1/J; 0: it does not resist
+    double density;      // kg/m^2
+    double mass_kg;      // of each particle, instead of density; 0: from the area
+    double thickness;    // m
+    bool crosses_itself; // at rest
 };
 
-// It meets itself and all others.
-static void add_contact(struct weft_params *params, double thickness)
+// It meets all others, and itself if it can.
+static void add_contact(struct weft_params *params, double thickness, bool self)
 {
     weft_params_f64(params, "thickness", thickness);
-    weft_params_bool(params, "self_contact", true);
+    weft_params_bool(params, "self_contact", self);
     weft_params_u64(params, "contact_group", 1);
     weft_params_u64(params, "contact_mask", 1);
 }
@@ -141,7 +142,7 @@ static bool add_cloth(struct demo *demo, const struct body *body, uint32_t *id)
         weft_params_f64(&params, "masses", body->mass_kg);
     else
         weft_params_f64(&params, "density", body->density);
-    add_contact(&params, body->thickness);
+    add_contact(&params, body->thickness, !body->crosses_itself);
     weft_params_map_begin(&params, "stretch");
     weft_params_f64(&params, "compliance", body->compliance);
     weft_params_map_end(&params);
@@ -264,7 +265,8 @@ static bool add_creature(struct demo *demo, const char *path)
         .compliance = 1e-7,
         // Its triangles differ in area a thousandfold: equal masses are easier to solve.
         .mass_kg = 0.005,
-        .thickness = 0.006};
+        .thickness = 0.006,
+        .crosses_itself = true};
     bool ok = add_cloth(demo, &body, NULL);
     weft_mesh_deinit(&mesh);
     return ok;
@@ -319,7 +321,7 @@ static bool add_jelly(struct demo *demo)
     weft_params_f64_array(&params, "positions", positions, 3 * PARTICLES);
     weft_params_u32_array(&params, "tets", tets, INDICES);
     weft_params_f64(&params, "density", 200);
-    add_contact(&params, 0.01);
+    add_contact(&params, 0.01, true);
     weft_params_map_begin(&params, "stretch");
     weft_params_f64(&params, "compliance", 1e-3);
     weft_params_f64(&params, "damping", 1.5);

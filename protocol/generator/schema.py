@@ -77,6 +77,13 @@ BODY = {
     "pins": {**ref("particles"), "description": "Particles held where they are."},
 }
 
+# What a body that says nothing has in a scene, and not in a document.
+BY_HAND = {
+    name: f"In a scene, where neither self_contact nor contact_group nor contact_mask is given: {value}."
+    for name, value in (("self_contact", "true"), ("contact_group", "1"), ("contact_mask", "1"))
+}
+BY_HAND["thickness"] = "In a scene, if absent where the body meets others without saying so: 0.15 of its mean edge."
+
 
 def number(field, kind):
     result = {"type": kind}
@@ -127,6 +134,8 @@ def type_schema(one):
     name = one["name"]
     if name == "document_body":
         properties.update(BODY)
+        for name, value in BY_HAND.items():
+            properties[name] = {**properties[name], "description": properties[name]["description"] + " " + value}
         sources = [{"required": [source]} for source in (*SOURCES, "positions")]
         return thing(properties, (), description=one["doc"], oneOf=sources)
     if name == "document_collider":

@@ -4,7 +4,7 @@ body.set, edit.restore, world.measure, frames, and what is refused."""
 
 import unittest
 
-from weft_peer import ServerTest, WeftError, ext, main, sheet
+from weft_peer import PATIENCE_S, ServerTest, WeftError, ext, main, sheet
 
 FIELDS = ("thickness", "self_contact", "contact_group", "contact_mask", "friction")
 OFF = {"thickness": 0, "self_contact": False, "contact_group": 0, "contact_mask": 0, "friction": 0.3}
@@ -166,8 +166,9 @@ class ContactFields(ServerTest):
     def test_crossings_of_more_than_is_bearable_are_not_counted(self):
         side = 726
         positions, triangles = sheet(side, side, 0.01)
-        body = self.call("body.add", kind="cloth", positions=ext("d", positions), triangles=ext("I", triangles),
-                         thickness=0.001, contact_group=1, contact_mask=1)["body"]
+        add = self.ann.request("body.add", world=self.w, kind="cloth", positions=ext("d", positions),
+                               triangles=ext("I", triangles), thickness=0.001, contact_group=1, contact_mask=1)
+        body = self.ann.answer(add, 4 * PATIENCE_S)["body"]
         text = self.refused("world.measure", "crossings", "LIMIT", crossings=True)
         self.assertIn(f"{2 * (side - 1)**2} triangles", text)
         self.assertIn("limit crossing_triangles", text)

@@ -85,6 +85,7 @@ describe('what is no frame', () => {
     ['a part beyond the last', {part: 1}],
     ['no parts', {parts: 0}],
     ['measures of a number', {measures: 1}],
+    ['contact of a list', {contact: []}],
   ];
   it('takes the good one', () => {
     expect(partOf(good(), 0).frame.bodies[0]!.positions).toEqual(Float32Array.of(1, 2, 3));

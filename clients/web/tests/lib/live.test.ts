@@ -108,7 +108,7 @@ describe.skipIf(WEFTD === '')('with a server', () => {
     const stream = await client.subscribe(
       {
         world,
-        fields: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs'],
+        fields: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'contact'],
         unit: 'substep',
         every: 1,
       },
@@ -140,6 +140,7 @@ describe.skipIf(WEFTD === '')('with a server', () => {
     expect(chunk!.velocities).toEqual(state.velocities);
     expect(chunk!.normals).toEqual(state.normals);
     expect(last.measures!.kinetic).toBeGreaterThan(0);
+    expect(last.contact).toEqual((await client.call('world.measure', {world})).contact);
     expect(last.grabs).toEqual([]);
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, i) => i + 1));
     expect(frames.every((frame, i) => i === 0 || frame.receivedAt >= frames[i - 1]!.receivedAt)).toBe(true);

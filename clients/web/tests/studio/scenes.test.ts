@@ -145,6 +145,28 @@ describe('a scene', () => {
     });
   });
 
+  // Thicknesses differ in each: a hash tells whether they are the same.
+  it('says the same of contact where its bodies say nothing', async () => {
+    const sheet = {grid: {size: [1.1, 0.7], cells: [3, 2]}};
+    const bodies = [
+      {...sheet, turn: {axis: [1, 2, 0], degrees: 33}, scale: [1.7, 1, 1.1]},
+      {...sheet, thickness: 0.011, friction: 0.7},
+      {...sheet, thickness: 0},
+      {...sheet, scale: 1e-6, masses: 0.1},
+      {...sheet, scale: 100, kind: 'points'},
+      {...sheet, self_contact: false},
+      {...sheet, contact_mask: 6, contact_group: 3, thickness: 0.01},
+      {...sheet, state: {}},
+      {kind: 'rope', positions: [0, 0, 0, 0.3, 0.1, 0, 0.3, 0.4, 0.2, 1, 1, 1]},
+      {kind: 'points', positions: Array.from({length: 81}, (_, i) => 0.001 * ((i * 37) % 29))},
+      {box: {size: [1, 0.9, 0.7], cells: [2, 2, 3]}},
+    ];
+    for (const [i, body] of bodies.entries()) await same({bodies: [{name: `body ${i}`, ...body}]});
+    const least = 2 ** -10;
+    for (const thickness of [least, 0.999 * least])
+      await same({settings: {resolution: 2 ** -20}, bodies: [{...sheet, thickness}]});
+  });
+
   it('that was saved is the same world again, in the page and for the program', async () => {
     const {world} = await client.call('world.create', {
       name: 'saved',
