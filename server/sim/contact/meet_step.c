@@ -118,6 +118,7 @@ static float ways_find(struct sim *sim, struct sim_ways *ways, bool since_detect
 {
     struct sim_meet *meet = sim->meet;
     float greatest = 0;
+    meet->ways[0] = 0; // that holes point at
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_member *member = &meet->members[m];
         const struct sim_island *island = &meet->islands[member->island];
