@@ -159,15 +159,16 @@ static uint32_t owned_by(const struct sim_features *features, uint32_t leaf, uin
 
 static bool blocks_reserve(struct sim_features *features)
 {
-    uint32_t leaves = features->leaf_count, vertices = 0, edges = 0;
+    uint32_t leaves = features->leaf_count;
+    size_t vertices = 0, edges = 0;
     for (uint32_t l = 0; l < leaves; l++) {
-        features->vertex_first[l] = vertices;
-        features->edge_first[l] = edges;
+        features->vertex_first[l] = (uint32_t)vertices;
+        features->edge_first[l] = (uint32_t)edges;
         vertices += (owned_by(features, l, 0) + SIM_LANES - 1) / SIM_LANES;
         edges += (owned_by(features, l, 3) + SIM_LANES - 1) / SIM_LANES;
     }
-    features->vertex_first[leaves] = vertices;
-    features->edge_first[leaves] = edges;
+    features->vertex_first[leaves] = (uint32_t)vertices;
+    features->edge_first[leaves] = (uint32_t)edges;
     features->vertices = malloc((vertices + 1) * sizeof *features->vertices);
     features->edges = malloc((edges + 1) * sizeof *features->edges);
     features->vertex_boxes = aligned_alloc(64, (vertices + 1) * sizeof *features->vertex_boxes);

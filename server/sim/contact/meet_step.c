@@ -167,9 +167,9 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
                                       meet->active_count, meet->batches, meet->batch_capacity);
     struct sim_push_times times = {
         .beta = 0.2f, .v_out = sim->times.v_out, .seed = meet->seed, .turn = sim->times.turn};
-    // What rests is pushed twice: friction comes through a stack one layer at a time, and what it has not held when the tick
+    // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
     // ends is forgiven.
-    for (uint32_t pass = 0; pass < (meet->horizon > sim->settings.substeps / 2 ? 2 : 1); pass++) {
+    for (uint32_t pass = 0; pass < (meet->horizon > sim->settings.substeps / 2 ? 3 : 1); pass++) {
         meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
     }
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];

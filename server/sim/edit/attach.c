@@ -42,8 +42,7 @@ bool sim_attach_reserve(struct sim *sim, const struct sim_body *body, struct sim
                        sizeof *sim->by_row) &&
            sim_reserve((void **)&sim->ranges, &sim->range_capacity,
                        (uint64_t)sim->range_count + SIM_KIND_COUNT, sizeof *sim->ranges) &&
-           sim_meet_reserve(sim, body->features) &&
-           sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
+           sim_meet_reserve(sim, body->features) && sim_plan_reserve(sim, tiles, sim_tiles_of(body->count));
 }
 
 uint32_t sim_attach_store(struct sim *sim, struct sim_store *from, struct sim_body *body, uint32_t kind,

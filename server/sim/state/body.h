@@ -35,8 +35,8 @@ struct sim_body {
     double thickness;
     struct sim_meeting meeting;
     struct sim_features *features; // its surface as contact sees it; NULL: it meets nobody
-    double edge;          // m, the mean at rest; 0 without edges
-    struct sim_pin *pins; // by index
+    double edge;                   // m, the mean at rest; 0 without edges
+    struct sim_pin *pins;          // by index
     uint32_t pin_count, pin_capacity;
     struct sim_tile *tiles[SIM_STORE_COUNT];
     uint32_t tile_count[SIM_STORE_COUNT];

@@ -76,7 +76,7 @@ struct sim {
     uint32_t color_starts_capacity;
     uint32_t gust_stage; // stages from here on belong to the wind
 
-    struct sim_meet *meet; // contact between bodies; NULL: none meet
+    struct sim_meet *meet;        // contact between bodies; NULL: none meet
     struct sim_meetings meetings; // of the last tick
 
     struct sim_times times;
