@@ -92,21 +92,30 @@ static void make_hole(struct sim_pair_list *list, uint32_t pair)
     }
 }
 
+// Lanes of a batch that have a dirty row. Holes have row 0, which never is.
+static uint32_t dirty_lanes(const struct sim_pair_lanes *lanes, const uint8_t *dirty)
+{
+    uint32_t found = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint32_t any = dirty[lanes->at[0][lane] / SIM_ROW_BYTES] | dirty[lanes->at[1][lane] / SIM_ROW_BYTES] |
+                       dirty[lanes->at[2][lane] / SIM_ROW_BYTES] | dirty[lanes->at[3][lane] / SIM_ROW_BYTES];
+        found |= (uint32_t)(any != 0) << lane;
+    }
+    return found;
+}
+
 void sim_pairs_drop(struct sim_pair_colors *colors, struct sim_pair_list *list, const struct sim_row *rows,
                     const uint8_t *dirty)
 {
-    for (uint32_t pair = 0; pair < list->count; pair++) {
-        uint8_t any = 0;
-        for (uint32_t k = 0; k < 4; k++) {
-            any |= dirty[sim_pair_row(list, pair, k)];
+    for (uint32_t first = 0; first < list->count; first += SIM_LANES) {
+        uint32_t lanes = dirty_lanes(&list->lanes[first / SIM_LANES], dirty);
+        for (; lanes != 0; lanes &= lanes - 1) {
+            uint32_t pair = first + (uint32_t)__builtin_ctz(lanes);
+            uncolor(colors, list, rows, pair);
+            make_hole(list, pair);
+            list->first_hole = list->holes == 0 || pair < list->first_hole ? pair : list->first_hole;
+            list->holes++;
         }
-        if (any == 0 || sim_pair_is_hole(list, pair)) {
-            continue;
-        }
-        uncolor(colors, list, rows, pair);
-        make_hole(list, pair);
-        list->first_hole = list->holes == 0 || pair < list->first_hole ? pair : list->first_hole;
-        list->holes++;
     }
 }
 

@@ -423,15 +423,19 @@ bool sim_detect_outside(struct sim *sim)
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_island *island = &meet->islands[member->island];
-        uint32_t out = 0;
-        for (uint32_t row = member->body->first_row; row < member->body->first_row + member->body->count;
-             row++) {
-            bool is_out = false;
-            for (int axis = 0; axis < 3; axis++) {
-                int32_t since = sim_wrap_sub(sim->rows[row].x[axis], meet->detected[row].x[axis]);
-                int32_t way = sim_wrap_sub(since, sim_wrap_add(island->since[axis], island->frame[axis]));
-                is_out |= way < meet->boxes[row][0][axis] || way > meet->boxes[row][1][axis];
-            }
+        uint32_t out = 0, end = member->body->first_row + member->body->count;
+        int32_t frame[3];
+        for (int axis = 0; axis < 3; axis++) {
+            frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
+        }
+        for (uint32_t row = member->body->first_row; row < end; row++) {
+            const int32_t *x = sim->rows[row].x, *from = meet->detected[row].x, *least = meet->boxes[row][0],
+                          *most = meet->boxes[row][1];
+            int32_t a = sim_wrap_sub(sim_wrap_sub(x[0], from[0]), frame[0]);
+            int32_t b = sim_wrap_sub(sim_wrap_sub(x[1], from[1]), frame[1]);
+            int32_t c = sim_wrap_sub(sim_wrap_sub(x[2], from[2]), frame[2]);
+            uint8_t is_out = (a < least[0]) | (a > most[0]) | (b < least[1]) | (b > most[1]) | (c < least[2]) |
+                             (c > most[2]);
             meet->dirty[row] = is_out;
             out += is_out;
         }

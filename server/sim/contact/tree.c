@@ -159,13 +159,17 @@ struct against {
     uint32_t first, end;
     const struct sim_box *around;
     bool only_moved, after; // after: only those that come later in the same blocks
+    uint16_t any_moved;
 };
 
 SIM_INLINE uint32_t block_meets(const struct sim_boxes *boxes, uint32_t moved, uint32_t block,
                                 const struct against *other, struct sim_hit *hits)
 {
-    uint32_t count = 0;
-    for (uint32_t lanes = overlaps(boxes, other->around); lanes != 0; lanes &= lanes - 1) {
+    uint32_t count = 0, of = other->only_moved && other->any_moved == 0 ? moved : 0xffffU;
+    if (of == 0) {
+        return 0;
+    }
+    for (uint32_t lanes = overlaps(boxes, other->around) & of; lanes != 0; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         struct sim_box box = box_at(boxes, lane);
         for (uint32_t b = other->after ? block : other->first; b < other->end; b++) {
@@ -199,7 +203,8 @@ static struct against elements_of(const struct sim_features *features, uint32_t 
                             .first = leaf,
                             .end = leaf + 1,
                             .around = &features->nodes[features->leaf_count + leaf],
-                            .only_moved = only_moved};
+                            .only_moved = only_moved,
+                            .any_moved = features->moved_elements[leaf]};
 }
 
 SIM_INLINE uint32_t vertices_meet(const struct sim_features *one, uint32_t a, const struct against *other,
@@ -234,7 +239,8 @@ uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                              .end = other->edge_first[b + 1],
                              .around = &other->nodes[other->leaf_count + b],
                              .only_moved = only_moved,
-                             .after = same};
+                             .after = same,
+                             .any_moved = other->moved[other->leaf_count + b]};
     return count + edges_meet(one, a, &there, hits + count);
 }
 
