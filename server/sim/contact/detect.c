@@ -18,6 +18,7 @@ struct search {
     const struct sim_features *features[2];
     uint32_t first[2]; // rows
     bool all;          // else only pairs that have a dirty row
+    bool fixed;        // there are static rows
     sim_leaves_meet *meets;
     float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
@@ -143,17 +144,23 @@ static void candidates_sift(struct search *search, enum sim_pair_kind kind)
     candidates->count = 0;
 }
 
-static void candidate_add(struct search *search, enum sim_pair_kind kind, const uint32_t rows[4],
-                          uint8_t owns)
+// Has it a row that needs looking at, and one that can go?
+static bool is_wanted(const struct search *search, const uint32_t rows[4])
+{
+    const uint8_t *dirty = search->meet->dirty;
+    const struct sim_row *x = search->sim->rows;
+    if (!search->all && (dirty[rows[0]] | dirty[rows[1]] | dirty[rows[2]] | dirty[rows[3]]) == 0) {
+        return false;
+    }
+    return !search->fixed || x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0;
+}
+
+static inline void candidate_add(struct search *search, enum sim_pair_kind kind, uint32_t a, uint32_t b,
+                                 uint32_t c, uint32_t d, uint8_t owns)
 {
     struct sim_candidates *candidates = &search->candidates[kind];
-    const struct sim_meet *meet = search->meet;
-    const struct sim_row *x = search->sim->rows;
-    if (!search->all &&
-        (meet->dirty[rows[0]] | meet->dirty[rows[1]] | meet->dirty[rows[2]] | meet->dirty[rows[3]]) == 0) {
-        return;
-    }
-    if (!(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0)) {
+    const uint32_t rows[4] = {a, b, c, d};
+    if ((!search->all || search->fixed) && !is_wanted(search, rows)) {
         return;
     }
     for (int k = 0; k < 4; k++) {
@@ -187,8 +194,7 @@ static void vertex_hit(struct search *search, const struct sim_hit *hit, int sid
         uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), t[3];
         corners_of(search, 1 - side, element, t);
         if (v != t[0] && v != t[1] && v != t[2]) {
-            candidate_add(search, SIM_PAIR_VT, (const uint32_t[4]){v, t[0], t[1], t[2]},
-                          search->features[1 - side]->owns[element]);
+            candidate_add(search, SIM_PAIR_VT, v, t[0], t[1], t[2], search->features[1 - side]->owns[element]);
         }
     }
 }
@@ -200,7 +206,7 @@ static void edge_hit(struct search *search, const struct sim_hit *hit)
     for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
         edge_of(search, 1, hit->other, (uint32_t)__builtin_ctz(lanes), b);
         if (a[0] != b[0] && a[0] != b[1] && a[1] != b[0] && a[1] != b[1]) {
-            candidate_add(search, SIM_PAIR_EE, (const uint32_t[4]){a[0], a[1], b[0], b[1]}, 0);
+            candidate_add(search, SIM_PAIR_EE, a[0], a[1], b[0], b[1], 0);
         }
     }
 }
@@ -286,6 +292,7 @@ static void members_search(struct search *search, const struct sim_member *a, co
     search->features[1] = b->body->features;
     search->first[0] = a->body->first_row;
     search->first[1] = b->body->first_row;
+    search->fixed = a->fixed || b->fixed;
     search->friction = sqrtf((float)(one->friction * other->friction));
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         search->candidates[kind].reach = a->thickness + b->thickness;
@@ -380,11 +387,11 @@ static void crossings_find(struct sim *sim)
 // Substeps until all is detected again: fewer where rows go far against their thickness.
 static uint32_t horizon_of(const struct sim_meet *meet, uint32_t left)
 {
-    enum { LEAST = 3 };
+    enum { LEAST = 2 };
     float least = (float)left + 1;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_member *member = &meet->members[m];
-        float steps = 2 * member->thickness / (member->pace + 1);
+        float steps = member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;
     }
     return least > LEAST ? (uint32_t)least : LEAST;

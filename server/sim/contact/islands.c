@@ -3,7 +3,7 @@
 // For a row with e = X - X0 - frame, its way in this substep, and f = e * (substeps to come), cut at a quarter of the mean
 // edge where the row is free:
 //
-//     slack = 0.3 r + 0.3 |e| + 0.25 |f|
+//     slack = 0.3 r + 0.3 |e| + 0.1 |f|
 //     box   = hull {0, e, e + f} +- slack               against X0 and the frame
 //
 // Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
@@ -53,7 +53,7 @@ void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row
         share = went > 0 ? member->cap / went : 0;
         ahead = member->cap;
     }
-    float slack = (0.3f * member->thickness + 0.3f * went) + 0.25f * ahead;
+    float slack = (0.3f * member->thickness + 0.3f * went) + 0.1f * ahead;
     for (int axis = 0; axis < 3; axis++) {
         float f = e[axis] * share, end = e[axis] + f;
         float least = e[axis] < 0 ? e[axis] : 0, most = e[axis] > 0 ? e[axis] : 0;
@@ -61,6 +61,8 @@ void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row
         most = end > most ? end : most;
         meet->boxes[row][0][axis] = outwards(least, slack, 0);
         meet->boxes[row][1][axis] = outwards(most, slack, 1);
+        meet->reaches[row].least[axis] = (float)meet->boxes[row][0][axis];
+        meet->reaches[row].most[axis] = (float)meet->boxes[row][1][axis];
         meet->detected[row].x[axis] = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
     }
     meet->detected[row].w = sim->rows[row].w;
@@ -258,6 +260,8 @@ void sim_boxes_halve(struct sim *sim, bool first)
                 meet->detected[row].x[axis] = now;
                 *least = is_static ? *least - (moved > 0 ? moved : 0) : *least / 2;
                 *most = is_static ? *most - (moved < 0 ? moved : 0) : *most / 2;
+                meet->reaches[row].least[axis] = (float)*least;
+                meet->reaches[row].most[axis] = (float)*most;
             }
         }
     }

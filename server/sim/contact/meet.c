@@ -32,6 +32,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->island_of, sizeof *meet->island_of},
         {(void **)&meet->ways, sizeof *meet->ways},
         {(void **)&meet->crossing, sizeof *meet->crossing},
+        {(void **)&meet->reaches, sizeof *meet->reaches},
         {(void **)&meet->t, sizeof *meet->t},
         {(void **)&meet->t_next, sizeof *meet->t_next},
         {(void **)&meet->colors.used, sizeof *meet->colors.used},

@@ -42,6 +42,11 @@ struct sim_island {
     int64_t middle[3];   // of boxes, quanta
 };
 
+// A safe box in the layout of two rows.
+struct sim_reach {
+    float least[4], most[4];
+};
+
 // Four rows, as at[] of a pair, that are left alone since they are about a crossing.
 struct sim_exempt {
     uint64_t first, second;
@@ -66,6 +71,7 @@ struct sim_meet {
     struct sim_row *measured; // where it was when near pairs were measured
     struct sim_row *rest;     // in the rest shape, low words
     int32_t (*boxes)[2][3];   // safe box, against `detected` and the frame
+    struct sim_reach *reaches;   // the same as floats
     struct sim_box *bounds;   // the same with its thickness, from the middle of its island
     uint8_t *dirty;
     uint8_t *crossing; // of a feature that crosses another one

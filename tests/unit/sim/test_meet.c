@@ -441,6 +441,7 @@ static void friction_holds_a_stack_on_a_slope(void **state)
     scene_run(sim, 60);
     double before = mean_of(sim, LAYERS, 0);
     scene_run(sim, 30);
+    print_message("creeps %g\n", mean_of(sim, LAYERS, 0) - before);
     assert_true(mean_of(sim, LAYERS, 0) - before < 0.5 * 1e-3);
     sim_destroy(sim);
 
