@@ -130,7 +130,8 @@ void sim_meet_destroy(struct sim *sim)
     void *arrays[] = {meet->members,     meet->by_island, meet->roots,  meet->islands, meet->spans,
                       meet->detected,    meet->measured,  meet->rest,   meet->boxes,   meet->bounds,
                       meet->dirty,       meet->island_of, meet->ways,   meet->t,       meet->t_next,
-                      meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing};
+                      meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing,
+                      meet->reaches};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }
