@@ -69,12 +69,12 @@ static uint64_t both(uint32_t a, uint32_t b)
     return (uint64_t)a << 32 | b;
 }
 
-// Rows of a pair: a triangle's in its own order, those of edges and the edges themselves by their rows. Row 0 is nobody's,
-// so neither kind is taken for the other.
+// Rows of a pair: a triangle's in its own order, those of edges and the edges themselves by their rows. Rows are below
+// 2^28, so a bit says of which kind it is.
 static struct sim_exempt exempt_of(enum sim_pair_kind kind, const uint32_t rows[4])
 {
     if (kind == SIM_PAIR_VT) {
-        return (struct sim_exempt){both(rows[0], rows[1]), both(rows[2], rows[3])};
+        return (struct sim_exempt){both(rows[0] | 1U << 31, rows[1]), both(rows[2], rows[3])};
     }
     uint64_t e = rows[0] < rows[1] ? both(rows[0], rows[1]) : both(rows[1], rows[0]);
     uint64_t f = rows[2] < rows[3] ? both(rows[2], rows[3]) : both(rows[3], rows[2]);
@@ -116,7 +116,8 @@ static void cross(struct search *search, const uint32_t edge[2], const uint32_t 
             corners[corner][axis] = rows[t[corner]].x[axis];
         }
     }
-    if (!sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners)) {
+    bool free = rows[a].w > 0 || rows[b].w > 0 || rows[t[0]].w > 0 || rows[t[1]].w > 0 || rows[t[2]].w > 0;
+    if (!free || !sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners)) {
         return;
     }
     search->sim->meetings.crossed++;
@@ -379,6 +380,7 @@ static void search_fitting(struct sim *sim, bool all)
 {
     enum { HALVINGS = 8 };
     struct sim_meet *meet = sim->meet;
+    meet->full = false;
     search_pairs(sim, all, leaves_meet);
     for (uint32_t halved = 0; meet->full && halved < HALVINGS; halved++) {
         sim->meetings.shrunk++;
