@@ -97,7 +97,7 @@ run_tests release --verbose
 stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
-    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^unit\.sim\.(energy|rest)$'
+    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^unit\.sim\.(energy|rest|meet_rest)$'
 
 # Left out: what has one thread, or only asks servers for what other tests ask them for; what takes minutes here is
 # soak's (heavy, crowd).

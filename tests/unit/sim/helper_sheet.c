@@ -83,3 +83,31 @@ struct sim *sheet_pile(uint32_t side, double speed, const struct sim_meeting *me
     sheet_add(sim, &sheet);
     return sim;
 }
+
+double sheet_mean(const struct sim *sim, uint32_t body, int axis)
+{
+    struct sim_body_info info;
+    double sum = 0, x[3];
+    assert_true(sim_body_info(sim, body, &info));
+    for (uint32_t i = 0; i < info.particle_count; i++) {
+        scene_position(sim, body, i, x);
+        sum += x[axis];
+    }
+    return sum / info.particle_count;
+}
+
+struct sim_meetings sheet_run(struct sim *sim, uint32_t ticks, uint64_t allowed)
+{
+    struct sim_meetings told, sum = {0};
+    for (uint32_t t = 0; t < ticks; t++) {
+        scene_run(sim, 1);
+        assert_true(sim_crossings(sim) <= allowed);
+        sim_meetings_of(sim, &told);
+        sum.pushing += told.pushing;
+        sum.held += told.held;
+        sum.shrunk += told.shrunk;
+        sum.dropped += told.dropped;
+        sum.crossed += told.crossed;
+    }
+    return sum;
+}
