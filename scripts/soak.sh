@@ -1,6 +1,6 @@
 #!/bin/sh
-# What takes too long for a check. Each call of the server to the system fails in a run of its own; heavy messages and
-# crowds under ThreadSanitizer; static analysis to its end; the Debian packages are built and tried; ten thousand random
+# What takes too long for a check. Each call of the server to the system fails in a run of its own; heavy messages
+# under both sanitizers, crowds under ThreadSanitizer; static analysis to its end; the Debian packages are built and tried; ten thousand random
 # programs are replayed from their records, and taken back edit by edit. Then it looks for
 # a build, an instruction set or a number of threads that comes to other bits: all combinations of the scenes, then
 # random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
@@ -10,6 +10,8 @@ scripts/build.sh release tests
 WEFT_FAULTS_EACH=1 ctest --test-dir build/release --no-tests=error --output-on-failure --label-regex faults --timeout 3600
 scripts/build.sh tsan tests 'weft.*'
 scripts/test-tsan.sh --tests-regex '^e2e\.(heavy|crowd)$'
+scripts/build.sh asan tests 'weft.*'
+ctest --test-dir build/asan --no-tests=error --output-on-failure --tests-regex '^e2e\.heavy$' --timeout 1200
 scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records
