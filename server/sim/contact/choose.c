@@ -1,6 +1,6 @@
 // The kernels of contact, by instruction set.
 
-#include "sim/contact/detect.h"
+#include "sim/contact/search.h"
 
 #define KERNELS(isa)                                                   \
     extern const struct sim_contact_kernels sim_contact_kernels_##isa; \

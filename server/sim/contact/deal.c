@@ -27,7 +27,22 @@ static void put(struct sim_push_lanes *batch, const struct sim_pair_list *list,
     for (int axis = 0; axis < 3; axis++) {
         batch->slip[axis][to] = rest->slip[axis][pair % SIM_LANES];
     }
+    batch->hold[to] = 0;
     batch->pair[to] = pair;
+}
+
+// Lanes past the last pair are of row 0, which never goes.
+static void pad(struct sim_push_lanes *batch)
+{
+    for (uint32_t lane = batch->count; lane < SIM_LANES; lane++) {
+        for (int k = 0; k < 4; k++) {
+            batch->at[k][lane] = 0;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            batch->slip[axis][lane] = 0;
+        }
+        batch->reach[lane] = batch->friction[lane] = batch->limit[lane] = batch->hold[lane] = 0;
+    }
 }
 
 uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
@@ -50,7 +65,9 @@ uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
     if (total > capacity) {
         return total;
     }
-    memset(batches, 0, total * sizeof *batches);
+    for (uint32_t b = 0; b < total; b++) {
+        batches[b].count = 0;
+    }
     for (uint32_t kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         for (uint32_t i = 0; i < active_count[kind]; i++) {
             uint32_t stack = stack_of(&near[kind], active[kind][i], kind), color = stack / SIM_PAIR_KINDS;
@@ -60,6 +77,9 @@ uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
             put(batch, &lists[kind], &near[kind], active[kind][i]);
             next[stack] += batch->count == SIM_LANES || color == SIM_PAIR_SERIAL;
         }
+    }
+    for (uint32_t b = 0; b < total; b++) {
+        pad(&batches[b]);
     }
     return total;
 }

@@ -305,19 +305,33 @@ bool sim_islands_expire(struct sim *sim)
     return any;
 }
 
-bool sim_box_is_within(const struct sim *sim, const struct sim_member *member, uint32_t row)
+bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row)
 {
     const struct sim_meet *meet = sim->meet;
     const struct sim_island *island = &meet->islands[member->island];
     int64_t around = (int64_t)member->thickness + 16;
-    bool within = true;
+    bool wider = false;
     for (int axis = 0; axis < 3; axis++) {
         int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]);
-        within = within &&
-                 x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around >= member->bounds[0][axis] &&
-                 x + meet->boxes[row][1][axis] + island->sweep[1][axis] + around <= member->bounds[1][axis];
+        int64_t least = x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around;
+        int64_t most = x + meet->boxes[row][1][axis] + island->sweep[1][axis] + around;
+        wider |= least < member->bounds[0][axis] || most > member->bounds[1][axis];
+        member->bounds[0][axis] = least < member->bounds[0][axis] ? least : member->bounds[0][axis];
+        member->bounds[1][axis] = most > member->bounds[1][axis] ? most : member->bounds[1][axis];
     }
-    return within;
+    return wider;
+}
+
+bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *member)
+{
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        const struct sim_member *other = &meet->members[m];
+        if (other->island != member->island && sim_members_near(member, other) &&
+            sim_bodies_meet(member->body, other->body)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void sim_boxes_halve(struct sim *sim, bool first)

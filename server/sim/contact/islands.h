@@ -8,8 +8,10 @@
 void sim_islands_find(struct sim *sim);
 // Marks all rows of islands that expire in this substep as dirty, and says when they do the next time. True if any do.
 bool sim_islands_expire(struct sim *sim);
-// Is the box of a row where its island was found to be alone?
-bool sim_box_is_within(const struct sim *sim, const struct sim_member *member, uint32_t row);
+// Makes the bounds of a member hold the box of one of its rows. True if they had to become wider.
+bool sim_bounds_take(struct sim *sim, struct sim_member *member, uint32_t row);
+// Do the bounds of a member overlap those of one of another island that it meets?
+bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *member);
 // How frames go in this substep; an island that leaves its sweep says so.
 void sim_frames_move(struct sim *sim);
 bool sim_members_near(const struct sim_member *a, const struct sim_member *b);

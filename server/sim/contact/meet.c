@@ -4,6 +4,7 @@
 #include "sim/contact/meet.h"
 
 #include "base/grow.h"
+#include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
 
 #include <stdlib.h>
@@ -82,7 +83,9 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
 
 static bool members_reserve(struct sim_meet *meet, uint32_t count)
 {
-    return base_grow((void **)&meet->members, count * sizeof *meet->members) &&
+    return base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
+           base_grow((void **)&meet->finds, (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->finds) &&
+           base_grow((void **)&meet->members, count * sizeof *meet->members) &&
            base_grow((void **)&meet->by_island, count * sizeof *meet->by_island) &&
            base_grow((void **)&meet->roots, (count + 1) * sizeof *meet->roots) &&
            base_grow((void **)&meet->islands, count * sizeof *meet->islands) &&
@@ -131,7 +134,7 @@ void sim_meet_destroy(struct sim *sim)
                       meet->detected,    meet->measured,  meet->rest,   meet->boxes,   meet->bounds,
                       meet->dirty,       meet->island_of, meet->ways,   meet->t,       meet->t_next,
                       meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing,
-                      meet->reaches};
+                      meet->reaches,     meet->visits,    meet->finds};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

@@ -54,6 +54,8 @@ struct sim_exempt {
     uint64_t first, second;
 };
 
+enum { SIM_MEET_CHUNKS = 32 };
+
 struct sim_meet {
     const struct sim_contact_kernels *kernels;
     const struct sim_tree_kernels *trees;
@@ -88,8 +90,16 @@ struct sim_meet {
     uint32_t active_count[SIM_PAIR_KINDS];
     uint32_t *candidates[SIM_PAIR_KINDS]; // that might cross
     uint32_t candidate_count[SIM_PAIR_KINDS];
-    struct sim_span *spans; // rows of the members of one island
-    uint32_t held;          // rows in this substep
+    struct sim_span *spans;         // rows of the members of one island
+    struct base_parallel *parallel; // of this tick, or NULL
+
+    // Of a search.
+    struct sim_visit *visits;
+    struct sim_find *finds;                // SIM_FINDS of each chunk of visits
+    uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
+    uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
+
+    uint32_t held; // rows in this substep
     struct sim_push_lanes *batches;
     uint32_t batch_count, batch_capacity;
     struct sim_plane *planes;

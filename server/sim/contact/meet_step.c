@@ -132,7 +132,7 @@ static uint32_t batches_of(uint32_t count)
 void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
-    (void)parallel;
+    meet->parallel = parallel;
     if (sim->iteration == 0) {
         if (meet->found) {
             sim_frames_move(sim);
@@ -273,7 +273,7 @@ static void island_hold_back(struct sim *sim, const struct sim_island *island, u
 void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
-    (void)parallel;
+    meet->parallel = parallel;
     if (sim->substep == sim->settings.substeps) {
         sim->meetings.deepest = (double)deepest_of(meet);
     }

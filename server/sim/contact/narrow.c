@@ -8,8 +8,8 @@
 // Where that is more than R |g|, the two stay apart. Sums are of differences that are exact before they are rounded; an
 // error of 2^-20 of all that is added is more than rounding can come to, and is allowed for.
 
-#include "sim/contact/detect.h"
 #include "sim/contact/lanes.h"
+#include "sim/contact/search.h"
 
 struct reach {
     struct w_vec least, most;

@@ -26,7 +26,8 @@
 #include "sim/store/store.h"
 #include "sim/tell/still.h"
 
-enum { PARALLEL_MIN = 4096 }; // particles below which handing out tasks costs more than it gives
+// Particles below which handing out tasks costs more than it gives: tasks of the solver, and of contact.
+enum { PARALLEL_MIN = 4096, PARALLEL_MIN_MEET = 512 };
 
 static void times_set(struct sim *sim)
 {
@@ -421,20 +422,21 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
 }
 
 // False if the tick is to rest.
-static bool project(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
+static bool project(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
+                    const struct sim_hooks *hooks)
 {
     while (sim->iteration < sim->settings.iterations) {
         run_stages(sim, parallel, 0, sim->gust_stage);
         sim->kernels->grab(sim);
         phase_ends(hooks, SIM_SOLVE);
         if (sim_meet_any(sim)) {
-            sim_meet_push(sim, parallel);
+            sim_meet_push(sim, meeting);
         }
         if (sim->shape_count > 0) {
             run(sim, parallel, sim->chunk_count, contacts_task);
         }
         if (sim_meet_any(sim) && sim->iteration + 1 == sim->settings.iterations) {
-            sim_meet_hold_back(sim, parallel);
+            sim_meet_hold_back(sim, meeting);
         }
         phase_ends(hooks, SIM_CONTACTS);
         sim->iteration++;
@@ -446,16 +448,17 @@ static bool project(struct sim *sim, struct base_parallel *parallel, const struc
 }
 
 // From where the tick is. False if it is to rest.
-static bool substeps(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
+static bool substeps(struct sim *sim, struct base_parallel *all, const struct sim_hooks *hooks,
                      struct sim_failure *failure)
 {
+    struct base_parallel *parallel = sim->particle_count >= PARALLEL_MIN ? all : NULL;
     const struct sim_settings *settings = &sim->settings;
     bool watched = hooks != NULL && hooks->on_substep != NULL, damped = find_damped(sim);
     for (; sim->substep <= settings->substeps; sim->substep++) {
         if (sim->iteration == 0) {
             substep_begins(sim, parallel, hooks);
         }
-        if (!project(sim, parallel, hooks)) {
+        if (!project(sim, parallel, all, hooks)) {
             return false;
         }
         sim->iteration = 0;
@@ -529,11 +532,12 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
               struct sim_failure *failure)
 {
     *failure = (struct sim_failure){0};
-    parallel = sim->particle_count >= PARALLEL_MIN ? parallel : NULL;
     bool begins = !sim->under_way;
     if (begins && !tick_begins(sim, failure)) {
         return true;
     }
+    const uint32_t least = sim_meet_any(sim) ? PARALLEL_MIN_MEET : PARALLEL_MIN;
+    parallel = sim->particle_count >= least ? parallel : NULL;
     if (parallel != NULL) {
         parallel->begin(parallel);
     }

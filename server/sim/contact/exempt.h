@@ -1,0 +1,18 @@
+// Pairs about crossings.
+#ifndef WEFT_SIM_CONTACT_EXEMPT_H
+#define WEFT_SIM_CONTACT_EXEMPT_H
+
+#include "sim/contact/meet.h"
+
+// Counts a crossing: rows of an edge and of the triangle that it passes through. Pairs of what they are made of are
+// exempt once they are sorted.
+void sim_exempt_crossing(struct sim *sim, const uint32_t rows[5]);
+void sim_exempt_sort(struct sim_meet *meet);
+
+// Is a pair, by its places, to be left alone?
+bool sim_exempt_is(const struct sim_meet *meet, enum sim_pair_kind kind, const uint32_t at[4]);
+// Has it a crossing on both sides? Then nothing is pushed, since it could not go where it is pushed to, but nothing more
+// crosses either.
+bool sim_exempt_beside(const struct sim_meet *meet, enum sim_pair_kind kind, const uint32_t at[4]);
+
+#endif

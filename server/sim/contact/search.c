@@ -1,0 +1,336 @@
+// Leaves that overlap are listed, then looked at in chunks, by as many threads as there are. What these find is taken in the
+// order of the list, so it is the same whoever looked: chunks end where the list says, not where a thread does.
+
+#include "sim/contact/search.h"
+
+#include "base/thread.h"
+#include "sim/contact/exact.h"
+#include "sim/contact/exempt.h"
+
+#include <math.h>
+
+struct search {
+    struct sim *sim;
+    struct sim_meet *meet;
+    bool all;       // else only pairs that have a dirty row
+    bool crossings; // these, else pairs
+    uint32_t members[2];
+    uint32_t visit_count;
+    sim_narrow *narrow[SIM_PAIR_KINDS];
+};
+
+// One thread at a chunk.
+struct look {
+    const struct search *search;
+    const struct sim_features *features[2];
+    uint32_t members[2], first[2]; // first rows
+    bool fixed;                    // there are static rows
+    float friction;
+    struct sim_candidates candidates[SIM_PAIR_KINDS];
+    struct sim_find *finds;
+    uint32_t count;
+};
+
+// A visit finds no more than this: particles with elements of the other leaf, edges with its edges.
+enum {
+    FEATURES = SIM_LEAF_BLOCKS * SIM_LANES,
+    FINDS_OF_VISIT = 2 * FEATURES * SIM_LANES + FEATURES * FEATURES,
+};
+
+// -------------------------------------------------------------------------------------------------- candidates
+
+static void candidates_sift(struct look *look, enum sim_pair_kind kind)
+{
+    const struct sim_meet *meet = look->search->meet;
+    struct sim_candidates *candidates = &look->candidates[kind];
+    float reach[SIM_LANES], low[SIM_LANES];
+    if (candidates->count == 0) {
+        return;
+    }
+    for (uint32_t lanes = look->search->narrow[kind](meet, candidates, reach, low); lanes != 0;
+         lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        struct sim_find *find = &look->finds[look->count];
+        *find = (struct sim_find){.kind = kind,
+                                  .pair = {.reach = reach[lane],
+                                           .low = low[lane],
+                                           .friction = look->friction,
+                                           .owns = candidates->owns[lane] & SIM_PAIR_OWNS}};
+        for (int k = 0; k < 4; k++) {
+            find->pair.at[k] = candidates->at[k][lane];
+        }
+        if (meet->exempt_count > 0) {
+            find->pair.reach = sim_exempt_beside(meet, kind, find->pair.at) ? 0 : reach[lane];
+            look->count += !sim_exempt_is(meet, kind, find->pair.at);
+        } else {
+            look->count++;
+        }
+    }
+    candidates->count = 0;
+}
+
+// Has it a row that needs looking at, and one that can go?
+static bool is_wanted(const struct look *look, const uint32_t rows[4])
+{
+    const uint8_t *dirty = look->search->meet->dirty;
+    const struct sim_row *x = look->search->sim->rows;
+    if (!look->search->all && (dirty[rows[0]] | dirty[rows[1]] | dirty[rows[2]] | dirty[rows[3]]) == 0) {
+        return false;
+    }
+    return !look->fixed || x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0;
+}
+
+static inline void candidate_add(struct look *look, enum sim_pair_kind kind, const uint32_t rows[4],
+                                 uint8_t owns)
+{
+    struct sim_candidates *candidates = &look->candidates[kind];
+    if ((!look->search->all || look->fixed) && !is_wanted(look, rows)) {
+        return;
+    }
+    for (int k = 0; k < 4; k++) {
+        candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
+    }
+    candidates->owns[candidates->count] = owns;
+    if (++candidates->count == SIM_LANES) {
+        candidates_sift(look, kind);
+    }
+}
+
+static void corners_of(const struct look *look, int side, uint32_t element, uint32_t rows[3])
+{
+    for (int k = 0; k < 3; k++) {
+        rows[k] = look->first[side] + look->features[side]->corners[element][k];
+    }
+}
+
+static void edge_of(const struct look *look, int side, uint32_t block, uint32_t lane, uint32_t rows[2])
+{
+    for (int k = 0; k < 2; k++) {
+        rows[k] = look->first[side] + look->features[side]->edges[block][k][lane];
+    }
+}
+
+static void vertex_hit(struct look *look, const struct sim_hit *hit, int side)
+{
+    const struct sim_features *features = look->features[side];
+    uint32_t rows[4] = {look->first[side] + features->vertices[hit->block][hit->lane]};
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
+        corners_of(look, 1 - side, element, rows + 1);
+        if (rows[0] != rows[1] && rows[0] != rows[2] && rows[0] != rows[3]) {
+            candidate_add(look, SIM_PAIR_VT, rows, look->features[1 - side]->owns[element]);
+        }
+    }
+}
+
+static void edge_hit(struct look *look, const struct sim_hit *hit)
+{
+    const struct sim_features *other = look->features[1];
+    uint32_t rows[4];
+    edge_of(look, 0, hit->block, hit->lane, rows);
+    for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        rows[2] = look->first[1] + other->edges[hit->other][0][lane];
+        rows[3] = look->first[1] + other->edges[hit->other][1][lane];
+        if ((rows[0] != rows[2]) & (rows[0] != rows[3]) & (rows[1] != rows[2]) & (rows[1] != rows[3])) {
+            candidate_add(look, SIM_PAIR_EE, rows, 0);
+        }
+    }
+}
+
+static void pairs_look(struct look *look, const struct sim_visit *visit)
+{
+    const struct search *search = look->search;
+    struct sim_hit hits[SIM_HITS_MAX];
+    uint32_t count = search->meet->trees->meet(look->features[0], visit->leaves[0], look->features[1],
+                                               visit->leaves[1], !search->all, hits);
+    for (uint32_t i = 0; i < count; i++) {
+        if (hits[i].kind == SIM_HIT_EDGE) {
+            edge_hit(look, &hits[i]);
+        } else {
+            vertex_hit(look, &hits[i], hits[i].kind == SIM_HIT_VERTEX_BACK);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- crossings
+
+// An edge of one element and the triangle of another, by their rows, where the substep begins.
+static bool crosses(const struct look *look, const uint32_t rows[5])
+{
+    const struct sim_row *x = look->search->sim->previous;
+    int32_t ends[2][3], corners[3][3];
+    bool free = false;
+    for (int k = 0; k < 5; k++) {
+        if (k < 2 && (rows[k] == rows[2] || rows[k] == rows[3] || rows[k] == rows[4])) {
+            return false;
+        }
+        memcpy(k < 2 ? ends[k] : corners[k - 2], x[rows[k]].x, sizeof ends[0]);
+        free |= x[rows[k]].w > 0;
+    }
+    return free && sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners);
+}
+
+static void crossings_look(struct look *look, const struct sim_visit *visit)
+{
+    struct sim_hit hits[SIM_HITS_MAX];
+    uint32_t count = look->search->meet->trees->cross(look->features[0], visit->leaves[0], look->features[1],
+                                                      visit->leaves[1], hits);
+    for (uint32_t i = 0; i < count; i++) {
+        int side = hits[i].kind == SIM_HIT_CROSS_BACK;
+        for (uint32_t lanes = hits[i].lanes; lanes != 0; lanes &= lanes - 1) {
+            struct sim_find *find = &look->finds[look->count];
+            edge_of(look, side, hits[i].block, hits[i].lane, find->rows);
+            corners_of(look, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes),
+                       find->rows + 2);
+            look->count += crosses(look, find->rows);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------ chunks
+
+static void candidates_end(struct look *look)
+{
+    candidates_sift(look, SIM_PAIR_VT);
+    candidates_sift(look, SIM_PAIR_EE);
+}
+
+static void members_take(struct look *look, const uint32_t members[2])
+{
+    const struct sim_meet *meet = look->search->meet;
+    double friction[2];
+    float reach = 0;
+    candidates_end(look);
+    look->fixed = false;
+    for (int side = 0; side < 2; side++) {
+        const struct sim_member *member = &meet->members[members[side]];
+        look->members[side] = members[side];
+        look->features[side] = member->body->features;
+        look->first[side] = member->body->first_row;
+        look->fixed |= member->fixed;
+        friction[side] = member->body->meeting.friction;
+        reach += member->thickness;
+    }
+    look->friction = sqrtf((float)(friction[0] * friction[1]));
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        look->candidates[kind].reach = reach;
+        look->candidates[kind].same = members[0] == members[1];
+    }
+}
+
+// A chunk, from where it was left to its end or until there is no more room.
+static void chunk_look(void *context, uint32_t chunk)
+{
+    const struct search *search = context;
+    struct sim_meet *meet = search->meet;
+    struct look look = {.search = search,
+                        .members = {UINT32_MAX, UINT32_MAX},
+                        .finds = meet->finds + (size_t)chunk * SIM_FINDS};
+    uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK, at = meet->visited[chunk];
+    end = end < search->visit_count ? end : search->visit_count;
+    for (; at < end && look.count + 2 * SIM_LANES + FINDS_OF_VISIT <= SIM_FINDS; at++) {
+        const struct sim_visit *visit = &meet->visits[at];
+        if (visit->members[0] != look.members[0] || visit->members[1] != look.members[1]) {
+            members_take(&look, visit->members);
+        }
+        if (search->crossings) {
+            crossings_look(&look, visit);
+        } else {
+            pairs_look(&look, visit);
+        }
+    }
+    candidates_end(&look);
+    meet->visited[chunk] = at;
+    meet->find_counts[chunk] = look.count;
+}
+
+static void chunk_take(const struct search *search, uint32_t chunk)
+{
+    struct sim_meet *meet = search->meet;
+    const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
+    for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
+        if (search->crossings) {
+            sim_exempt_crossing(search->sim, finds[i].rows);
+        } else {
+            meet->full |= sim_pairs_add(&meet->colors, &meet->lists[finds[i].kind], search->sim->rows,
+                                        &finds[i].pair) == UINT32_MAX;
+        }
+    }
+}
+
+static void visits_end(struct search *search)
+{
+    struct sim_meet *meet = search->meet;
+    const uint32_t chunks = (search->visit_count + SIM_VISITS_CHUNK - 1) / SIM_VISITS_CHUNK;
+    const bool shared = meet->parallel != NULL && chunks > 1;
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        meet->visited[chunk] = chunk * SIM_VISITS_CHUNK;
+    }
+    if (shared) {
+        meet->parallel->run(meet->parallel, chunks, chunk_look, search);
+    }
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK;
+        end = end < search->visit_count ? end : search->visit_count;
+        if (shared) {
+            chunk_take(search, chunk);
+        }
+        while (meet->visited[chunk] < end) {
+            chunk_look(search, chunk);
+            chunk_take(search, chunk);
+        }
+    }
+    search->visit_count = 0;
+}
+
+// ------------------------------------------------------------------------------------------------------ visits
+
+static void leaves_meet(void *context, uint32_t a, uint32_t b)
+{
+    struct search *search = context;
+    search->meet->visits[search->visit_count++] =
+        (struct sim_visit){{search->members[0], search->members[1]}, {a, b}};
+    if (search->visit_count == SIM_VISITS) {
+        visits_end(search);
+    }
+}
+
+static void search_islands(struct search *search)
+{
+    struct sim_meet *meet = search->meet;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        const struct sim_island *island = &meet->islands[i];
+        for (uint32_t m = 0; m < island->count && !island->idle; m++) {
+            const struct sim_member *a = &meet->members[meet->by_island[island->first + m]];
+            for (uint32_t n = m; n < island->count; n++) {
+                const struct sim_member *b = &meet->members[meet->by_island[island->first + n]];
+                if ((search->all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body)) {
+                    search->members[0] = (uint32_t)(a - meet->members);
+                    search->members[1] = (uint32_t)(b - meet->members);
+                    sim_tree_walk(a->body->features, 1, b->body->features, 1, !search->all, leaves_meet,
+                                  search);
+                }
+            }
+        }
+    }
+    visits_end(search);
+}
+
+void sim_search_pairs(struct sim *sim, bool all)
+{
+    struct sim_meet *meet = sim->meet;
+    struct search search = {.sim = sim, .meet = meet, .all = all};
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        search.narrow[kind] = sim_narrow_of(meet->isa, (enum sim_pair_kind)kind);
+    }
+    search_islands(&search);
+}
+
+void sim_search_crossings(struct sim *sim)
+{
+    struct search search = {.sim = sim, .meet = sim->meet, .all = true, .crossings = true};
+    sim->meet->exempt_count = 0;
+    search_islands(&search);
+    sim_exempt_sort(sim->meet);
+}

@@ -1,0 +1,47 @@
+// Pairs of features whose boxes overlap, by the trees of bodies that share an island.
+#ifndef WEFT_SIM_CONTACT_SEARCH_H
+#define WEFT_SIM_CONTACT_SEARCH_H
+
+#include "sim/contact/meet.h"
+
+enum {
+    SIM_VISITS_CHUNK = 32, // pairs of leaves that one thread looks at
+    SIM_VISITS = SIM_MEET_CHUNKS * SIM_VISITS_CHUNK,
+    SIM_FINDS = 6144, // of one chunk
+};
+
+// A leaf of one member and a leaf of another or of the same.
+struct sim_visit {
+    uint32_t members[2];
+    uint32_t leaves[2];
+};
+
+// What is found between two leaves: a pair that may come too close, or a crossing.
+struct sim_find {
+    uint32_t kind; // of the pair
+    union {
+        struct sim_pair pair;
+        uint32_t rows[5]; // of the edge, of the triangle
+    };
+};
+
+// Finds pairs into the lists: all of them, or those that have a dirty row. meet->full: they did not fit.
+void sim_search_pairs(struct sim *sim, bool all);
+// Finds crossings, counts them and says what is exempt, in order.
+void sim_search_crossings(struct sim *sim);
+
+// Features that may come as close as they must not, before it is known whether they do: pairs of two bodies, or of one.
+struct sim_candidates {
+    uint32_t at[4][SIM_LANES];
+    uint32_t owns[SIM_LANES];
+    float reach;
+    bool same; // in one body: kept no farther apart than they are at rest
+    uint32_t count;
+};
+
+// Bit i: candidate i may. reach and low come out.
+typedef uint32_t sim_narrow(const struct sim_meet *meet, struct sim_candidates *candidates,
+                            float reach[SIM_LANES], float low[SIM_LANES]);
+sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind);
+
+#endif
