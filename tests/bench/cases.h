@@ -18,4 +18,7 @@ bool bench_attach(struct bench_report *report, const struct bench_options *optio
 bool bench_gallery(struct bench_report *report, const struct bench_options *options); // whole scenes
 bool bench_bullet(struct bench_report *report, const struct bench_options *options);
 
+// `weft-bench contact`: takes its own arguments, returns the exit status.
+int bench_contact(int count, char **arguments);
+
 #endif

@@ -73,7 +73,7 @@ static void print_help(void)
           stdout);
 }
 
-static bool number(const char *option, const char *text, uint32_t min, uint32_t max, uint32_t *value)
+bool bench_number(const char *option, const char *text, uint32_t min, uint32_t max, uint32_t *value)
 {
     char *end;
     unsigned long found = strtoul(text, &end, 10);
@@ -146,13 +146,13 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
             options->scene = optarg;
             break;
         case 't':
-            good = number("threads", optarg, 1, BENCH_THREADS_MAX, &options->threads);
+            good = bench_number("threads", optarg, 1, BENCH_THREADS_MAX, &options->threads);
             break;
         case 'i':
             good = find_isa(optarg, &options->isa);
             break;
         case 'r':
-            good = number("runs", optarg, 1, BENCH_RUNS_MAX, &options->runs);
+            good = bench_number("runs", optarg, 1, BENCH_RUNS_MAX, &options->runs);
             break;
         case 'j':
             options->json = optarg;
@@ -181,7 +181,7 @@ enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_
             fputs("weft-bench: --scene goes with the case scenes, and without --width\n", stderr);
     }
     if (good && width != NULL)
-        good = number("width", width, 2, width_max, &options->width);
+        good = bench_number("width", width, 2, width_max, &options->width);
     if (options->runs == 0)
         options->runs = options->quick ? 3 : 7;
     return good ? BENCH_PARSED : BENCH_REFUSED;

@@ -23,6 +23,9 @@ enum bench_parsed { BENCH_PARSED, BENCH_HELPED, BENCH_REFUSED };
 // Arguments after the subcommand. Prints the help, or what is wrong, itself.
 enum bench_parsed bench_options_parse(int count, char **arguments, struct bench_options *options);
 
+// A whole number of an option's; false, with a line on stderr, if it is none from min to max.
+bool bench_number(const char *option, const char *text, uint32_t min, uint32_t max, uint32_t *value);
+
 // True if the case is to be run.
 bool bench_wanted(const struct bench_options *options, const char *name);
 uint32_t bench_cores(void); // 1 ... BENCH_THREADS_MAX

@@ -42,6 +42,7 @@ static const struct {
     int (*run)(int count, char **arguments);
 } commands[] = {
     {"solver", "how fast worlds are solved", solver},
+    {"contact", "what it costs that bodies meet", bench_contact},
 };
 
 static void print_help(FILE *out)
