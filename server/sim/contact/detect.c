@@ -127,7 +127,19 @@ void sim_detect_all(struct sim *sim)
     search_fitting(sim, true);
 }
 
-bool sim_detect_outside(struct sim *sim)
+static bool is_outside(const struct sim *sim, uint32_t row, const int32_t frame[3])
+{
+    const struct sim_meet *meet = sim->meet;
+    bool outside = false;
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t way = sim_wrap_sub(sim->rows[row].x[axis], meet->detected[row].x[axis]);
+        way = sim_wrap_sub(way, frame[axis]);
+        outside |= way < meet->boxes[row][0][axis] || way > meet->boxes[row][1][axis];
+    }
+    return outside;
+}
+
+bool sim_detect_outside(struct sim *sim, const float *went)
 {
     struct sim_meet *meet = sim->meet;
     bool any = false;
@@ -140,15 +152,9 @@ bool sim_detect_outside(struct sim *sim)
             frame[axis] = sim_wrap_add(island->since[axis], island->frame[axis]);
         }
         for (uint32_t row = member->body->first_row; row < end; row++) {
-            const int32_t *x = sim->rows[row].x, *from = meet->detected[row].x, *least = meet->boxes[row][0],
-                          *most = meet->boxes[row][1];
-            int32_t a = sim_wrap_sub(sim_wrap_sub(x[0], from[0]), frame[0]);
-            int32_t b = sim_wrap_sub(sim_wrap_sub(x[1], from[1]), frame[1]);
-            int32_t c = sim_wrap_sub(sim_wrap_sub(x[2], from[2]), frame[2]);
-            uint8_t is_out = (a < least[0]) | (a > most[0]) | (b < least[1]) | (b > most[1]) |
-                             (c < least[2]) | (c > most[2]);
-            meet->dirty[row] = is_out;
-            out += is_out;
+            float way = meet->ways[row] + (went != NULL ? went[row] : 0);
+            meet->dirty[row] = !(way <= meet->within[row]) && is_outside(sim, row, frame);
+            out += meet->dirty[row];
         }
         member->dirty = out > 0;
         any |= out > 0;

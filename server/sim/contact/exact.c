@@ -36,6 +36,9 @@ static int sign_of(const int32_t u[3], const int32_t v[3], const int32_t w[3])
         magnitude += (a < 0 ? -a : a) + (b < 0 ? -b : b);
     }
     double error = magnitude * 0x1p-49;
+    if (!(magnitude > 0)) {
+        return 0; // all of them lie in a plane along two axes
+    }
     return sum > error ? 1 : sum < -error ? -1 : sign_exactly(u, v, w);
 }
 
@@ -71,6 +74,11 @@ bool sim_edge_crosses(const int32_t edge[2][3], const int32_t triangle[3][3])
     if (apart(end, (const int32_t(*)[3])corners)) {
         return false;
     }
+    int from = sim_orientation(triangle[0], triangle[1], triangle[2], edge[0]);
+    int to = sim_orientation(triangle[0], triangle[1], triangle[2], edge[1]);
+    if (from * to > 0 || (from == 0 && to == 0)) {
+        return false; // what is near most often lies on one side
+    }
     // Volumes of the edge with each side of the triangle: the line goes through it where none differs in sign.
     int sides[3], least = 1, most = -1;
     for (int i = 0; i < 3; i++) {
@@ -78,10 +86,5 @@ bool sim_edge_crosses(const int32_t edge[2][3], const int32_t triangle[3][3])
         least = sides[i] < least ? sides[i] : least;
         most = sides[i] > most ? sides[i] : most;
     }
-    if (least < 0 && most > 0) {
-        return false;
-    }
-    int from = sim_orientation(triangle[0], triangle[1], triangle[2], edge[0]);
-    int to = sim_orientation(triangle[0], triangle[1], triangle[2], edge[1]);
-    return from * to <= 0 && (from != 0 || to != 0);
+    return least >= 0 || most <= 0;
 }

@@ -41,6 +41,20 @@ static int32_t outwards(float v, float slack, int side)
     return side == 0 ? whole - 1 : whole + 1;
 }
 
+// What else is told of a box.
+static void box_tell(struct sim_meet *meet, uint32_t row)
+{
+    int32_t within = INT32_MAX;
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t least = meet->boxes[row][0][axis], most = meet->boxes[row][1][axis];
+        meet->reaches[row].least[axis] = (float)least;
+        meet->reaches[row].most[axis] = (float)most;
+        within = most < within ? most : within;
+        within = -least < within ? -least : within;
+    }
+    meet->within[row] = (float)within * (1 - 0x1p-20f);
+}
+
 void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row)
 {
     struct sim_meet *meet = sim->meet;
@@ -63,10 +77,9 @@ void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row
         most = end > most ? end : most;
         meet->boxes[row][0][axis] = outwards(least, slack, 0);
         meet->boxes[row][1][axis] = outwards(most, slack, 1);
-        meet->reaches[row].least[axis] = (float)meet->boxes[row][0][axis];
-        meet->reaches[row].most[axis] = (float)meet->boxes[row][1][axis];
         meet->detected[row].x[axis] = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
     }
+    box_tell(meet, row);
     meet->detected[row].w = sim->rows[row].w;
 }
 
@@ -350,9 +363,8 @@ void sim_boxes_halve(struct sim *sim, bool first)
                 meet->detected[row].x[axis] = now;
                 *least = is_static ? *least - (moved > 0 ? moved : 0) : *least / 2;
                 *most = is_static ? *most - (moved < 0 ? moved : 0) : *most / 2;
-                meet->reaches[row].least[axis] = (float)*least;
-                meet->reaches[row].most[axis] = (float)*most;
             }
+            box_tell(meet, row);
         }
     }
 }

@@ -76,11 +76,13 @@ struct sim_meet {
     struct sim_row *rest;      // in the rest shape, low words
     int32_t (*boxes)[2][3];    // safe box, against `detected` and the frame
     struct sim_reach *reaches; // the same as floats
+    float *within;             // a row that has gone no farther is in it: never more than to its nearest side
     struct sim_box *bounds;    // the same with its thickness, from the middle of its island
     uint8_t *dirty;
     uint8_t *crossing; // of a feature that crosses another one
     uint32_t *island_of;
-    float *ways;
+    float *ways; // since it was detected, when rows were last pushed, or looked at before that
+    float *went; // when the substep ends: since they were pushed, or since they were detected
     float *t, *t_next;
     struct sim_pair_colors colors;
 

@@ -86,29 +86,13 @@ void sim_meet_begin(struct sim *sim)
 
 // -------------------------------------------------------------------------------------------------- pushing
 
-static void look(struct sim *sim)
-{
-    struct sim_meet *meet = sim->meet;
-    bool left = !meet->found;
-    for (uint32_t i = 0; meet->found && i < meet->island_count; i++) {
-        left |= meet->islands[i].left;
-    }
-    if (left) {
-        sim_detect_all(sim);
-        return;
-    }
-    bool outside = sim_detect_outside(sim);
-    if (sim_islands_expire(sim) || outside) {
-        sim_detect_again(sim);
-    }
-}
-
 // For each member's rows.
-static float ways_find(struct sim *sim, struct sim_ways *ways, bool since_detection, bool from_start)
+static float ways_find(struct sim *sim, struct sim_ways *ways, bool since_detection, bool from_start,
+                       float *out)
 {
     struct sim_meet *meet = sim->meet;
     float greatest = 0;
-    meet->ways[0] = 0; // that holes point at
+    out[0] = 0; // that holes point at
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_member *member = &meet->members[m];
         const struct sim_island *island = &meet->islands[member->island];
@@ -118,10 +102,37 @@ static float ways_find(struct sim *sim, struct sim_ways *ways, bool since_detect
             ways->start_frame[axis] = since_detection ? (from_start ? island->since[axis] : now)
                                                       : sim_wrap_sub(0, island->frame[axis]);
         }
-        float most = meet->kernels->ways(ways, member->body->first_row, member->body->count, meet->ways);
+        float most = meet->kernels->ways(ways, member->body->first_row, member->body->count, out);
         greatest = most > greatest ? most : greatest;
     }
     return greatest;
+}
+
+static void ways_since_detection(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    struct sim_ways ways = {.from = meet->detected, .starts = sim->rows, .ends = sim->rows};
+    ways_find(sim, &ways, true, false, meet->ways);
+}
+
+static void look(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    bool left = !meet->found;
+    for (uint32_t i = 0; meet->found && i < meet->island_count; i++) {
+        left |= meet->islands[i].left;
+    }
+    if (left) {
+        sim_detect_all(sim);
+        ways_since_detection(sim);
+        return;
+    }
+    ways_since_detection(sim);
+    bool outside = sim_detect_outside(sim, NULL);
+    if (sim_islands_expire(sim) || outside) {
+        sim_detect_again(sim);
+        ways_since_detection(sim);
+    }
 }
 
 static uint32_t batches_of(uint32_t count)
@@ -138,9 +149,9 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
             sim_frames_move(sim);
         }
         look(sim);
+    } else {
+        ways_since_detection(sim);
     }
-    struct sim_ways ways = {.from = meet->detected, .starts = sim->rows, .ends = sim->rows};
-    ways_find(sim, &ways, true, false);
     const struct sim_sieve sieve = {
         .ways = meet->ways, .share = SIM_NEAR_SHARE, .floor = SIM_NEAR_SHARE * 2 * meet->thinnest};
     for (uint32_t m = 0; m < meet->member_count; m++) {
@@ -186,18 +197,17 @@ static float deepest_of(const struct sim_meet *meet)
 
 // The pairs that might cross in this substep: of near ones, unless rows have gone so far since these were looked for
 // that others might.
-static void candidates_find(struct sim *sim)
+static void candidates_find(struct sim *sim, float way)
 {
     struct sim_meet *meet = sim->meet;
-    struct sim_ways ways = {.from = meet->measured, .starts = sim->previous, .ends = sim->rows};
-    float way = ways_find(sim, &ways, false, false), gap = 2 * meet->thickest * SIM_GAP_SHARE;
+    float gap = 2 * meet->thickest * SIM_GAP_SHARE;
     gap = gap > meet->floor ? gap : meet->floor;
     bool all = meet->stale || !(2 * way <= SIM_NEAR_SHARE * 2 * meet->thinnest - gap);
     if (all) {
-        ways = (struct sim_ways){.from = meet->detected, .starts = sim->previous, .ends = sim->rows};
-        ways_find(sim, &ways, true, true);
+        struct sim_ways ways = {.from = meet->detected, .starts = sim->previous, .ends = sim->rows};
+        ways_find(sim, &ways, true, true, meet->went);
     }
-    const struct sim_sieve sieve = {.ways = meet->ways, .share = SIM_GAP_SHARE, .floor = meet->floor};
+    const struct sim_sieve sieve = {.ways = meet->went, .share = SIM_GAP_SHARE, .floor = meet->floor};
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         meet->candidate_count[kind] =
             all ? meet->kernels->sift_all[kind](&meet->lists[kind], 0, batches_of(meet->lists[kind].count),
@@ -277,11 +287,13 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     if (sim->substep == sim->settings.substeps) {
         sim->meetings.deepest = (double)deepest_of(meet);
     }
-    if (sim_detect_outside(sim)) {
+    struct sim_ways ways = {.from = meet->measured, .starts = sim->previous, .ends = sim->rows};
+    float way = ways_find(sim, &ways, false, false, meet->went);
+    if (sim_detect_outside(sim, meet->went)) {
         sim_detect_again(sim);
         meet->batch_count = 0; // pairs that they name may be others now
     }
-    candidates_find(sim);
+    candidates_find(sim, way);
     uint32_t first[SIM_PAIR_KINDS] = {0, 0};
     for (int kind = 0; kind < SIM_PAIR_KINDS && meet->island_count > 1; kind++) {
         candidates_by_island(sim, (enum sim_pair_kind)kind);

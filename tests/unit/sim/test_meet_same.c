@@ -29,6 +29,8 @@ static void rubbish_fill(struct sim *sim, int with)
     memset(meet->dirty, with, rows * sizeof *meet->dirty);
     memset(meet->island_of, with, rows * sizeof *meet->island_of);
     memset(meet->ways, with, rows * sizeof *meet->ways);
+    memset(meet->went, with, rows * sizeof *meet->went);
+    memset(meet->within, with, rows * sizeof *meet->within);
     memset(meet->t, with, rows * sizeof *meet->t);
     memset(meet->t_next, with, rows * sizeof *meet->t_next);
     memset(meet->colors.used, with, rows * sizeof *meet->colors.used);
