@@ -97,7 +97,7 @@ run_tests release --verbose
 stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
-    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^unit\.sim\.(energy|rest)$'
+    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^unit\.sim\.(energy|rest|meet_rest)$'
 
 # Left out: what has one thread, or only asks servers for what other tests ask them for; what takes minutes here is
 # soak's (heavy, crowd).
@@ -110,7 +110,7 @@ for preset in debug clang-debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
     await "build-$preset"
     WEFT_PROGRAMS=20 run_tests "$preset" --output-on-failure \
-        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|read|image)$|unit\.world\.records$)'
+        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|meet_same|read|image)$|unit\.world\.records$)'
 done
 
 stage "demo" "a world to look at"

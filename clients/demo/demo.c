@@ -22,7 +22,7 @@ enum {
     CLOTH_SIDE = 32,
     JELLY_CELLS = 4, // along each edge of the cube
     SHOW_TICKS = 900,
-    SUBSTEPS = 24,
+    SUBSTEPS = 20,
     TICK_RATE = 60,
     CALL_TIMEOUT_MS = 10000,
 };
@@ -206,7 +206,7 @@ static bool add_flag(struct demo *demo)
                                   .compliance = 1e-6,
                                   .bend = 2e3,
                                   .density = 0.15,
-                                  .thickness = 0.012};
+                                  .thickness = 0.006};
         ok = add_cloth(demo, &body, &demo->flag);
     }
     sheet_deinit(&sheet);
@@ -234,7 +234,7 @@ static bool add_falling_cloth(struct demo *demo)
                                   .compliance = 1e-5,
                                   .bend = 1e3,
                                   .density = 1.0,
-                                  .thickness = 0.012};
+                                  .thickness = 0.009};
         ok = add_cloth(demo, &body, NULL);
     }
     sheet_deinit(&sheet);

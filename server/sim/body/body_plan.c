@@ -63,13 +63,15 @@ void sim_body_plan_destroy(struct sim_body_plan *plan)
 uint64_t sim_body_plan_bytes(const struct sim_body_plan *plan)
 {
     enum { PARTICLE_BYTES = 64, CONSTRAINT_BYTES = 64 }; // with slots, tiles and what is left free in batches
+    enum { ELEMENT_BYTES = 128 };                        // of a body that meets something, with its tree
     uint64_t constraints = 0;
     const struct sim_body *body = plan->aside != NULL ? plan->aside->bodies[0] : plan->body;
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         constraints += body->constraint_count[kind];
     }
+    const uint64_t elements = body->features != NULL ? body->features->count : 0;
     return (uint64_t)body->count * PARTICLE_BYTES + constraints * CONSTRAINT_BYTES +
-           (uint64_t)plan->vertex_count * sizeof *plan->welded;
+           elements * ELEMENT_BYTES + (uint64_t)plan->vertex_count * sizeof *plan->welded;
 }
 
 uint32_t sim_body_plan_warnings(const struct sim_body_plan *plan, const struct sim_warning **warnings)

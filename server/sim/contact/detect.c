@@ -18,6 +18,7 @@ struct search {
     const struct sim_features *features[2];
     uint32_t first[2]; // rows
     bool all;          // else only pairs that have a dirty row
+    bool fixed;        // there are static rows
     sim_leaves_meet *meets;
     float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
@@ -35,17 +36,45 @@ static int by_rows(const void *a, const void *b)
     return x->second < y->second ? -1 : x->second > y->second;
 }
 
+static void sink(struct sim_exempt *heap, uint32_t at, uint32_t count)
+{
+    struct sim_exempt item = heap[at];
+    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && by_rows(&heap[child], &heap[child + 1]) < 0;
+        if (by_rows(&item, &heap[child]) >= 0) {
+            break;
+        }
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = item;
+}
+
+// In place: the library's may ask for memory.
+static void exempt_sort(struct sim_exempt *items, uint32_t count)
+{
+    for (uint32_t at = count / 2; at > 0; at--) {
+        sink(items, at - 1, count);
+    }
+    for (uint32_t left = count; left > 1; left--) {
+        struct sim_exempt greatest = items[0];
+        items[0] = items[left - 1];
+        items[left - 1] = greatest;
+        sink(items, 0, left - 1);
+    }
+}
+
 static uint64_t both(uint32_t a, uint32_t b)
 {
     return (uint64_t)a << 32 | b;
 }
 
-// Rows of a pair: a triangle's in its own order, those of edges and the edges themselves by their rows. Row 0 is nobody's,
-// so neither kind is taken for the other.
+// Rows of a pair: a triangle's in its own order, those of edges and the edges themselves by their rows. Rows are below
+// 2^28, so a bit says of which kind it is.
 static struct sim_exempt exempt_of(enum sim_pair_kind kind, const uint32_t rows[4])
 {
     if (kind == SIM_PAIR_VT) {
-        return (struct sim_exempt){both(rows[0], rows[1]), both(rows[2], rows[3])};
+        return (struct sim_exempt){both(rows[0] | 1U << 31, rows[1]), both(rows[2], rows[3])};
     }
     uint64_t e = rows[0] < rows[1] ? both(rows[0], rows[1]) : both(rows[1], rows[0]);
     uint64_t f = rows[2] < rows[3] ? both(rows[2], rows[3]) : both(rows[3], rows[2]);
@@ -87,7 +116,8 @@ static void cross(struct search *search, const uint32_t edge[2], const uint32_t 
             corners[corner][axis] = rows[t[corner]].x[axis];
         }
     }
-    if (!sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners)) {
+    bool free = rows[a].w > 0 || rows[b].w > 0 || rows[t[0]].w > 0 || rows[t[1]].w > 0 || rows[t[2]].w > 0;
+    if (!free || !sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners)) {
         return;
     }
     search->sim->meetings.crossed++;
@@ -143,17 +173,23 @@ static void candidates_sift(struct search *search, enum sim_pair_kind kind)
     candidates->count = 0;
 }
 
-static void candidate_add(struct search *search, enum sim_pair_kind kind, const uint32_t rows[4],
-                          uint8_t owns)
+// Has it a row that needs looking at, and one that can go?
+static bool is_wanted(const struct search *search, const uint32_t rows[4])
+{
+    const uint8_t *dirty = search->meet->dirty;
+    const struct sim_row *x = search->sim->rows;
+    if (!search->all && (dirty[rows[0]] | dirty[rows[1]] | dirty[rows[2]] | dirty[rows[3]]) == 0) {
+        return false;
+    }
+    return !search->fixed || x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0;
+}
+
+static inline void candidate_add(struct search *search, enum sim_pair_kind kind, uint32_t a, uint32_t b,
+                                 uint32_t c, uint32_t d, uint8_t owns)
 {
     struct sim_candidates *candidates = &search->candidates[kind];
-    const struct sim_meet *meet = search->meet;
-    const struct sim_row *x = search->sim->rows;
-    if (!search->all &&
-        (meet->dirty[rows[0]] | meet->dirty[rows[1]] | meet->dirty[rows[2]] | meet->dirty[rows[3]]) == 0) {
-        return;
-    }
-    if (!(x[rows[0]].w > 0 || x[rows[1]].w > 0 || x[rows[2]].w > 0 || x[rows[3]].w > 0)) {
+    const uint32_t rows[4] = {a, b, c, d};
+    if ((!search->all || search->fixed) && !is_wanted(search, rows)) {
         return;
     }
     for (int k = 0; k < 4; k++) {
@@ -187,7 +223,7 @@ static void vertex_hit(struct search *search, const struct sim_hit *hit, int sid
         uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), t[3];
         corners_of(search, 1 - side, element, t);
         if (v != t[0] && v != t[1] && v != t[2]) {
-            candidate_add(search, SIM_PAIR_VT, (const uint32_t[4]){v, t[0], t[1], t[2]},
+            candidate_add(search, SIM_PAIR_VT, v, t[0], t[1], t[2],
                           search->features[1 - side]->owns[element]);
         }
     }
@@ -200,7 +236,7 @@ static void edge_hit(struct search *search, const struct sim_hit *hit)
     for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
         edge_of(search, 1, hit->other, (uint32_t)__builtin_ctz(lanes), b);
         if (a[0] != b[0] && a[0] != b[1] && a[1] != b[0] && a[1] != b[1]) {
-            candidate_add(search, SIM_PAIR_EE, (const uint32_t[4]){a[0], a[1], b[0], b[1]}, 0);
+            candidate_add(search, SIM_PAIR_EE, a[0], a[1], b[0], b[1], 0);
         }
     }
 }
@@ -268,6 +304,9 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
 {
     struct sim_meet *meet = sim->meet;
     const struct sim_body *body = member->body;
+    if (meet->islands[member->island].idle) {
+        return;
+    }
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         if (all || meet->dirty[row] != 0) {
             bounds_make(sim, member, row);
@@ -286,6 +325,7 @@ static void members_search(struct search *search, const struct sim_member *a, co
     search->features[1] = b->body->features;
     search->first[0] = a->body->first_row;
     search->first[1] = b->body->first_row;
+    search->fixed = a->fixed || b->fixed;
     search->friction = sqrtf((float)(one->friction * other->friction));
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         search->candidates[kind].reach = a->thickness + b->thickness;
@@ -301,7 +341,7 @@ static void search_islands(struct search *search)
     struct sim_meet *meet = search->meet;
     for (uint32_t i = 0; i < meet->island_count; i++) {
         const struct sim_island *island = &meet->islands[i];
-        for (uint32_t m = 0; m < island->count; m++) {
+        for (uint32_t m = 0; m < island->count && !island->idle; m++) {
             const struct sim_member *a = &meet->members[meet->by_island[island->first + m]];
             for (uint32_t n = m; n < island->count; n++) {
                 const struct sim_member *b = &meet->members[meet->by_island[island->first + n]];
@@ -340,6 +380,7 @@ static void search_fitting(struct sim *sim, bool all)
 {
     enum { HALVINGS = 8 };
     struct sim_meet *meet = sim->meet;
+    meet->full = false;
     search_pairs(sim, all, leaves_meet);
     for (uint32_t halved = 0; meet->full && halved < HALVINGS; halved++) {
         sim->meetings.shrunk++;
@@ -368,40 +409,26 @@ static void crossings_find(struct sim *sim)
     memset(meet->crossing, 0, meet->row_capacity * sizeof *meet->crossing);
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
+        if (meet->islands[meet->members[m].island].idle) {
+            continue;
+        }
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
             bounds_put(sim, &meet->members[m], row, where, where);
         }
         meet->trees->refit(body->features, meet->bounds + body->first_row, NULL);
     }
     search_pairs(sim, true, leaves_cross);
-    qsort(meet->exempt, meet->exempt_count, sizeof *meet->exempt, by_rows);
+    exempt_sort(meet->exempt, meet->exempt_count);
 }
 
-// Substeps until all is detected again: fewer where rows go far against their thickness.
-static uint32_t horizon_of(const struct sim_meet *meet, uint32_t left)
-{
-    enum { LEAST = 3 };
-    float least = (float)left + 1;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_member *member = &meet->members[m];
-        float steps = 2 * member->thickness / (member->pace + 1);
-        least = steps < least ? steps : least;
-    }
-    return least > LEAST ? (uint32_t)least : LEAST;
-}
-
-void sim_detect_all(struct sim *sim, uint32_t left)
+void sim_detect_all(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     memset(meet->dirty, 0, meet->row_capacity);
     lists_clear(meet);
-    sim_islands_find(sim, left);
-    meet->horizon = horizon_of(meet, left);
-    meet->since = 0;
+    sim_islands_find(sim);
+    meet->found = true;
     meet->halved = false;
-    if (meet->horizon <= left) {
-        sim_boxes_shorten(sim, meet->horizon - 1);
-    }
     if (sim->substep == 1) {
         crossings_find(sim);
     }
@@ -434,8 +461,8 @@ bool sim_detect_outside(struct sim *sim)
             int32_t a = sim_wrap_sub(sim_wrap_sub(x[0], from[0]), frame[0]);
             int32_t b = sim_wrap_sub(sim_wrap_sub(x[1], from[1]), frame[1]);
             int32_t c = sim_wrap_sub(sim_wrap_sub(x[2], from[2]), frame[2]);
-            uint8_t is_out = (a < least[0]) | (a > most[0]) | (b < least[1]) | (b > most[1]) | (c < least[2]) |
-                             (c > most[2]);
+            uint8_t is_out = (a < least[0]) | (a > most[0]) | (b < least[1]) | (b > most[1]) |
+                             (c < least[2]) | (c > most[2]);
             meet->dirty[row] = is_out;
             out += is_out;
         }
@@ -445,16 +472,22 @@ bool sim_detect_outside(struct sim *sim)
     return any;
 }
 
-void sim_detect_again(struct sim *sim, uint32_t left)
+void sim_detect_again(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_body *body = member->body;
+        bool within = true;
         for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
             if (meet->dirty[row] != 0) {
-                sim_box_make(sim, member, row, left);
+                sim_box_make(sim, member, row);
+                within = within && sim_box_is_within(sim, member, row);
             }
+        }
+        if (!within) {
+            sim_detect_all(sim); // it may come near others now
+            return;
         }
         if (member->dirty || member->moved) {
             tree_refit(sim, member, false);

@@ -4,12 +4,12 @@
 
 #include "sim/contact/meet.h"
 
-// All pairs, for this substep and so many more at most.
-void sim_detect_all(struct sim *sim, uint32_t left);
+// All pairs.
+void sim_detect_all(struct sim *sim);
 // Rows that are out of their boxes; true if any are.
 bool sim_detect_outside(struct sim *sim);
 // New boxes for these, and their pairs anew.
-void sim_detect_again(struct sim *sim, uint32_t left);
+void sim_detect_again(struct sim *sim);
 
 // Features that may come as close as they must not, before it is known whether they do: pairs of two bodies, or of one.
 struct sim_candidates {

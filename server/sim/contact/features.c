@@ -174,9 +174,9 @@ static bool blocks_reserve(struct sim_features *features)
     features->vertex_boxes = aligned_alloc(64, (vertices + 1) * sizeof *features->vertex_boxes);
     features->edge_boxes = aligned_alloc(64, (edges + 1) * sizeof *features->edge_boxes);
     features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
-    features->nodes = calloc(2 * (size_t)leaves, sizeof *features->nodes);
-    features->moved = calloc(2 * (size_t)leaves, 1);
-    features->moved_elements = calloc(leaves, sizeof *features->moved_elements);
+    features->nodes = calloc(2 * (size_t)leaves + 1, sizeof *features->nodes);
+    features->moved = calloc(2 * (size_t)leaves + 1, 1);
+    features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
     features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
     features->moved_edges = calloc(edges + 1, sizeof *features->moved_edges);
     return features->vertices != NULL && features->edges != NULL && features->vertex_boxes != NULL &&

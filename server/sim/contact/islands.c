@@ -3,7 +3,7 @@
 // For a row with e = X - X0 - frame, its way in this substep, and f = e * (substeps to come), cut at a quarter of the mean
 // edge where the row is free:
 //
-//     slack = 0.3 r + 0.3 |e| + 0.25 |f|
+//     slack = 0.3 r + 0.3 |e| + 0.1 |f|
 //     box   = hull {0, e, e + f} +- slack               against X0 and the frame
 //
 // Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
@@ -41,10 +41,12 @@ static int32_t outwards(float v, float slack, int side)
     return side == 0 ? whole - 1 : whole + 1;
 }
 
-void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row, uint32_t left)
+void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row)
 {
     struct sim_meet *meet = sim->meet;
     const struct sim_island *island = &meet->islands[member->island];
+    const uint32_t last = sim->settings.substeps;
+    const uint32_t left = (island->expires <= last ? island->expires - 1 : last) - sim->substep;
     int32_t way[3];
     way_of(sim, island, row, way);
     float e[3] = {(float)way[0], (float)way[1], (float)way[2]};
@@ -53,7 +55,7 @@ void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row
         share = went > 0 ? member->cap / went : 0;
         ahead = member->cap;
     }
-    float slack = (0.3f * member->thickness + 0.3f * went) + 0.25f * ahead;
+    float slack = (0.3f * member->thickness + 0.3f * went) + 0.1f * ahead;
     for (int axis = 0; axis < 3; axis++) {
         float f = e[axis] * share, end = e[axis] + f;
         float least = e[axis] < 0 ? e[axis] : 0, most = e[axis] > 0 ? e[axis] : 0;
@@ -61,6 +63,8 @@ void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row
         most = end > most ? end : most;
         meet->boxes[row][0][axis] = outwards(least, slack, 0);
         meet->boxes[row][1][axis] = outwards(most, slack, 1);
+        meet->reaches[row].least[axis] = (float)meet->boxes[row][0][axis];
+        meet->reaches[row].most[axis] = (float)meet->boxes[row][1][axis];
         meet->detected[row].x[axis] = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
     }
     meet->detected[row].w = sim->rows[row].w;
@@ -103,18 +107,26 @@ static void sweep_expect(struct sim_island *island, uint32_t left, float thickne
 
 // --------------------------------------------------------------------------------------------------- islands
 
-static void boxes_make(struct sim *sim, struct sim_member *member, uint32_t left)
+static float pace_of(const struct sim *sim, const struct sim_member *member)
+{
+    const struct sim_body *body = member->body;
+    double paces = 0;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        int32_t way[3];
+        way_of(sim, &sim->meet->islands[member->island], row, way);
+        paces += (double)length((float[3]){(float)way[0], (float)way[1], (float)way[2]});
+    }
+    return (float)(paces / body->count);
+}
+
+static void boxes_make(struct sim *sim, struct sim_member *member)
 {
     struct sim_meet *meet = sim->meet;
     const struct sim_island *island = &meet->islands[member->island];
     const struct sim_body *body = member->body;
     int64_t around = (int64_t)member->thickness + 16;
-    double paces = 0;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-        sim_box_make(sim, member, row, left);
-        int32_t way[3];
-        way_of(sim, island, row, way);
-        paces += (double)length((float[3]){(float)way[0], (float)way[1], (float)way[2]});
+        sim_box_make(sim, member, row);
         for (int axis = 0; axis < 3; axis++) {
             int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]);
             int64_t least = x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around;
@@ -126,7 +138,7 @@ static void boxes_make(struct sim *sim, struct sim_member *member, uint32_t left
                 first || most > member->bounds[1][axis] ? most : member->bounds[1][axis];
         }
     }
-    member->pace = (float)(paces / body->count);
+    member->pace = pace_of(sim, member);
 }
 
 bool sim_members_near(const struct sim_member *a, const struct sim_member *b)
@@ -211,9 +223,36 @@ static void middles_choose(struct sim_meet *meet)
     }
 }
 
-void sim_islands_find(struct sim *sim, uint32_t left)
+// Substeps until all rows of an island are looked at again: fewer where they go far against their thickness.
+static void expiry_choose(struct sim *sim, struct sim_island *island)
+{
+    enum { LEAST = 2 };
+    struct sim_meet *meet = sim->meet;
+    float least = (float)sim->settings.substeps;
+    for (uint32_t m = island->first; m < island->first + island->count && !island->idle; m++) {
+        const struct sim_member *member = &meet->members[meet->by_island[m]];
+        float steps = member->thickness / (member->pace + 1);
+        least = steps < least ? steps : least;
+    }
+    island->expires = sim->substep + (least > LEAST ? (uint32_t)least : LEAST);
+}
+
+static void island_boxes_make(struct sim *sim, const struct sim_island *island)
 {
     struct sim_meet *meet = sim->meet;
+    for (uint32_t m = island->first; m < island->first + island->count; m++) {
+        const struct sim_member *member = &meet->members[meet->by_island[m]];
+        const struct sim_body *body = member->body;
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            sim_box_make(sim, member, row);
+        }
+    }
+}
+
+void sim_islands_find(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    const uint32_t end = sim->settings.substeps + 1;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         meet->members[m].island = m;
     }
@@ -221,25 +260,64 @@ void sim_islands_find(struct sim *sim, uint32_t left)
         islands_list(meet);
         sim_frames_move(sim);
         for (uint32_t i = 0; i < meet->island_count; i++) {
-            sweep_expect(&meet->islands[i], left, meet->thinnest);
+            meet->islands[i].expires = end;
             meet->islands[i].left = false;
+            sweep_expect(&meet->islands[i], end - 1 - sim->substep, meet->thinnest);
         }
         for (uint32_t m = 0; m < meet->member_count; m++) {
-            boxes_make(sim, &meet->members[m], left);
+            boxes_make(sim, &meet->members[m]);
         }
     } while (islands_join(meet));
     middles_choose(meet);
-}
-
-void sim_boxes_shorten(struct sim *sim, uint32_t left)
-{
-    struct sim_meet *meet = sim->meet;
-    for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_body *body = meet->members[m].body;
-        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-            sim_box_make(sim, &meet->members[m], row, left);
+    meet->calm = true;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        island->idle =
+            island->count == 1 && !meet->members[meet->by_island[island->first]].body->meeting.self;
+        expiry_choose(sim, island);
+        meet->calm =
+            meet->calm && (island->idle || island->expires > sim->substep + sim->settings.substeps / 2);
+        if (island->expires < end) {
+            island_boxes_make(sim, island);
         }
     }
+}
+
+bool sim_islands_expire(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    bool any = false;
+    for (uint32_t i = 0; i < meet->island_count; i++) {
+        struct sim_island *island = &meet->islands[i];
+        if (island->idle || sim->substep < island->expires) {
+            continue;
+        }
+        any = true;
+        for (uint32_t m = island->first; m < island->first + island->count; m++) {
+            struct sim_member *member = &meet->members[meet->by_island[m]];
+            const struct sim_body *body = member->body;
+            memset(meet->dirty + body->first_row, 1, body->count);
+            member->dirty = true;
+            member->pace = pace_of(sim, member);
+        }
+        expiry_choose(sim, island);
+    }
+    return any;
+}
+
+bool sim_box_is_within(const struct sim *sim, const struct sim_member *member, uint32_t row)
+{
+    const struct sim_meet *meet = sim->meet;
+    const struct sim_island *island = &meet->islands[member->island];
+    int64_t around = (int64_t)member->thickness + 16;
+    bool within = true;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t x = sim_whole(sim, row, (uint32_t)axis, meet->detected[row].x[axis]);
+        within = within &&
+                 x + meet->boxes[row][0][axis] + island->sweep[0][axis] - around >= member->bounds[0][axis] &&
+                 x + meet->boxes[row][1][axis] + island->sweep[1][axis] + around <= member->bounds[1][axis];
+    }
+    return within;
 }
 
 void sim_boxes_halve(struct sim *sim, bool first)
@@ -258,6 +336,8 @@ void sim_boxes_halve(struct sim *sim, bool first)
                 meet->detected[row].x[axis] = now;
                 *least = is_static ? *least - (moved > 0 ? moved : 0) : *least / 2;
                 *most = is_static ? *most - (moved < 0 ? moved : 0) : *most / 2;
+                meet->reaches[row].least[axis] = (float)*least;
+                meet->reaches[row].most[axis] = (float)*most;
             }
         }
     }

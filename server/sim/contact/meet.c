@@ -32,6 +32,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->island_of, sizeof *meet->island_of},
         {(void **)&meet->ways, sizeof *meet->ways},
         {(void **)&meet->crossing, sizeof *meet->crossing},
+        {(void **)&meet->reaches, sizeof *meet->reaches},
         {(void **)&meet->t, sizeof *meet->t},
         {(void **)&meet->t_next, sizeof *meet->t_next},
         {(void **)&meet->colors.used, sizeof *meet->colors.used},
@@ -129,7 +130,8 @@ void sim_meet_destroy(struct sim *sim)
     void *arrays[] = {meet->members,     meet->by_island, meet->roots,  meet->islands, meet->spans,
                       meet->detected,    meet->measured,  meet->rest,   meet->boxes,   meet->bounds,
                       meet->dirty,       meet->island_of, meet->ways,   meet->t,       meet->t_next,
-                      meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing};
+                      meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing,
+                      meet->reaches};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

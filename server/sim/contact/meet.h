@@ -35,11 +35,18 @@ struct sim_member {
 struct sim_island {
     uint32_t first, count; // of by_island
     bool fixed;
+    bool idle;           // one body that does not meet itself: there is nothing to find
+    uint32_t expires;    // the substep in which all its rows are looked at again
     bool left;           // its frame has left the sweep that others keep clear of
     int32_t since[3];    // way of the frame since the detection, up to this substep's start, quanta
     int32_t frame[3];    // and in this substep
     int32_t sweep[2][3]; // least and most of that way that it was detected for
     int64_t middle[3];   // of boxes, quanta
+};
+
+// A safe box in the layout of two rows.
+struct sim_reach {
+    float least[4], most[4];
 };
 
 // Four rows, as at[] of a pair, that are left alone since they are about a crossing.
@@ -63,10 +70,11 @@ struct sim_meet {
     uint32_t row_capacity;
     struct sim_row
         *detected; // where it was when its box was made, less the way of the frame since the detection
-    struct sim_row *measured; // where it was when near pairs were measured
-    struct sim_row *rest;     // in the rest shape, low words
-    int32_t (*boxes)[2][3];   // safe box, against `detected` and the frame
-    struct sim_box *bounds;   // the same with its thickness, from the middle of its island
+    struct sim_row *measured;  // where it was when near pairs were measured
+    struct sim_row *rest;      // in the rest shape, low words
+    int32_t (*boxes)[2][3];    // safe box, against `detected` and the frame
+    struct sim_reach *reaches; // the same as floats
+    struct sim_box *bounds;    // the same with its thickness, from the middle of its island
     uint8_t *dirty;
     uint8_t *crossing; // of a feature that crosses another one
     uint32_t *island_of;
@@ -91,7 +99,8 @@ struct sim_meet {
     uint32_t vertex_count; // that there is memory for
 
     uint32_t seed;            // of the nudges of this tick
-    uint32_t since, horizon;  // substeps since all was detected; until that is done again
+    bool found;               // all pairs have been, in this tick
+    bool calm;                // its islands rest
     bool stale;               // lists have changed since near pairs were measured
     bool full;                // pairs did not fit
     bool halved;              // boxes do not hold what rows set out to do: rows are held in them

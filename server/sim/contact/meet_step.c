@@ -10,16 +10,6 @@
 // Of R: pairs so near are measured in a substep.
 #define SIM_NEAR_SHARE 1.02f
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint32_t left_of(const struct sim *sim)
-{
-    return sim->settings.substeps - sim->substep;
-}
-
 // -------------------------------------------------------------------------------------------------- a tick
 
 static bool has_static(const struct sim *sim, const struct sim_body *body)
@@ -91,7 +81,7 @@ void sim_meet_begin(struct sim *sim)
     }
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
-    meet->since = meet->horizon = 0;
+    meet->found = false;
 }
 
 // -------------------------------------------------------------------------------------------------- pushing
@@ -99,17 +89,17 @@ void sim_meet_begin(struct sim *sim)
 static void look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    bool left = false;
-    if (meet->since < meet->horizon) {
-        sim_frames_move(sim);
-        for (uint32_t i = 0; i < meet->island_count; i++) {
-            left |= meet->islands[i].left;
-        }
+    bool left = !meet->found;
+    for (uint32_t i = 0; meet->found && i < meet->island_count; i++) {
+        left |= meet->islands[i].left;
     }
-    if (meet->since >= meet->horizon || left) {
-        sim_detect_all(sim, left_of(sim));
-    } else if (sim_detect_outside(sim)) {
-        sim_detect_again(sim, least(left_of(sim), meet->horizon - 1 - meet->since));
+    if (left) {
+        sim_detect_all(sim);
+        return;
+    }
+    bool outside = sim_detect_outside(sim);
+    if (sim_islands_expire(sim) || outside) {
+        sim_detect_again(sim);
     }
 }
 
@@ -144,6 +134,9 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
     struct sim_meet *meet = sim->meet;
     (void)parallel;
     if (sim->iteration == 0) {
+        if (meet->found) {
+            sim_frames_move(sim);
+        }
         look(sim);
     }
     struct sim_ways ways = {.from = meet->detected, .starts = sim->rows, .ends = sim->rows};
@@ -169,7 +162,7 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
         .beta = 0.2f, .v_out = sim->times.v_out, .seed = meet->seed, .turn = sim->times.turn};
     // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
     // ends is forgiven.
-    for (uint32_t pass = 0; pass < (meet->horizon > sim->settings.substeps / 2 ? 3 : 1); pass++) {
+    for (uint32_t pass = 0; pass < (meet->calm ? 3 : 1); pass++) {
         meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
     }
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
@@ -285,7 +278,7 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         sim->meetings.deepest = (double)deepest_of(meet);
     }
     if (sim_detect_outside(sim)) {
-        sim_detect_again(sim, least(left_of(sim), meet->horizon - 1 - meet->since));
+        sim_detect_again(sim);
         meet->batch_count = 0; // pairs that they name may be others now
     }
     candidates_find(sim);
@@ -305,5 +298,4 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
                 sim_wrap_add(meet->islands[i].since[axis], meet->islands[i].frame[axis]);
         }
     }
-    meet->since++;
 }

@@ -17,18 +17,16 @@ struct reach {
 
 SIM_INLINE struct reach reach_of(const struct sim_meet *meet, const uint32_t *places)
 {
-    float lanes[2][3][WIDE];
+    uint32_t least[WIDE], most[WIDE];
     for (int lane = 0; lane < WIDE; lane++) {
-        const int32_t(*box)[3] = (const int32_t(*)[3])meet->boxes[places[lane] / SIM_ROW_BYTES];
-        for (int axis = 0; axis < 3; axis++) {
-            lanes[0][axis][lane] = (float)box[0][axis];
-            lanes[1][axis][lane] = (float)box[1][axis];
-        }
+        least[lane] = 2 * places[lane];
+        most[lane] = 2 * places[lane] + SIM_ROW_BYTES;
     }
+    struct w_rows low = w_rows_at(meet->reaches, least), high = w_rows_at(meet->reaches, most);
     struct reach reach;
     for (int axis = 0; axis < 3; axis++) {
-        reach.least.x[axis] = w_load(lanes[0][axis]);
-        reach.most.x[axis] = w_load(lanes[1][axis]);
+        reach.least.x[axis] = w_of_bits(low.x[axis]);
+        reach.most.x[axis] = w_of_bits(high.x[axis]);
     }
     return reach;
 }

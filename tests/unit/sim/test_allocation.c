@@ -79,10 +79,12 @@ static struct world make_world(uint32_t iterations)
     struct sim_fault fault;
     const enum sim_bend models[2] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC};
     for (int i = 0; i < 2; i++) {
-        struct scene_mesh small = scene_grid(6, 6, 0.05, (double[]){2 + i, 0, 0});
+        struct scene_mesh small = scene_grid(6, 6, 0.05, (double[]){2 + 0.1 * i, 0.1 * i, 0});
         struct sim_body_desc sheet = scene_cloth(&small);
         sheet.bend_model = models[i];
         sheet.bend = (struct sim_material){.compliance = 1, .stiffness = -1};
+        sheet.thickness = 0.01;
+        sheet.meeting = (struct sim_meeting){.self = true, .group = 1, .mask = 1, .friction = 0.3};
         scene_add(world.sim, &sheet);
         scene_mesh_deinit(&small);
     }

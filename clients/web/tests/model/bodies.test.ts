@@ -61,4 +61,10 @@ describe('a body of another size', () => {
       bend: {model: 'quadratic', stiffness: 0.5},
     });
   });
+
+  it('goes on meeting whom it met', () => {
+    const contact = {self_contact: true, contact_group: 5, contact_mask: 2, friction: 0.7};
+    const {body, topology} = made('cloth', {...square, thickness: 0.02, ...contact});
+    expect(paramsOf(body, topology)).toMatchObject(contact);
+  });
 });

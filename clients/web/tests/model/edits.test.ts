@@ -48,6 +48,13 @@ describe('an edit', () => {
     expect(contents.bodies.get(1)!.thickness).toBe(0);
   });
 
+  it('of contact keeps what is absent', () => {
+    const {contents: after} = applyEdit(contents, edit('body.set', {body: 1, self_contact: true, friction: 0.5}));
+    expect(after.bodies.get(1)).toMatchObject({self_contact: true, contact_group: 0, friction: 0.5});
+    const {contents: later} = applyEdit(after, edit('body.set', {body: 1, contact_mask: 6}));
+    expect(later.bodies.get(1)).toMatchObject({self_contact: true, contact_mask: 6, friction: 0.5});
+  });
+
   it('of a material keeps what is absent, and compliance and stiffness exclude each other', () => {
     const stretch = (given: object) =>
       applyEdit(contents, edit('body.set', {body: 1, stretch: given})).contents.bodies.get(1)!.stretch;

@@ -4,9 +4,9 @@
 // not change by that, so that a reset puts it back to where it was added.
 //
 // Another size is another rest shape, and a rest shape is given with body.add: so a body that is scaled is made anew and
-// the old one removed. Density, materials, thickness, pins, skin and look stay; masses follow area, length or volume. What
-// single edits left of constraints, constraints and motions that others tied to it, and grabs end with the old one, and its
-// id is new.
+// the old one removed. Density, materials, thickness, contact, pins, skin and look stay; masses follow area, length or
+// volume. What single edits left of constraints, constraints and motions that others tied to it, and grabs end with the
+// old one, and its id is new.
 import type {Client} from '../../lib/index.js';
 import type {Commands} from './commands.js';
 import type {WorldDocument} from './document.js';
@@ -93,11 +93,14 @@ export function paramsOf(
   masses = topology.masses,
 ) {
   const {kind, thickness, stretch, bend, volume, pins} = body;
+  const {self_contact, contact_group, contact_mask, friction} = body;
+  const meets = self_contact || (contact_group !== 0 && contact_mask !== 0);
   return {
     kind,
     positions: rest,
     masses,
     thickness,
+    ...(meets ? {self_contact, contact_group, contact_mask, friction} : {}),
     ...(kind === 'cloth' ? {triangles: topology.triangles} : {}),
     ...(kind === 'rope' ? {edges: topology.edges} : {}),
     ...(kind === 'soft' ? {tets: topology.tets, volume: materialFor(volume)} : {}),

@@ -7,6 +7,7 @@ import {normalized, rotated, turnedTo} from './rotation.js';
 import {
   bendOf,
   colliderOf,
+  contactOf,
   fieldsOf,
   materialOf,
   numberOf,
@@ -150,6 +151,7 @@ function mergeBody(body: Body, given: Fields, revision: number): Body {
     bend: some('bend') ? bend : body.bend,
     volume: some('volume') ? mergeMaterial(body.volume, fieldsOf(given.volume)) : body.volume,
     thickness: numberOf(given.thickness, body.thickness),
+    ...contactOf(given, body),
     revision,
   };
 }
@@ -166,6 +168,7 @@ function newBody(params: Fields, result: Fields, revision: number): Body {
     bend: bendOf(params.bend),
     volume: materialOf(params.volume),
     thickness: numberOf(params.thickness, 0),
+    ...contactOf(params),
     pins: new Uint32Array(0),
     topology: null,
     revision,

@@ -81,6 +81,10 @@ export interface Body {
   readonly bend: BendMaterial;
   readonly volume: Material;
   readonly thickness: number;
+  readonly self_contact: boolean;
+  readonly contact_group: number;
+  readonly contact_mask: number;
+  readonly friction: number;
   // Ascending.
   readonly pins: Uint32Array;
   // null until body.get has answered.
@@ -144,6 +148,21 @@ export function fieldsOf(value: unknown): Fields {
 
 export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
+}
+
+export type Contact = Pick<Body, 'self_contact' | 'contact_group' | 'contact_mask' | 'friction'>;
+
+const NO_CONTACT: Contact = {self_contact: false, contact_group: 0, contact_mask: 0, friction: 0.3};
+
+// How it meets itself and others, where it is said; else as it was.
+export function contactOf(fields: Fields, otherwise = NO_CONTACT): Contact {
+  return {
+    self_contact:
+      typeof fields.self_contact === 'boolean' ? fields.self_contact : otherwise.self_contact,
+    contact_group: numberOf(fields.contact_group, otherwise.contact_group),
+    contact_mask: numberOf(fields.contact_mask, otherwise.contact_mask),
+    friction: numberOf(fields.friction, otherwise.friction),
+  };
 }
 
 export function stringOf(value: unknown, otherwise = ''): string {
@@ -253,6 +272,7 @@ export function bodyOf(fields: Fields, revision: number, topology: Topology | nu
     bend: bendOf(fields.bend),
     volume: materialOf(fields.volume),
     thickness: numberOf(fields.thickness, 0),
+    ...contactOf(fields),
     pins: u32sOf(fields.pins).sort(),
     topology,
     revision,

@@ -5,6 +5,7 @@ import type {Outcome} from '../../model/outcome.js';
 import type {Vec3} from '../../model/values.js';
 import type {Values} from '../forms/binding.js';
 import {freeName} from '../names.js';
+import type {Mesh} from './mesh.js';
 import type {Made, Piece} from './pieces.js';
 import {extentOf, wayOut, type Extent} from './place.js';
 
@@ -19,6 +20,26 @@ export function bodyFields(values: Values): Values {
   );
 }
 
+// Mean side of its elements, m; 0 where it has none.
+function meanSide({positions, triangles, edges, tets}: Mesh): number {
+  const [elements, corners] = tets ? [tets, 4] : triangles ? [triangles, 3] : [edges ?? [], 2];
+  let [sum, sides] = [0, 0];
+  for (let e = 0; e + corners <= elements.length; e += corners)
+    for (let i = 1; i < corners; i++, sides++) {
+      const [a, b] = [3 * elements[e]!, 3 * elements[e + i]!];
+      sum += Math.hypot(...[0, 1, 2].map((axis) => positions[a + axis]! - positions[b + axis]!));
+    }
+  return sides > 0 ? sum / sides : 0;
+}
+
+// Finer cells need a thinner body: what is as thick as its edges are long costs contact much more than it gives. A
+// thickness that somebody chose stays.
+function thicknessFor(piece: Piece, mesh: Mesh, values: Values): Values {
+  const given = Number(piece.material['thickness']);
+  const side = meanSide(mesh);
+  return values['thickness'] === given && side > 0 ? {thickness: Math.min(given, 0.2 * side)} : {};
+}
+
 // A body that was added is selected. Ends at the first refusal; what was added before it stays.
 export async function addPiece(
   app: App,
@@ -29,6 +50,7 @@ export async function addPiece(
   const {mesh, pins} = made;
   const fields = {
     ...bodyFields(values),
+    ...thicknessFor(piece, mesh, values),
     kind: piece.kind,
     positions: mesh.positions,
     ...(mesh.triangles ? {triangles: mesh.triangles} : {}),

@@ -65,6 +65,9 @@ const position = (value: Vec3): Field => ({
   doc: 'Of its middle.',
 });
 
+// It meets itself and all others.
+const CONTACT: Values = {self_contact: true, contact_group: 1, contact_mask: 1};
+
 const CELLS = 'How many; more look finer and cost more time.';
 
 export function read(piece: Piece, values: Values) {
@@ -109,6 +112,7 @@ const cloth: Piece = {
     position([0, 1.6, 0]),
   ],
   material: {
+    ...CONTACT,
     density: 0.2,
     thickness: 0.01,
     stretch: {compliance: 1e-6},
@@ -153,6 +157,7 @@ const flag: Piece = {
     position([0, 1.8, 0]),
   ],
   material: {
+    ...CONTACT,
     density: 0.12,
     thickness: 0.01,
     stretch: {compliance: 1e-6},
@@ -193,6 +198,7 @@ const curtain: Piece = {
     position([0, 1.2, 0]),
   ],
   material: {
+    ...CONTACT,
     density: 0.25,
     thickness: 0.01,
     stretch: {compliance: 1e-6},
@@ -233,6 +239,7 @@ const tablecloth: Piece = {
     position([0, 1.1, 0]),
   ],
   material: {
+    ...CONTACT,
     density: 0.2,
     thickness: 0.012,
     stretch: {compliance: 1e-6},
@@ -281,8 +288,9 @@ const hammock: Piece = {
     position([0, 1, 0]),
   ],
   material: {
+    ...CONTACT,
     density: 0.3,
-    thickness: 0.02,
+    thickness: 0.01,
     stretch: {compliance: 1e-5},
     bend: {model: 'quadratic', compliance: 3e3},
   },
@@ -310,7 +318,7 @@ const rope: Piece = {
     choice('pins', 'one_end', ['none', 'one_end', 'both_ends'], 'Where it is held.'),
     position([0, 1.8, 0]),
   ],
-  material: {density: 0.1, thickness: 0.02, stretch: {compliance: 1e-7}},
+  material: {...CONTACT, density: 0.1, thickness: 0.012, stretch: {compliance: 1e-7}},
   make(values) {
     const {number, text, vec3} = read(rope, values);
     const [l, cells] = [number('length'), number('cells')];
@@ -346,7 +354,7 @@ const softCube: Piece = {
     count('cells', 6, 1, 30, `Along its longest edge. ${CELLS}`),
     position([0, 1.2, 0]),
   ],
-  material: {density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
+  material: {...CONTACT, density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
   make(values) {
     const {number, vec3} = read(softCube, values);
     const size = vec3('size');
@@ -367,7 +375,7 @@ const softBall: Piece = {
     count('detail', 2, 1, 4, 'How often its tetrahedra are cut into eight.'),
     position([0, 1.3, 0]),
   ],
-  material: {density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
+  material: {...CONTACT, density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
   make(values) {
     const {number, vec3} = read(softBall, values);
     return {mesh: ballOfTets(number('detail'), number('radius'), vec3('position'))};
@@ -384,7 +392,7 @@ const points: Piece = {
     length('spacing', 0.12, 0.001, 2, 'Between neighbours.'),
     position([0, 1.5, 0]),
   ],
-  material: {density: 0.01, thickness: 0.03},
+  material: {...CONTACT, density: 0.01, thickness: 0.03},
   make(values) {
     const {number, vec3} = read(points, values);
     const total = number('count');

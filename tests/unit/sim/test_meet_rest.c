@@ -1,0 +1,133 @@
+// What meets comes to rest: layers lie on each other, friction holds them, momentum is kept.
+#include "helper_sheet.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define EDGE SHEET_EDGE
+#define THICK SHEET_THICK
+
+enum { LAYERS = 5 };
+
+static struct sim *layers(uint32_t side, double tilt, double friction)
+{
+    struct sim_settings settings = sheet_settings(20);
+    settings.gravity[0] = 9.81 * sin(tilt);
+    settings.gravity[1] = -9.81 * cos(tilt);
+    struct sim *sim = scene_create(settings);
+    sheet_floor(sim);
+    for (int i = 0; i < LAYERS; i++) {
+        struct sheet sheet =
+            sheet_of(side, 0, 2, 0.11 * EDGE * i, (2 * i + 1) * THICK * 1.01, 0.07 * EDGE * i);
+        sheet.meeting.friction = friction;
+        sheet_add(sim, &sheet);
+    }
+    return sim;
+}
+
+static void layers_rest_on_each_other(void **state)
+{
+    (void)state;
+    struct sim *sim = layers(8, 0, 0.3);
+    sheet_run(sim, 60, 0);
+    double before[LAYERS];
+    for (uint32_t b = 0; b < LAYERS; b++) {
+        before[b] = sheet_mean(sim, b + 1, 0);
+        assert_near(sheet_mean(sim, b + 1, 1), (2 * b + 1) * THICK, 0.05 * 2 * THICK);
+    }
+    scene_run(sim, 60);
+    struct sim_measures measures;
+    sim_measure(sim, &measures);
+    double mass = 0.2 * 49 * EDGE * EDGE * LAYERS;
+    assert_true(sqrt(2 * measures.kinetic / mass) < 2e-4); // m/s
+    for (uint32_t b = 0; b < LAYERS; b++) {
+        assert_near(sheet_mean(sim, b + 1, 0), before[b], 1e-5);
+    }
+    sim_destroy(sim);
+}
+
+// tan 17 deg = 0.306: friction of 0.5 holds all of them, of 0.2 none.
+static void friction_holds_a_stack_on_a_slope(void **state)
+{
+    (void)state;
+    struct sim *sim = layers(8, 17 * 3.14159265358979 / 180, 0.5);
+    scene_run(sim, 60);
+    double before = sheet_mean(sim, LAYERS, 0);
+    scene_run(sim, 30);
+    assert_true(sheet_mean(sim, LAYERS, 0) - before < 0.5 * 1.3e-3);
+    sim_destroy(sim);
+
+    sim = layers(8, 17 * 3.14159265358979 / 180, 0.2);
+    scene_run(sim, 6);
+    double start = sheet_mean(sim, LAYERS, 0), middle, end;
+    scene_run(sim, 6);
+    middle = sheet_mean(sim, LAYERS, 0);
+    scene_run(sim, 6);
+    end = sheet_mean(sim, LAYERS, 0);
+    double slides = (end - 2 * middle + start) * 100; // a: three places a tenth of a second apart
+    assert_true(slides > 0.5 && slides < 2.87);       // g sin = 2.87, less what friction holds
+    sim_destroy(sim);
+}
+
+static void meeting_keeps_momentum(void **state)
+{
+    (void)state;
+    struct sim_settings settings = sheet_settings(20);
+    settings.gravity[1] = settings.damping = 0;
+    struct sim *sim = scene_create(settings);
+    struct sheet one = sheet_of(9, 0, 2, 0, 0, 0), other = sheet_of(9, 0, 2, 0.013, 0.02, 0.007);
+    one.speed[1] = 1;
+    other.speed[1] = -0.5;
+    sheet_add(sim, &one);
+    sheet_add(sim, &other);
+    struct sim_meetings sum = sheet_run(sim, 12, 0);
+    assert_true(sum.pushing > 0);
+    assert_int_equal(sum.held, 0);
+    double momentum[3] = {0};
+    for (uint32_t body = 1; body <= 2; body++) {
+        double masses[81];
+        sim_body_masses(sim, body, masses);
+        for (uint32_t i = 0; i < 81; i++) {
+            float v[3];
+            scene_velocity(sim, body, i, v);
+            for (int axis = 0; axis < 3; axis++) {
+                momentum[axis] += masses[i] * (double)v[axis];
+            }
+        }
+    }
+    double mass = 0.2 * 64 * EDGE * EDGE;
+    assert_near(momentum[0] / mass, 0, 2e-3);
+    assert_near(momentum[1] / mass, 0.5, 2e-3);
+    assert_near(momentum[2] / mass, 0, 2e-3);
+    sim_destroy(sim);
+}
+
+static void a_sheet_thicker_than_its_edges_rests(void **state)
+{
+    (void)state;
+    struct sim_settings settings = sheet_settings(20);
+    settings.gravity[1] = 0;
+    struct sim *sim = scene_create(settings);
+    struct sheet sheet = sheet_of(9, 0, 2, 0, 0, 0);
+    sheet.thickness = EDGE;
+    sheet_add(sim, &sheet);
+    uint64_t before = sim_hash(sim);
+    scene_run(sim, 20);
+    assert_int_equal(sim_hash(sim), before);
+    sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_rest_on_each_other),
+        cmocka_unit_test(friction_holds_a_stack_on_a_slope),
+        cmocka_unit_test(meeting_keeps_momentum),
+        cmocka_unit_test(a_sheet_thicker_than_its_edges_rests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

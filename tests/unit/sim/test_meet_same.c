@@ -1,0 +1,164 @@
+// Contact is a function of the state when a tick begins: the same wherever, however and by how many threads it is computed.
+#include "helper_sheet.h"
+
+#include "base/thread.h"
+#include "sim/contact/meet.h"
+#include "sim/contact/truncate.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct sim_fault fault;
+
+// ------------------------------------------------------------------------------------------------- the same
+
+static void rubbish_fill(struct sim *sim, int with)
+{
+    struct sim_meet *meet = sim->meet;
+    size_t rows = meet->row_capacity;
+    memset(meet->detected, with, rows * sizeof *meet->detected);
+    memset(meet->measured, with, rows * sizeof *meet->measured);
+    memset(meet->rest, with, rows * sizeof *meet->rest);
+    memset(meet->boxes, with, rows * sizeof *meet->boxes);
+    memset(meet->bounds, with, rows * sizeof *meet->bounds);
+    memset(meet->dirty, with, rows * sizeof *meet->dirty);
+    memset(meet->island_of, with, rows * sizeof *meet->island_of);
+    memset(meet->ways, with, rows * sizeof *meet->ways);
+    memset(meet->t, with, rows * sizeof *meet->t);
+    memset(meet->t_next, with, rows * sizeof *meet->t_next);
+    memset(meet->colors.used, with, rows * sizeof *meet->colors.used);
+    memset(meet->members, with, meet->member_count * sizeof *meet->members);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        memset(meet->lists[kind].lanes, with, 100 * sizeof *meet->lists[kind].lanes);
+        memset(meet->lists[kind].rest, with, 100 * sizeof *meet->lists[kind].rest);
+        memset(meet->near[kind].lanes, with, 100 * sizeof *meet->near[kind].lanes);
+        meet->lists[kind].count = meet->lists[kind].holes = 16;
+        meet->near[kind].count = meet->active_count[kind] = meet->candidate_count[kind] = 16;
+    }
+    memset(meet->planes, with, 100 * sizeof *meet->planes);
+    memset(meet->exempt, with, 100 * sizeof *meet->exempt);
+    meet->exempt_count = meet->batch_count = meet->seed = meet->island_count = (uint32_t)with % 7;
+    meet->found = with % 3 != 0;
+    meet->stale = meet->full = meet->halved = with % 2 != 0;
+}
+
+enum how { PLAINLY, WITH_RUBBISH, FROM_AN_IMAGE, BY_THREADS, HOWS };
+
+// Hash after some ticks of a sheet that falls onto others.
+static uint64_t outcome(enum how how, enum sim_isa isa)
+{
+    enum sim_isa before = sim_isa_chosen();
+    sim_isa_choose(isa);
+    struct sim *sim = sheet_pile(14, -2, &sheet_meets, 0);
+    struct sheet under = sheet_of(12, 0, 2, 0.01, 0.02, -0.1);
+    sheet_add(sim, &under);
+    struct base_team *team = how == BY_THREADS ? base_team_create(3) : NULL;
+    for (uint32_t t = 0; t < 12; t++) {
+        struct sim_failure failure;
+        if (how == WITH_RUBBISH && t > 0) {
+            rubbish_fill(sim, (int)(t * 37 % 251));
+        }
+        if (how == FROM_AN_IMAGE && t % 5 == 4) {
+            struct sim_image image;
+            struct sim_image_place place;
+            assert_true(sim_image_take(sim, &image));
+            struct sim *made = sim_image_make(&image, &scene_limits, &place, &fault);
+            assert_non_null(made);
+            sim_image_deinit(&image);
+            sim_destroy(sim);
+            sim = made;
+        }
+        sim_step(sim, team != NULL ? base_team_parallel(team) : NULL, NULL, &failure);
+        assert_false(failure.failed);
+    }
+    struct sim_meetings told;
+    sim_meetings_of(sim, &told);
+    assert_true(told.pushing > 0);
+    uint64_t hash = sim_hash(sim);
+    sim_destroy(sim);
+    base_team_destroy(team);
+    sim_isa_choose(before);
+    return hash;
+}
+
+static void it_is_the_same_whatever_computes_it_and_from_wherever(void **state)
+{
+    (void)state;
+    // Of every build: gcc and clang, optimised and not.
+    const uint64_t expected = 0x9167c6b35454b404;
+    assert_int_equal(outcome(PLAINLY, sim_isa_chosen()), expected);
+    for (int how = PLAINLY + 1; how < HOWS; how++) {
+        assert_int_equal(outcome((enum how)how, sim_isa_chosen()), expected);
+    }
+    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+        if (sim_isa_available((enum sim_isa)isa)) {
+            assert_int_equal(outcome(PLAINLY, (enum sim_isa)isa), expected);
+        }
+    }
+}
+
+// Places of particles relative to where the world is, as sums of whole quanta.
+static uint64_t places_sum(const struct sim *sim, double far)
+{
+    uint64_t sum = 0;
+    double x[3 * 15 * 15];
+    sim_body_positions64(sim, 1, 0, 15 * 15, x);
+    for (int i = 0; i < 3 * 15 * 15; i++) {
+        double relative = x[i] - (i % 3 == 1 ? 0 : far);
+        sum = sum * 31 + (uint64_t)llrint(relative / SCENE_Q);
+    }
+    return sum;
+}
+
+static void it_is_the_same_a_kilometre_away_and_across_the_end_of_a_word(void **state)
+{
+    (void)state;
+    static const double fars[] = {0, 1024, -16384,
+                                  15.875}; // whole quanta; the last one wraps within the sheet
+    uint64_t expected = 0;
+    for (int i = 0; i < 4; i++) {
+        struct sim *sim = sheet_pile(15, -2, &sheet_meets, fars[i]);
+        struct sim_meetings told;
+        scene_run(sim, 20);
+        sim_meetings_of(sim, &told);
+        assert_true(told.pushing > 0);
+        assert_true(sim_crossings(sim) == 0);
+        expected = i == 0 ? places_sum(sim, 0) : expected;
+        assert_int_equal(places_sum(sim, fars[i]), expected);
+        sim_destroy(sim);
+    }
+}
+
+// Low words alone are the same for both.
+static void sheets_thirty_two_metres_apart_do_not_meet(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(sheet_settings(20));
+    struct sheet one = sheet_of(9, 0, 2, 0, 0, 0), other = sheet_of(9, 0, 2, 32, 0, 0);
+    one.meeting.self = other.meeting.self = false;
+    sheet_add(sim, &one);
+    sheet_add(sim, &other);
+    for (int t = 0; t < 5; t++) {
+        struct sim_meetings told;
+        scene_run(sim, 1);
+        sim_meetings_of(sim, &told);
+        assert_int_equal(told.pairs, 0);
+    }
+    assert_true(sim_crossings(sim) == 0);
+    sim_destroy(sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_the_same_whatever_computes_it_and_from_wherever),
+        cmocka_unit_test(it_is_the_same_a_kilometre_away_and_across_the_end_of_a_word),
+        cmocka_unit_test(sheets_thirty_two_metres_apart_do_not_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
