@@ -331,7 +331,7 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
 // ---------------------------------------------------------------------------------------------------------
 // Colliders
 
-enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX };
+enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER };
 
 struct sim_collider {
     uint32_t id;
@@ -339,8 +339,8 @@ struct sim_collider {
     double position[3];          // m: a point of the plane, the centre of the others
     double rotation[4];          // x, y, z, w: any length in (0: see normal), unit length out
     double normal[3];            // the plane's: its rotated +y; in only where rotation is 0
-    double radius;               // m: sphere, capsule
-    double length;               // m: capsule, between the centres of its ends, along its rotated y
+    double radius;               // m: sphere, capsule, cylinder
+    double length;               // m, along its rotated y: capsule, between the centres of its ends; cylinder
     double half_extents[3];      // m: box
     double friction;             // mu
 };

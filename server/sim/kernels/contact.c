@@ -294,6 +294,7 @@ SOLVES(plane, SIM_PLANE)
 SOLVES(sphere, SIM_SPHERE)
 SOLVES(capsule, SIM_CAPSULE)
 SOLVES(box, SIM_BOX)
+SOLVES(cylinder, SIM_CYLINDER)
 #define SOLVED(name)                          \
     {                                         \
         {name##_still, name##_still_kept},    \
@@ -301,10 +302,11 @@ SOLVES(box, SIM_BOX)
             name##_moving, name##_moving_kept \
         }                                     \
     }
-static void (*const solves[4][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(plane),
-                                                           [SIM_SPHERE] = SOLVED(sphere),
-                                                           [SIM_CAPSULE] = SOLVED(capsule),
-                                                           [SIM_BOX] = SOLVED(box)};
+static void (*const solves[][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(plane),
+                                                          [SIM_SPHERE] = SOLVED(sphere),
+                                                          [SIM_CAPSULE] = SOLVED(capsule),
+                                                          [SIM_BOX] = SOLVED(box),
+                                                          [SIM_CYLINDER] = SOLVED(cylinder)};
 
 static void pusher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                         struct pusher *pusher)

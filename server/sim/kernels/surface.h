@@ -38,6 +38,33 @@ SIM_INLINE wd distance_to_box(struct wd_vec p, const double e[3], struct wd_vec 
     return wd_select(is_outside, outside, least);
 }
 
+// Cylinder about its frame's y: a box whose two ways are along the axis and across it. Inside, the side before a cap
+// where both are as deep. On the axis the way across is the frame's x.
+SIM_INLINE wd distance_to_cylinder(struct wd_vec d, const struct wd_vec axes[3],
+                                   const struct sim_shape *shape, double q, struct wd_vec *normal)
+{
+    const wd zero = wd_set(0), one = wd_set(1);
+    struct wd_vec ring;
+    wd along = wd_dot(d, axes[1]);
+    for (int axis = 0; axis < 3; axis++) {
+        ring.x[axis] = d.x[axis] - along * axes[1].x[axis];
+    }
+    wd across = wd_sqrt(wd_dot(ring, ring));
+    wd side = across - wd_set(shape->radius), cap = wd_abs(along) - wd_set(0.5 * shape->length);
+    wd out_side = wd_where(wd_below(zero, side), side), out_cap = wd_where(wd_below(zero, cap), cap);
+    wd outside2 = out_side * out_side + out_cap * out_cap, outside = wd_sqrt(outside2);
+    wdm is_outside = wd_below(zero, outside2), capped = wd_below(side, cap);
+    wd to_side = wd_select(is_outside, out_side / outside, wd_select(capped, zero, one));
+    wd to_cap = wd_select(is_outside, out_cap / outside, wd_where(capped, one));
+    to_cap = wd_select(wd_below(along, zero), -to_cap, to_cap);
+    wdm centre = wd_below(across, wd_set(0.0625 * q));
+    for (int axis = 0; axis < 3; axis++) {
+        wd way = wd_select(centre, axes[0].x[axis], ring.x[axis] / across);
+        normal->x[axis] = to_side * way + to_cap * axes[1].x[axis];
+    }
+    return wd_select(is_outside, outside, wd_max(side, cap));
+}
+
 SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame *frame,
                           const enum sim_collider_kind kind, double q, struct wd_vec d, struct wd_vec *normal)
 {
@@ -57,6 +84,9 @@ SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame 
             normal->x[i] = (n.x[0] * axes[0].x[i] + n.x[1] * axes[1].x[i]) + n.x[2] * axes[2].x[i];
         }
         return distance;
+    }
+    if (kind == SIM_CYLINDER) {
+        return distance_to_cylinder(d, axes, shape, q, normal);
     }
     if (kind == SIM_CAPSULE) {
         // The foot on the segment: its parameter is clamped, then the capsule is a sphere there.

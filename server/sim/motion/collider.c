@@ -69,13 +69,17 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
     if (!turn_unit(shape->to.rotation, 4)) {
         return sim_fault_set(fault, SIM_INVALID, "rotation", "its length must be between 1e-12 and 1e12");
     }
-    if ((kind == SIM_SPHERE || kind == SIM_CAPSULE) &&
+    if ((kind == SIM_SPHERE || kind == SIM_CAPSULE || kind == SIM_CYLINDER) &&
         !(collider->radius > 0 && collider->radius <= extent)) {
         return sim_fault_set(fault, SIM_INVALID, "radius", "%g m; must be above 0 and at most %g m (extent)",
                              collider->radius, extent);
     }
     if (kind == SIM_CAPSULE && !(collider->length >= 0 && collider->length <= extent)) {
         return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be in [0, %g] (extent)",
+                             collider->length, extent);
+    }
+    if (kind == SIM_CYLINDER && !(collider->length > 0 && collider->length <= extent)) {
+        return sim_fault_set(fault, SIM_INVALID, "length", "%g m; must be above 0 and at most %g m (extent)",
                              collider->length, extent);
     }
     if (!(collider->friction >= 0 && sim_finite((float)collider->friction))) {
@@ -181,7 +185,7 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
     turn_apply(collider->rotation, up, collider->normal);
 }
 
-// Across a bar and across a plate seen flat: the middle one of a box's three.
+// Across a bar and across a plate seen flat: the middle one of a box's three, and of a cylinder's.
 static double width_of(const struct sim_shape *shape)
 {
     const double *e = shape->half_extents;

@@ -9,7 +9,7 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
 {
     struct sim_collider collider = given->collider;
     struct sim_shape shape = {.id = collider.id}, *there = sim_shape_find(sim, collider.id);
-    if (!given->exact || (uint32_t)collider.kind > SIM_BOX) {
+    if (!given->exact || (uint32_t)collider.kind > SIM_CYLINDER) {
         return sim_fault_set(fault, SIM_INVALID, "collider", "must be exact, and of a kind that there is");
     }
     if (collider.id == 0 || collider.id >= sim->next_collider) {

@@ -167,10 +167,11 @@ static void the_bits_of_contacts_and_grabs_stay(void **state)
         uint32_t iterations;
         uint64_t hash;
     } pinned[] = {
-        {SIM_PLANE, 1, 0xaa9ebff1047b4774},   {SIM_PLANE, 3, 0x12e79dc98421ba91},
-        {SIM_SPHERE, 1, 0x5d7230267b2db003},  {SIM_SPHERE, 3, 0x3000e542ef72d805},
-        {SIM_CAPSULE, 1, 0xb45f06a56180b99c}, {SIM_CAPSULE, 3, 0x4efe8e3d8e20f834},
-        {SIM_BOX, 1, 0x0d5ce9707d353443},     {SIM_BOX, 3, 0xfd5cbecb93ec645e},
+        {SIM_PLANE, 1, 0xaa9ebff1047b4774},    {SIM_PLANE, 3, 0x12e79dc98421ba91},
+        {SIM_SPHERE, 1, 0x5d7230267b2db003},   {SIM_SPHERE, 3, 0x3000e542ef72d805},
+        {SIM_CAPSULE, 1, 0xb45f06a56180b99c},  {SIM_CAPSULE, 3, 0x4efe8e3d8e20f834},
+        {SIM_BOX, 1, 0x0d5ce9707d353443},      {SIM_BOX, 3, 0xfd5cbecb93ec645e},
+        {SIM_CYLINDER, 1, 0x9767a8e6f2125fda}, {SIM_CYLINDER, 3, 0x1dc3f908f4f25c54},
     };
     enum sim_isa chosen = sim_isa_chosen();
     bool same = true;

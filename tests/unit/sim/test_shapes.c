@@ -137,6 +137,91 @@ static void a_capsule_is_a_segment_with_a_radius(void **state)
     assert_place(out, 0, 0, 0.3);
 }
 
+static void a_cylinder_has_a_side_flat_caps_and_a_rim(void **state)
+{
+    (void)state;
+    struct sim_collider cylinder = {
+        .kind = SIM_CYLINDER, .rotation = {0, 0, 0, 1}, .radius = 0.5, .length = 2};
+    const struct {
+        double x[3], thickness, out[3];
+    } cases[] = {
+        {{0.3, 0.2, 0}, 0, {0.5, 0.2, 0}},           // inside, the side is nearest
+        {{0.24, -0.2, -0.32}, 0, {0.3, -0.2, -0.4}}, // and askew
+        {{0.2, 0.9, 0.1}, 0, {0.2, 1, 0.1}},         // the upper cap is nearest
+        {{0.2, -0.9, 0.1}, 0, {0.2, -1, 0.1}},       // the lower one
+        {{0.25, 0.75, 0}, 0, {0.5, 0.75, 0}},        // both as deep: the side
+        {{0.4, 1.05, 0}, 0.1, {0.4, 1.1, 0}},        // outside, over a cap: it is flat up to its rim
+        {{0, -0.3, -0.55}, 0.1, {0, -0.3, -0.6}},    // outside, before the side
+        {{0, 0, 0}, 0, {0.5, 0, 0}},                 // centre: its x
+        {{0, 0.9, 0}, 0, {0, 1, 0}},                 // on the axis, near a cap
+        {{0.55, 1.08, 0}, 0.05, {0.55, 1.08, 0}},    // past the rim: 9.4 cm away
+    };
+    double out[3], d = 0.1 / sqrt(2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pushed_out(&cylinder, cases[i].x, cases[i].thickness, out);
+        assert_place(out, cases[i].out[0], cases[i].out[1], cases[i].out[2]);
+    }
+    pushed_out(&cylinder, (double[3]){0.51, 1.01, 0}, 0.1, out); // the rim
+    assert_place(out, 0.5 + d, 1 + d, 0);
+    pushed_out(&cylinder, (double[3]){0, -1.01, 0.51}, 0.1, out);
+    assert_place(out, 0, -1 - d, 0.5 + d);
+    const double lying[4] = {0, 0, sqrt(0.5), sqrt(0.5)}; // its y is the world's -x
+    memcpy(cylinder.rotation, lying, sizeof lying);
+    pushed_out(&cylinder, (double[3]){0.9, 0.1, 0}, 0.05, out);
+    assert_place(out, 1.05, 0.1, 0);
+    pushed_out(&cylinder, (double[3]){0.5, 0.4, 0}, 0, out);
+    assert_place(out, 0.5, 0.5, 0);
+}
+
+static void a_cylinder_without_radius_or_length_is_refused(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    struct sim_collider cylinder = {.kind = SIM_CYLINDER, .radius = 0.5, .length = 2};
+    struct sim_fault fault = {0};
+    uint32_t id = add(sim, &cylinder);
+    uint64_t before = sim_hash(sim);
+    const double wrong[] = {0, -1, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct sim_collider thin = cylinder, flat = cylinder;
+        thin.radius = flat.length = wrong[i];
+        thin.id = flat.id = id;
+        uint32_t unused;
+        assert_int_equal(sim_collider_add(sim, &thin, &unused, &fault), SIM_INVALID);
+        assert_string_equal(fault.field, "radius");
+        assert_int_equal(sim_collider_set(sim, &flat, &fault), SIM_INVALID);
+        assert_string_equal(fault.field, "length");
+    }
+    assert_int_equal(sim_collider_count(sim), 1);
+    assert_true(sim_hash(sim) == before);
+    sim_destroy(sim);
+}
+
+// On a cap that leans by atan 0.5.
+static void a_tilted_cap_holds_and_lets_go_at_tangent_mu(void **state)
+{
+    (void)state;
+    for (int steep = 0; steep < 2; steep++) {
+        double angle = atan(0.5), mu = steep ? 0.4 : 0.55, s = sin(angle), c = cos(angle), t = 0.5;
+        struct sim *sim = scene_create(scene_settings());
+        struct sim_collider cylinder = {.kind = SIM_CYLINDER,
+                                        .rotation = {0, 0, sin(angle / 2), cos(angle / 2)},
+                                        .radius = 3,
+                                        .length = 1,
+                                        .friction = mu};
+        add(sim, &cylinder);
+        uint32_t body = add_point(sim, (double[3]){-0.51 * s, 0.51 * c, 0}, NULL, 0.01);
+        double before[3], after[3];
+        scene_position(sim, body, 0, before);
+        scene_run(sim, 30);
+        scene_position(sim, body, 0, after);
+        double way = hypot(after[0] - before[0], after[1] - before[1]);
+        assert_near(way, steep ? 0.5 * 9.81 * c * (0.5 - mu) * t * t : 0, steep ? 3e-3 : 1e-5);
+        assert_near(after[1] * c - after[0] * s, 0.51, 1e-5);
+        sim_destroy(sim);
+    }
+}
+
 static void a_rotation_tilts_a_plane_as_its_normal_does(void **state)
 {
     (void)state;
@@ -301,6 +386,9 @@ int main(void)
         cmocka_unit_test(a_box_pushes_out_by_the_nearest_face_edge_or_corner),
         cmocka_unit_test(a_turned_box_pushes_along_its_own_faces),
         cmocka_unit_test(a_capsule_is_a_segment_with_a_radius),
+        cmocka_unit_test(a_cylinder_has_a_side_flat_caps_and_a_rim),
+        cmocka_unit_test(a_cylinder_without_radius_or_length_is_refused),
+        cmocka_unit_test(a_tilted_cap_holds_and_lets_go_at_tangent_mu),
         cmocka_unit_test(a_rotation_tilts_a_plane_as_its_normal_does),
         cmocka_unit_test(what_lies_on_a_turntable_goes_round_with_it),
         cmocka_unit_test(a_smooth_turntable_carries_nothing),
