@@ -52,13 +52,14 @@ static char *name_of(struct protocol_string name, const char *kind, uint32_t id,
 
 // Shapes as a take has them; the two lists of kinds are in step.
 _Static_assert((int)SIM_PLANE == RECORD_PLANE && (int)SIM_SPHERE == RECORD_SPHERE &&
-                   (int)SIM_CAPSULE == RECORD_CAPSULE && (int)SIM_BOX == RECORD_BOX,
+                   (int)SIM_CAPSULE == RECORD_CAPSULE && (int)SIM_BOX == RECORD_BOX &&
+                   (int)SIM_CYLINDER == RECORD_CYLINDER,
                "a collider's kind is its shape");
 
 static void fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SIZE],
                           struct record_collider *out)
 {
-    static const char *const kinds[] = {"plane", "sphere", "capsule", "box"};
+    static const char *const kinds[] = {"plane", "sphere", "capsule", "box", "cylinder"};
     struct sim_collider collider;
     sim_collider_at(bake->sim, c, &collider);
     *out = (struct record_collider){.name = name_of(document_collider_name(bake->document, collider.id),

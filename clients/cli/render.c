@@ -152,6 +152,23 @@ static void draw_body(struct cli_raster *raster, const struct cli_camera *camera
         cli_raster_sphere(raster, camera, body->positions[i], thin, material);
 }
 
+// The flat end of a cylinder that its axis points out of.
+static void draw_end(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 middle,
+                     struct vec3 axis, const struct vec3 across[2])
+{
+    enum { SIDES = 40 };
+    struct cli_vertex corners[3] = {{.position = middle, .normal = axis}, {.normal = axis}, {.normal = axis}};
+    for (int side = 0; side < SIDES; side++) {
+        for (int k = 0; k < 2; k++) {
+            const float around = 6.2831853f * (float)(side + k) / SIDES;
+            const struct vec3 out =
+                vec3_add(vec3_scale(across[0], cosf(around)), vec3_scale(across[1], sinf(around)));
+            corners[1 + k].position = vec3_add(middle, out);
+        }
+        cli_raster_draw(raster, camera, corners, MATERIAL_SPHERE);
+    }
+}
+
 // A hair smaller than they are, so that cloth that lies on them does not sink in.
 static void draw_collider(struct cli_raster *raster, const struct cli_camera *camera,
                           const struct cli_collider *collider)
@@ -166,12 +183,17 @@ static void draw_collider(struct cli_raster *raster, const struct cli_camera *ca
         return;
     }
     const float radius = collider->radius * hair;
-    if (collider->kind == CLI_CAPSULE) {
-        const struct vec3 half = vec3_scale(collider->axes[1], collider->length / 2);
+    const struct vec3 half = vec3_scale(collider->axes[1], collider->length / 2);
+    const struct vec3 across[2] = {vec3_scale(collider->axes[0], radius),
+                                   vec3_scale(collider->axes[2], radius)};
+    if (collider->kind == CLI_CYLINDER) {
+        const struct vec3 end = vec3_scale(half, hair);
+        cli_raster_tube(raster, camera, vec3_sub(at, end), vec3_add(at, end), across, MATERIAL_SPHERE);
+        draw_end(raster, camera, vec3_add(at, end), collider->axes[1], across);
+        draw_end(raster, camera, vec3_sub(at, end), vec3_scale(collider->axes[1], -1), across);
+    } else if (collider->kind == CLI_CAPSULE) {
         cli_raster_sphere(raster, camera, vec3_sub(at, half), radius, MATERIAL_SPHERE);
         cli_raster_sphere(raster, camera, vec3_add(at, half), radius, MATERIAL_SPHERE);
-        const struct vec3 across[2] = {vec3_scale(collider->axes[0], radius),
-                                       vec3_scale(collider->axes[2], radius)};
         cli_raster_tube(raster, camera, vec3_sub(at, half), vec3_add(at, half), across, MATERIAL_SPHERE);
     } else {
         cli_raster_sphere(raster, camera, at, radius, MATERIAL_SPHERE);

@@ -132,8 +132,11 @@ static void take_collider(struct cli_collider *collider, const msgpack_object *f
 
 static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
 {
-    static const char *const kinds[] = {
-        [CLI_PLANE] = "plane", [CLI_SPHERE] = "sphere", [CLI_CAPSULE] = "capsule", [CLI_BOX] = "box"};
+    static const char *const kinds[] = {[CLI_PLANE] = "plane",
+                                        [CLI_SPHERE] = "sphere",
+                                        [CLI_CAPSULE] = "capsule",
+                                        [CLI_BOX] = "box",
+                                        [CLI_CYLINDER] = "cylinder"};
     const uint32_t count = weft_count(list);
     struct cli_collider *colliders = calloc((size_t)count + 1, sizeof *colliders);
     if (!colliders)
@@ -145,9 +148,9 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
                                         .rotation = {0, 0, 0, 1},
                                         .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         int kind = CLI_PLANE;
-        while (kind <= CLI_BOX && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
+        while (kind <= CLI_CYLINDER && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
             kind++;
-        if (kind > CLI_BOX)
+        if (kind > CLI_CYLINDER)
             continue; // a shape that a newer server knows
         collider.kind = (enum cli_collider_kind)kind;
         weft_string_copy(weft_get(from, "name"), collider.name, sizeof collider.name);
@@ -428,6 +431,8 @@ static float reach_of(const struct cli_collider *c)
         return c->radius + c->length / 2;
     case CLI_BOX:
         return vec3_length(c->half_extents);
+    case CLI_CYLINDER:
+        return hypotf(c->radius, c->length / 2);
     }
     return NAN;
 }

@@ -31,7 +31,7 @@ struct cli_body {
     uint32_t edge_count;
 };
 
-enum cli_collider_kind { CLI_PLANE, CLI_SPHERE, CLI_CAPSULE, CLI_BOX };
+enum cli_collider_kind { CLI_PLANE, CLI_SPHERE, CLI_CAPSULE, CLI_BOX, CLI_CYLINDER };
 
 struct cli_collider {
     uint32_t id;
@@ -41,7 +41,7 @@ struct cli_collider {
     float rotation[4];   // quaternion x, y, z, w, of any length
     struct vec3 axes[3]; // where its own x, y, z point; a plane's normal is y
     float radius;
-    float length;             // of a capsule, between the centres of its ends
+    float length;             // of a capsule, between the centres of its ends; of a cylinder
     struct vec3 half_extents; // of a box
 };
 

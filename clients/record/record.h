@@ -43,12 +43,12 @@ struct record_body {
     uint32_t material_count;
 };
 
-enum record_shape { RECORD_PLANE, RECORD_SPHERE, RECORD_CAPSULE, RECORD_BOX, RECORD_SHAPE_COUNT };
+enum record_shape { RECORD_PLANE, RECORD_SPHERE, RECORD_CAPSULE, RECORD_BOX, RECORD_CYLINDER, RECORD_SHAPE_COUNT };
 
 struct record_collider {
     char *name; // not empty
     enum record_shape shape;
-    float radius, length;  // m: sphere, capsule (between the centres of its ends, along y)
+    float radius, length;  // m: sphere, capsule (between the centres of its ends, along y), cylinder
     float half_extents[3]; // m: box
 };
 

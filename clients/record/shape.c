@@ -1,4 +1,4 @@
-// What colliders look like as meshes, in their own place: y along a capsule, a plane's normal.
+// What colliders look like as meshes, in their own place: y along a capsule or cylinder, a plane's normal.
 //
 // Balls and the ends of capsules are rings of latitude from pole to pole, each with SIDES vertices and one more, so that
 // it closes; a capsule is a ball cut at its equator, which stands there twice. Boxes and planes have corners of their own on each
@@ -66,6 +66,33 @@ static bool make_round(struct record_object *object, double radius, double lengt
     return true;
 }
 
+// A wall, and two ends with corners of their own around a middle.
+static bool make_cylinder(struct record_object *object, double radius, double length)
+{
+    if (!make_room(object, 4 * (SIDES + 1) + 2, 4 * SIDES))
+        return false;
+    const uint32_t middles = 4 * (SIDES + 1);
+    for (uint32_t end = 0; end < 2; end++) {
+        const double up[3] = {0, end == 0 ? 1 : -1, 0}, height = up[1] * length / 2;
+        put(object, middles + end, (const double[3]){0, height, 0}, up);
+        for (uint32_t side = 0; side <= SIDES; side++) {
+            const double around = 2 * half_turn * (side % SIDES) / SIDES;
+            const double normal[3] = {cos(around), 0, -sin(around)};
+            const double place[3] = {radius * normal[0], height, radius * normal[2]};
+            put(object, end * (SIDES + 1) + side, place, normal);
+            put(object, (2 + end) * (SIDES + 1) + side, place, up);
+        }
+    }
+    for (uint32_t side = 0; side < SIDES; side++) {
+        const uint32_t a = side, b = a + SIDES + 1, upper = a + 2 * (SIDES + 1), lower = upper + SIDES + 1;
+        add_triangle(object, a, b, a + 1);
+        add_triangle(object, a + 1, b, b + 1);
+        add_triangle(object, middles, upper, upper + 1);
+        add_triangle(object, middles + 1, lower + 1, lower);
+    }
+    return true;
+}
+
 // The side of the box to which an axis points: two of its axes, whose product is the third.
 static void add_side(struct record_object *object, int axis, double sign, const double half[3])
 {
@@ -102,6 +129,8 @@ bool record_shape_make(struct record_object *object, const struct record_collide
         return make_round(object, (double)collider->radius, 0);
     case RECORD_CAPSULE:
         return make_round(object, (double)collider->radius, (double)collider->length);
+    case RECORD_CYLINDER:
+        return make_cylinder(object, (double)collider->radius, (double)collider->length);
     default: {
         const double half[3] = {(double)collider->half_extents[0], (double)collider->half_extents[1],
                                 (double)collider->half_extents[2]};

@@ -565,7 +565,7 @@ const struct protocol_struct protocol_body_summary_type = {
     .field_count = 19,
 };
 
-static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box"};
+static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box", "cylinder"};
 static const struct protocol_field fields_of_collider_summary[] = {
     {.name = "collider",
      .type = PROTOCOL_TYPE_U32,
@@ -583,7 +583,7 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_collider_summary_kind,
-     .value_count = 4},
+     .value_count = 5},
     {.name = "position",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_collider_summary, position),
@@ -1265,7 +1265,7 @@ const struct protocol_struct protocol_document_body_type = {
     .field_count = 25,
 };
 
-static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box"};
+static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder"};
 static const struct protocol_field fields_of_document_collider[] = {
     {.name = "collider",
      .type = PROTOCOL_TYPE_U32,
@@ -1288,7 +1288,7 @@ static const struct protocol_field fields_of_document_collider[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_document_collider_kind,
-     .value_count = 4},
+     .value_count = 5},
     {.name = "position",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_document_collider, position),
@@ -4687,7 +4687,7 @@ const struct protocol_struct protocol_grab_end_result_type = {
     .field_count = 1,
 };
 
-static const char *const values_of_collider_add_params_kind[] = {"plane", "sphere", "capsule", "box"};
+static const char *const values_of_collider_add_params_kind[] = {"plane", "sphere", "capsule", "box", "cylinder"};
 static const struct protocol_field fields_of_collider_add_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -4710,7 +4710,7 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_collider_add_params_kind,
-     .value_count = 4},
+     .value_count = 5},
     {.name = "position",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_collider_add_params, position),

@@ -537,6 +537,7 @@ enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
     PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE = 2,
     PROTOCOL_COLLIDER_SUMMARY_KIND_BOX = 3,
+    PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER = 4,
 };
 extern const struct protocol_struct protocol_collider_summary_type;
 
@@ -811,6 +812,7 @@ enum {
     PROTOCOL_DOCUMENT_COLLIDER_KIND_SPHERE = 1,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_CAPSULE = 2,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_BOX = 3,
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_CYLINDER = 4,
 };
 extern const struct protocol_struct protocol_document_collider_type;
 
@@ -2290,6 +2292,7 @@ enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CAPSULE = 2,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_BOX = 3,
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CYLINDER = 4,
 };
 extern const struct protocol_struct protocol_collider_add_params_type;
 

@@ -8,7 +8,8 @@
 _Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE == (int)SIM_SPHERE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE == (int)SIM_CAPSULE &&
-                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX,
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER == (int)SIM_CYLINDER,
                "kinds of colliders stand in the same order on the wire and in the sim");
 
 struct ready {

@@ -41,6 +41,7 @@ class Meshes(ServerTest):
         add("plane", position=[0, -1, 0])
         add("box", half_extents=[1, 0.01, 1])  # a plate
         add("capsule", radius=0.1)
+        add("cylinder", radius=0.5, length=0.01)  # a coin
         wire = add("capsule", radius=0.004, length=1)["collider"]
         positions, triangles = sheet(9, 9, 0.05)
         cloth = {"kind": "cloth", "positions": positions, "triangles": triangles}
@@ -277,6 +278,7 @@ class Constraints(ServerTest):
             ("collider.add", dict(kind="box", half_extents=[1, 0, 1]), "half_extents"),
             ("collider.add", dict(kind="box", rotation=[0, 0, 0, 0]), "rotation"),
             ("collider.add", dict(kind="capsule", length=-1.0), "length"),
+            ("collider.add", dict(kind="cylinder", length=0.0), "length"),
             ("collider.add", dict(kind="box", rotation=[0, 0, 1]), "rotation"),
             ("collider.set", dict(collider=plane, normal=[0, 1, 0], rotation=[0, 0, 0, 1]), "normal"),
             ("collider.set", dict(collider=box, rotation=[0, 0, 0, 0]), "rotation"),

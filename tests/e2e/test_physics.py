@@ -3,7 +3,7 @@
 
 import math
 
-from weft_peer import ServerTest, block, ext, main, numbers, sheet, six_volume
+from weft_peer import ServerTest, WeftError, block, ext, main, numbers, sheet, six_volume
 
 G = 9.81
 
@@ -388,6 +388,24 @@ class Colliders(Physics):
         # On the round end, where it is not too steep; beside the box, past which it fell.
         self.assertAlmostEqual(math.hypot(at[6] - 1, at[7] - 1), 0.27, delta=1e-4)
         self.assertLess(at[16], 0)
+
+    def test_a_cylinder_holds_particles_on_its_flat_end_and_beside_its_rim_they_fall(self):
+        world = self.world(self.ann, damping=0.5)
+        drum = self.call("collider.add", world=world, kind="cylinder", position=[0, 1, 0], radius=0.5, length=2.0,
+                         friction=0.5)["collider"]
+        body = self.add(world, "points", thickness=0.02,
+                        positions=[0, 2.2, 0, 0.49, 2.2, 0, 0.3, 2.2, -0.39, 0.6, 2.2, 0])
+        self.step(world, 120)
+        at = self.positions(world, body)
+        for particle in range(3):
+            self.assertAlmostEqual(at[3 * particle + 1], 2.02, delta=1e-4, msg=f"particle {particle}")
+        self.assertLess(at[10], 0)
+        self.call("collider.set", world=world, collider=drum, rotation=self.turned([0, 0, 1], math.pi / 2))
+        self.step(world, 1)
+        kept = self.call("world.join", world=world)["colliders"][0]
+        self.assertEqual((kept["kind"], kept["radius"], kept["length"]), ("cylinder", 0.5, 2.0))
+        with self.assertRaisesRegex(WeftError, "^INVALID: length: "):
+            self.call("collider.set", world=world, collider=drum, length=0)
 
     def test_an_incline_holds_below_mu_and_lets_slide_above(self):
         angle = 0.5

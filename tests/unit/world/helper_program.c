@@ -134,10 +134,10 @@ static void add_sheet(struct program_input *input)
 
 static void add_collider(struct program_input *input)
 {
-    static const char *const kinds[] = {"'plane'", "'sphere', 'radius': 0.3",
-                                        "'capsule', 'radius': 0.1, 'length': 0.5",
-                                        "'box', 'half_extents': [0.2, 0.1, 0.3]"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 4)],
+    static const char *const kinds[] = {
+        "'plane'", "'sphere', 'radius': 0.3", "'capsule', 'radius': 0.1, 'length': 0.5",
+        "'box', 'half_extents': [0.2, 0.1, 0.3]", "'cylinder', 'radius': 0.1, 'length': 0.5"};
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 5)],
         number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "");
 }
 

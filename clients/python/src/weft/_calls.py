@@ -478,7 +478,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
     def add_collider(
         self,
-        kind: Literal["plane", "sphere", "capsule", "box"],
+        kind: Literal["plane", "sphere", "capsule", "box", "cylinder"],
         *,
         name: str | None = None,
         position: ArrayLike | None = None,
@@ -495,10 +495,11 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         kind: Shape.
         position: A point of the plane, or the centre of the others. [m] (default [0, 0, 0])
         normal: Normal of the plane; made a unit vector. (default [0, 1, 0])
-        rotation: Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion;
-            absent: none.
-        radius: Radius of the sphere or capsule. [m] (> 0, default 1)
-        length: Of the capsule, between the centres of its ends, along its rotated y. [m] (≥ 0, default 1)
+        rotation: Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit
+            quaternion; absent: none.
+        radius: Radius of the sphere, capsule or cylinder. [m] (> 0, default 1)
+        length: Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its
+            flat ends, above 0. [m] (≥ 0, default 1)
         half_extents: Half the edges of the box. [m] (> 0, default [0.5, 0.5, 0.5])
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
 
@@ -868,9 +869,11 @@ class ColliderCalls(Handle, NamedCollider):
         name: Unique among the world's colliders.
         position: As in collider.add. [m]
         normal: As in collider.add (plane).
-        rotation: Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion.
+        rotation: Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit
+            quaternion.
         radius: As in collider.add (sphere). [m] (> 0)
-        length: Of the capsule, between the centres of its ends, along its rotated y. [m] (≥ 0)
+        length: Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its
+            flat ends, above 0. [m] (≥ 0)
         half_extents: Half the edges of the box. [m] (> 0)
         friction: As in collider.add. (≥ 0, ≤ 1000)
 

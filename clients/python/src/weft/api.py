@@ -484,7 +484,7 @@ class ColliderSummary(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["plane", "sphere", "capsule", "box"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder"]
     """Shape."""
     position: NDArray[np.float64]
     """A point of the plane, or the centre of the others. [m]"""
@@ -493,9 +493,9 @@ class ColliderSummary(Record):
     rotation: NDArray[np.float64]
     """Unit quaternion x, y, z, w."""
     radius: float
-    """Radius (sphere, capsule). [m]"""
+    """Radius (sphere, capsule, cylinder). [m]"""
     length: float
-    """Between the centres of the ends, along the rotated y (capsule). [m]"""
+    """Along the rotated y: between the centres of the ends (capsule), between the flat ends (cylinder). [m]"""
     half_extents: NDArray[np.float64]
     """Half the edges (box). [m]"""
     friction: float
@@ -901,7 +901,7 @@ class DocumentCollider(Record):
     """Id, greater than that of the collider before it; absent: the next one. None where there is none."""
     name: str
     """Unique among the world's colliders if given."""
-    kind: Literal["plane", "sphere", "capsule", "box"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder"]
     """Shape."""
     position: NDArray[np.float64]
     """A point of the plane, or the centre of the others. [m]"""
@@ -912,9 +912,9 @@ class DocumentCollider(Record):
     none. None where there is none.
     """
     radius: float
-    """Radius (sphere, capsule). [m]"""
+    """Radius (sphere, capsule, cylinder). [m]"""
     length: float
-    """Between the centres of the ends (capsule). [m]"""
+    """Between the centres of the ends (capsule), between the flat ends (cylinder). [m]"""
     half_extents: NDArray[np.float64]
     """Half the edges (box). [m]"""
     friction: float
@@ -942,7 +942,7 @@ class DocumentColliderInput(TypedDict, total=False):
     """Id, greater than that of the collider before it; absent: the next one. (≥ 1)"""
     name: str
     """Unique among the world's colliders if given. (default "")"""
-    kind: Literal["plane", "sphere", "capsule", "box"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder"]
     """Shape."""
     position: ArrayLike
     """A point of the plane, or the centre of the others. [m] (default [0, 0, 0])"""
@@ -953,9 +953,9 @@ class DocumentColliderInput(TypedDict, total=False):
     none.
     """
     radius: float
-    """Radius (sphere, capsule). [m] (default 1)"""
+    """Radius (sphere, capsule, cylinder). [m] (default 1)"""
     length: float
-    """Between the centres of the ends (capsule). [m] (default 1)"""
+    """Between the centres of the ends (capsule), between the flat ends (cylinder). [m] (default 1)"""
     half_extents: ArrayLike
     """Half the edges (box). [m] (default [0.5, 0.5, 0.5])"""
     friction: float

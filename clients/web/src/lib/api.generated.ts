@@ -343,16 +343,16 @@ export interface ColliderSummary {
   /** Name; empty if it has none. */
   name: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
   /** A point of the plane, or the centre of the others. [m] */
   position: Vec3;
   /** Unit normal (plane), its rotated +y; bodies stay on the side it points to. */
   normal: Vec3;
   /** Unit quaternion x, y, z, w. */
   rotation: Vec4;
-  /** Radius (sphere, capsule). [m] */
+  /** Radius (sphere, capsule, cylinder). [m] */
   radius: number;
-  /** Between the centres of the ends, along the rotated y (capsule). [m] */
+  /** Along the rotated y: between the centres of the ends (capsule), between the flat ends (cylinder). [m] */
   length: number;
   /** Half the edges (box). [m] */
   half_extents: Vec3;
@@ -701,16 +701,16 @@ export interface DocumentCollider {
   /** Unique among the world's colliders if given. */
   name: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
   /** A point of the plane, or the centre of the others. [m] */
   position: Vec3;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Vec3;
   /** Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none. */
   rotation?: Vec4;
-  /** Radius (sphere, capsule). [m] */
+  /** Radius (sphere, capsule, cylinder). [m] */
   radius: number;
-  /** Between the centres of the ends (capsule). [m] */
+  /** Between the centres of the ends (capsule), between the flat ends (cylinder). [m] */
   length: number;
   /** Half the edges (box). [m] */
   half_extents: Vec3;
@@ -735,16 +735,16 @@ export interface DocumentColliderInput {
   /** Unique among the world's colliders if given. */
   name?: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
   /** A point of the plane, or the centre of the others. [m] */
   position?: Numbers;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Numbers;
   /** Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none. */
   rotation?: Numbers;
-  /** Radius (sphere, capsule). [m] */
+  /** Radius (sphere, capsule, cylinder). [m] */
   radius?: number;
-  /** Between the centres of the ends (capsule). [m] */
+  /** Between the centres of the ends (capsule), between the flat ends (cylinder). [m] */
   length?: number;
   /** Half the edges (box). [m] */
   half_extents?: Numbers;
@@ -2151,16 +2151,16 @@ export interface ColliderAddParams {
   /** Unique among the world's colliders if given. */
   name?: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
   /** A point of the plane, or the centre of the others. [m] */
   position?: Numbers;
   /** Normal of the plane; made a unit vector. */
   normal?: Numbers;
-  /** Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion; absent: none. */
+  /** Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion; absent: none. */
   rotation?: Numbers;
-  /** Radius of the sphere or capsule. [m] */
+  /** Radius of the sphere, capsule or cylinder. [m] */
   radius?: number;
-  /** Of the capsule, between the centres of its ends, along its rotated y. [m] */
+  /** Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0. [m] */
   length?: number;
   /** Half the edges of the box. [m] */
   half_extents?: Numbers;
@@ -2192,11 +2192,11 @@ export interface ColliderSetParams {
   position?: Numbers;
   /** As in collider.add (plane). */
   normal?: Numbers;
-  /** Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion. */
+  /** Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion. */
   rotation?: Numbers;
   /** As in collider.add (sphere). [m] */
   radius?: number;
-  /** Of the capsule, between the centres of its ends, along its rotated y. [m] */
+  /** Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0. [m] */
   length?: number;
   /** Half the edges of the box. [m] */
   half_extents?: Numbers;
@@ -3398,12 +3398,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
-      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box'], required: true, doc: 'Shape.'},
+      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder'], required: true, doc: 'Shape.'},
       {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
       {name: 'normal', type: 'vec3', optional: true, default: [0, 1, 0], doc: 'Normal of the plane; made a unit vector.'},
-      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion; absent: none.'},
-      {name: 'radius', type: 'float', default: 1, unit: 'm', min: 0, exclusiveMin: true, doc: 'Radius of the sphere or capsule.'},
-      {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Of the capsule, between the centres of its ends, along its rotated y.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion; absent: none.'},
+      {name: 'radius', type: 'float', default: 1, unit: 'm', min: 0, exclusiveMin: true, doc: 'Radius of the sphere, capsule or cylinder.'},
+      {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     ],
@@ -3427,9 +3427,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique among the world\'s colliders.'},
       {name: 'position', type: 'vec3', unit: 'm', doc: 'As in collider.add.'},
       {name: 'normal', type: 'vec3', doc: 'As in collider.add (plane).'},
-      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, and plane instead of normal); made a unit quaternion.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion.'},
       {name: 'radius', type: 'float', unit: 'm', min: 0, exclusiveMin: true, doc: 'As in collider.add (sphere).'},
-      {name: 'length', type: 'float', unit: 'm', min: 0, doc: 'Of the capsule, between the centres of its ends, along its rotated y.'},
+      {name: 'length', type: 'float', unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
     ],
@@ -3811,12 +3811,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box'], doc: 'Shape.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder'], doc: 'Shape.'},
     {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Unit normal (plane), its rotated +y; bodies stay on the side it points to.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
-    {name: 'radius', type: 'float', unit: 'm', doc: 'Radius (sphere, capsule).'},
-    {name: 'length', type: 'float', unit: 'm', doc: 'Between the centres of the ends, along the rotated y (capsule).'},
+    {name: 'radius', type: 'float', unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
+    {name: 'length', type: 'float', unit: 'm', doc: 'Along the rotated y: between the centres of the ends (capsule), between the flat ends (cylinder).'},
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
@@ -3927,12 +3927,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and where it came from if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
-    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box'], required: true, doc: 'Shape.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder'], required: true, doc: 'Shape.'},
     {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Normal of the plane, instead of rotation; absent: +y.'},
     {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.'},
-    {name: 'radius', type: 'float', default: 1, unit: 'm', doc: 'Radius (sphere, capsule).'},
-    {name: 'length', type: 'float', default: 1, unit: 'm', doc: 'Between the centres of the ends (capsule).'},
+    {name: 'radius', type: 'float', default: 1, unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
+    {name: 'length', type: 'float', default: 1, unit: 'm', doc: 'Between the centres of the ends (capsule), between the flat ends (cylinder).'},
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
     {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'What the doubles of position have lost beyond 2^53 quanta; absent: nothing.'},

@@ -4,6 +4,7 @@ import {
   boxOf,
   hitBox,
   hitCapsule,
+  hitCylinder,
   hitPlane,
   hitSphere,
   hitTriangles,
@@ -87,6 +88,10 @@ describe('a ray', () => {
     expect(hitCapsule(ray([5, 0.9, 0], [0, 0.9, 0]), 1, 2)).toBeCloseTo(4);
     expect(hitCapsule(ray([0, 5, 0], [0, 0, 0]), 1, 2)).toBeCloseTo(3);
     expect(hitCapsule(ray([5, 2.5, 0], [0, 2.5, 0]), 1, 2)).toBe(null);
+    expect(hitCylinder(ray([5, 0.9, 0], [0, 0.9, 0]), 1, 2)).toBeCloseTo(4);
+    expect(hitCylinder(ray([0.9, 5, 0], [0.9, 0, 0]), 1, 2)).toBeCloseTo(4);
+    expect(hitCylinder(ray([5, 1.1, 0], [0, 1.1, 0]), 1, 2)).toBe(null);
+    expect(hitCylinder(ray([0.8, 5, 0.8], [0.8, 0, 0.8]), 1, 2)).toBe(null);
     expect(hitPlane(ray([0, 2, 0], [0, 0, 0]))).toBeCloseTo(2);
     expect(hitPlane(ray([0, -2, 0], [0, 0, 0]))).toBe(null);
   });

@@ -10,7 +10,7 @@ export const CONSTRAINT_KINDS = ['distance', 'dihedral', 'isometric', 'quadratic
 export type ConstraintKind = (typeof CONSTRAINT_KINDS)[number];
 
 export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft';
-export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box';
+export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
 
 export interface Material {
   readonly compliance: number;
@@ -258,7 +258,7 @@ export function settingsOf(fields: Fields): Settings {
 }
 
 const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
-const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box'];
+const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder'];
 
 export function bodyOf(fields: Fields, revision: number, topology: Topology | null): Body {
   const kind = stringOf(fields.kind);

@@ -21,6 +21,7 @@ const KINDS: Record<string, string> = {
   sphere: 'Sphere',
   capsule: 'Capsule',
   box: 'Box',
+  cylinder: 'Cylinder',
 };
 
 export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
@@ -28,6 +29,7 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
   sphere: 'sphere',
   capsule: 'capsule',
   box: 'cube',
+  cylinder: 'cylinder',
 };
 
 export function personName(person: Pick<Person, 'user'>): string {

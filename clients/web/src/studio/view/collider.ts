@@ -6,6 +6,7 @@
 import {
   BoxGeometry,
   CapsuleGeometry,
+  CylinderGeometry,
   Color,
   DoubleSide,
   Mesh,
@@ -266,6 +267,8 @@ function geometryOf(collider: Collider): BufferGeometry {
       const [x, y, z] = collider.half_extents;
       return new BoxGeometry(2 * x, 2 * y, 2 * z);
     }
+    case 'cylinder':
+      return new CylinderGeometry(collider.radius, collider.radius, collider.length, 56);
     case 'capsule':
       return new CapsuleGeometry(collider.radius, collider.length, 16, 40);
     default:

@@ -13,6 +13,7 @@ import {mixFrames, mixPoses} from './mix.js';
 import {
   hitBox,
   hitCapsule,
+  hitCylinder,
   hitPlane,
   hitSphere,
   hitTriangles,
@@ -360,6 +361,8 @@ function hitShape(view: ColliderView, ray: Ray): number | null {
       return hitCapsule(ray, radius, length);
     case 'box':
       return hitBox(ray, half);
+    case 'cylinder':
+      return hitCylinder(ray, radius, length);
   }
 }
 

@@ -80,6 +80,7 @@ function sizeOf({kind, radius, length, half_extents: half}: Collider, {x, y, z}:
     case 'sphere':
       return {radius: least(radius * pulled([x, y, z]))};
     case 'capsule':
+    case 'cylinder':
       return {radius: least(radius * pulled([x, z])), length: least(length * y)};
     default:
       return {half_extents: [least(half[0] * x), least(half[1] * y), least(half[2] * z)]};

@@ -349,6 +349,19 @@ export function hitCapsule(ray: Ray, radius: number, length: number): number | n
   return best;
 }
 
+export function hitCylinder(ray: Ray, radius: number, length: number): number | null {
+  const [ox, oy, oz] = ray.origin;
+  const [dx, dy, dz] = ray.direction;
+  const half = length / 2;
+  const side = nearRoot(ox * dx + oz * dz, ox * ox + oz * oz - radius * radius, dx * dx + dz * dz);
+  const ends = [-half, half].map((end) => (end - oy) / dy);
+  const hits = [
+    ...(side !== null && Math.abs(oy + side * dy) <= half ? [side] : []),
+    ...ends.filter((s) => s > 0 && Math.hypot(ox + s * dx, oz + s * dz) <= radius),
+  ];
+  return hits.length ? Math.min(...hits) : null;
+}
+
 export function hitBox(ray: Ray, half: Vec3): number | null {
   let near = -Infinity;
   let far = Infinity;

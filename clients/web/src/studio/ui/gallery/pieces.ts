@@ -422,7 +422,7 @@ export const PIECES: readonly Piece[] = [
 ];
 
 export interface Obstacle {
-  readonly kind: 'plane' | 'sphere' | 'capsule' | 'box';
+  readonly kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
   readonly name: string;
   readonly doc: string;
   readonly icon: IconName;
@@ -462,5 +462,13 @@ export const OBSTACLES: readonly Obstacle[] = [
     icon: 'cube',
     only: ['name', 'position', 'rotation', 'half_extents', 'friction'],
     values: {position: [0, 0.4, 0], half_extents: [0.4, 0.4, 0.4]},
+  },
+  {
+    kind: 'cylinder',
+    name: 'Cylinder',
+    doc: 'A drum or a round table top.',
+    icon: 'cylinder',
+    only: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
+    values: {position: [0, 0.4, 0], radius: 0.35, length: 0.8},
   },
 ];

@@ -34,10 +34,10 @@ export function colliderExtent(values: Values): Extent {
   const [x, y, z] = (values['position'] ?? [0, 0, 0]) as Vec3;
   const half = (values['half_extents'] ?? [0.5, 0.5, 0.5]) as Vec3;
   const radius = Number(values['radius'] ?? 1);
-  const [a, b, c] =
-    values['kind'] === 'box'
-      ? half
-      : [radius, radius + (values['kind'] === 'capsule' ? Number(values['length'] ?? 1) / 2 : 0), radius];
+  const halfLength = Number(values['length'] ?? 1) / 2;
+  const heights: Values = {capsule: radius + halfLength, cylinder: halfLength};
+  const kind = String(values['kind']);
+  const [a, b, c] = kind === 'box' ? half : [radius, Number(heights[kind] ?? radius), radius];
   return {min: [x - a, y - b, z - c], max: [x + a, y + b, z + c]};
 }
 

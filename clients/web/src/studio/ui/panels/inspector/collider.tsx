@@ -9,6 +9,7 @@ const FIELDS: Record<Collider['kind'], readonly string[]> = {
   sphere: ['name', 'position', 'radius', 'friction'],
   capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
   box: ['name', 'position', 'rotation', 'half_extents', 'friction'],
+  cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
 };
 
 export function ColliderForm({colliders}: {colliders: readonly Collider[]}) {
