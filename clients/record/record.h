@@ -43,7 +43,14 @@ struct record_body {
     uint32_t material_count;
 };
 
-enum record_shape { RECORD_PLANE, RECORD_SPHERE, RECORD_CAPSULE, RECORD_BOX, RECORD_CYLINDER, RECORD_SHAPE_COUNT };
+enum record_shape {
+    RECORD_PLANE,
+    RECORD_SPHERE,
+    RECORD_CAPSULE,
+    RECORD_BOX,
+    RECORD_CYLINDER,
+    RECORD_SHAPE_COUNT
+};
 
 struct record_collider {
     char *name; // not empty
