@@ -33,14 +33,37 @@ static size_t round_up(size_t size, size_t unit)
     return (size + unit - 1) / unit * unit;
 }
 
+static void *pages_new(size_t size)
+{
+    return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void *pages_grown(void *old, size_t before, size_t mapped)
+{
+    if (mapped == before) {
+        return old;
+    }
+#if defined(__SANITIZE_THREAD__)
+    // ThreadSanitizer does not see mremap: what it remembers of addresses that one thread's pages moved away from
+    // would be held against the next thread whose pages move there.
+    void *pages = pages_new(mapped);
+    if (pages != MAP_FAILED) {
+        memcpy(pages, old, before);
+        munmap(old, before);
+    }
+    return pages;
+#else
+    return mremap(old, before, mapped, MREMAP_MAYMOVE);
+#endif
+}
+
 // New pages are zero.
 static struct header *map(struct header *old, size_t whole)
 {
     size_t mapped = round_up(whole, (size_t)1 << 16);
     const bool copied = old != NULL && old->mapped == 0;
     const size_t before = old != NULL ? old->mapped : 0;
-    void *pages = before > 0 ? (mapped == before ? old : mremap(old, before, mapped, MREMAP_MAYMOVE))
-                             : mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *pages = before > 0 ? pages_grown(old, before, mapped) : pages_new(mapped);
     if (pages == MAP_FAILED) {
         return NULL;
     }
