@@ -1,17 +1,22 @@
 // The kernels of contact, by instruction set.
 
+#include "sim/contact/collide.h"
 #include "sim/contact/search.h"
 
 #define KERNELS(isa)                                                   \
     extern const struct sim_contact_kernels sim_contact_kernels_##isa; \
     extern const struct sim_tree_kernels sim_tree_kernels_##isa;       \
+    extern const struct sim_collide_kernels sim_collide_kernels_##isa; \
     extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;        \
-    static const struct choice isa = {                                 \
-        &sim_contact_kernels_##isa, &sim_tree_kernels_##isa, {sim_narrow_vt_##isa, sim_narrow_ee_##isa}};
+    static const struct choice isa = {&sim_contact_kernels_##isa,      \
+                                      &sim_tree_kernels_##isa,         \
+                                      &sim_collide_kernels_##isa,      \
+                                      {sim_narrow_vt_##isa, sim_narrow_ee_##isa}};
 
 struct choice {
     const struct sim_contact_kernels *contact;
     const struct sim_tree_kernels *tree;
+    const struct sim_collide_kernels *collide;
     sim_narrow *narrow[SIM_PAIR_KINDS];
 };
 
@@ -51,6 +56,11 @@ const struct sim_contact_kernels *sim_contact_kernels_of(enum sim_isa isa)
 const struct sim_tree_kernels *sim_tree_kernels_of(enum sim_isa isa)
 {
     return choice_of(isa)->tree;
+}
+
+const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa)
+{
+    return choice_of(isa)->collide;
 }
 
 sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind)

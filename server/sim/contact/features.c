@@ -4,6 +4,7 @@
 
 #include "sim/contact/features.h"
 
+#include "sim/contact/collide.h"
 #include "sim/ground/ground.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ void sim_features_destroy(struct sim_features *features)
                       features->edge_first,     features->vertices,     features->edges,
                       features->element_boxes,  features->vertex_boxes, features->edge_boxes,
                       features->nodes,          features->moved,        features->moved_elements,
-                      features->moved_vertices, features->moved_edges};
+                      features->moved_vertices, features->moved_edges,  features->balls};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
@@ -175,6 +176,7 @@ static bool blocks_reserve(struct sim_features *features)
     features->edge_boxes = aligned_alloc(64, (edges + 1) * sizeof *features->edge_boxes);
     features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
     features->nodes = calloc(2 * (size_t)leaves + 1, sizeof *features->nodes);
+    features->balls = calloc((leaves + SIM_LANES - 1) / SIM_LANES, sizeof *features->balls);
     features->moved = calloc(2 * (size_t)leaves + 1, 1);
     features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
     features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
@@ -182,7 +184,7 @@ static bool blocks_reserve(struct sim_features *features)
     return features->vertices != NULL && features->edges != NULL && features->vertex_boxes != NULL &&
            features->edge_boxes != NULL && features->element_boxes != NULL && features->nodes != NULL &&
            features->moved != NULL && features->moved_elements != NULL && features->moved_vertices != NULL &&
-           features->moved_edges != NULL;
+           features->moved_edges != NULL && features->balls != NULL;
 }
 
 static void blocks_fill(struct sim_features *features)

@@ -44,6 +44,8 @@ struct sim_features {
     struct sim_boxes *element_boxes; // by leaf
     struct sim_boxes *vertex_boxes, *edge_boxes;
     struct sim_box *nodes; // 2 leaf_count
+    struct sim_balls
+        *balls; // of SIM_LANES leaves each, as they were when features last met colliders (collide.h)
 
     // What has a row that was dirty at the last refit.
     uint8_t *moved;                                          // by node: something below it

@@ -114,6 +114,7 @@ bool sim_meet_reserve(struct sim *sim, const struct sim_features *coming)
         sim->meet->isa = sim->isa;
         sim->meet->kernels = sim_contact_kernels_of(sim->isa);
         sim->meet->trees = sim_tree_kernels_of(sim->isa);
+        sim->meet->colliders = sim_collide_kernels_of(sim->isa);
     }
     struct sim_meet *meet = sim->meet;
     vertices = vertices < LEAST_VERTICES ? LEAST_VERTICES : vertices;

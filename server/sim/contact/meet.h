@@ -13,6 +13,7 @@
 #ifndef WEFT_SIM_CONTACT_MEET_H
 #define WEFT_SIM_CONTACT_MEET_H
 
+#include "sim/contact/collide.h"
 #include "sim/contact/contact.h"
 #include "sim/contact/features.h"
 
@@ -59,6 +60,7 @@ enum { SIM_MEET_CHUNKS = 32 };
 struct sim_meet {
     const struct sim_contact_kernels *kernels;
     const struct sim_tree_kernels *trees;
+    const struct sim_collide_kernels *colliders;
     enum sim_isa isa;
 
     struct sim_member *members; // by id

@@ -434,6 +434,9 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
         }
         if (sim->shape_count > 0) {
             run(sim, parallel, sim->chunk_count, contacts_task);
+            if (sim_meet_any(sim)) {
+                sim_collide(sim, meeting);
+            }
         }
         if (sim_meet_any(sim) && sim->iteration + 1 == sim->settings.iterations) {
             sim_meet_hold_back(sim, meeting);

@@ -1,0 +1,249 @@
+// Pushes features out of colliders. A point p = sum c x of a feature that touches is held to the plane that it touched:
+//
+//   phi = n . p,  phi0 = n . p when the substep began, each as a distance from the collider
+//   depth = r - phi + min(0, phi0 - r + h v_out)         as of a particle
+//   W = sum w c^2;  lambda = depth / W
+//   s = way of p against the material, pushed;  t = s - (s.n) n;  f = min(|t|, mu depth) / W
+//   x_i += w_i c_i (lambda n - f t/|t|)
+//
+// Where only a corner of small c is free, W counts as a quarter of the greatest w |c| at least, as between features (push.c).
+// What rounding leaves over goes to the velocity.
+//
+// A body's features are pushed one after the other, those of a block as they were found: p has moved since, its normal stays.
+
+#include "sim/contact/collide.h"
+
+#include "base/thread.h"
+#include "sim/contact/meet.h"
+
+#include <math.h>
+
+// --------------------------------------------------------------------------------------------------- pushing
+
+struct pushing {
+    struct sim *sim;
+    const struct sim_body *body;
+    struct sim_toucher toucher;
+    struct sim_touch_origin origin;
+    const struct sim_collide_kernels *kernels;
+};
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+// Moves rows by w c way; quanta.
+static void rows_move(const struct pushing *pushing, const uint32_t rows[3], const double c[3],
+                      uint32_t count, const double way[3])
+{
+    struct sim *sim = pushing->sim;
+    for (uint32_t k = 0; k < count; k++) {
+        struct sim_row *row = &sim->rows[rows[k]];
+        double takes = (double)row->w * c[k];
+        for (int axis = 0; axis < 3 && row->w > 0; axis++) {
+            double exact = takes * way[axis], whole = rint(exact);
+            row->x[axis] = sim_wrap_add(row->x[axis], (int32_t)whole);
+            sim->velocities[rows[k]].v[axis] += (float)(exact - whole) * sim->times.q_over_h;
+        }
+    }
+}
+
+static void push(const struct pushing *pushing, const struct sim_touches *touches, uint32_t lane,
+                 const uint32_t rows[3], uint32_t count)
+{
+    const struct sim_toucher *t = &pushing->toucher;
+    const struct sim *sim = pushing->sim;
+    const double c[3] = {(1 - touches->c[0][lane]) - touches->c[1][lane], touches->c[0][lane],
+                         touches->c[1][lane]};
+    double n[3], s[3], moved[3], weight = 0, greatest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double p = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            p += c[k] * (double)sim_wrap_sub(sim->rows[rows[k]].x[axis], pushing->origin.low[axis]);
+        }
+        n[axis] = touches->normal[axis][lane];
+        moved[axis] = (p + pushing->origin.end[axis]) * t->q - touches->at[axis][lane];
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        double w = (double)sim->rows[rows[k]].w;
+        weight += w * c[k] * c[k];
+        greatest = w * fabs(c[k]) > greatest ? w * fabs(c[k]) : greatest;
+    }
+    weight = weight > 0.25 * greatest ? weight : 0.25 * greatest;
+    double old = (touches->before[lane] - t->thickness) + (double)sim->times.v_out * t->q;
+    double depth = t->thickness - (touches->phi[lane] + dot(n, moved)) + (old < 0 ? old : 0);
+    if (!(depth > 0) || !(weight > 0)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        s[axis] = touches->way[axis][lane] + moved[axis] + depth * n[axis];
+    }
+    double along = dot(s, n), way[3];
+    for (int axis = 0; axis < 3; axis++) {
+        s[axis] -= along * n[axis];
+    }
+    double slide = sqrt(dot(s, s)), holds = (double)t->shape.friction * depth;
+    double share = slide > 0 ? (slide < holds ? slide : holds) / slide : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
+    }
+    rows_move(pushing, rows, c, count, way);
+}
+
+// corners: of SIM_LANES features, from the body's first row; SIM_NO_FEATURE where there is none.
+static void block_push(const struct pushing *pushing, const uint32_t corners[3][SIM_LANES], uint32_t count,
+                       enum sim_touch_kind kind, bool fast)
+{
+    struct sim *sim = pushing->sim;
+    const uint32_t first = pushing->body->first_row;
+    struct sim_touches touches;
+    uint32_t places[3][SIM_LANES], are = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        bool is = corners[0][lane] != SIM_NO_FEATURE;
+        are |= (uint32_t)is << lane;
+        for (uint32_t k = 0; k < 3; k++) {
+            places[k][lane] = is && k < count ? corners[k][lane] * SIM_ROW_BYTES : 0;
+        }
+    }
+    sim_touch *touch = pushing->kernels->touch[pushing->toucher.shape.kind][kind][fast];
+    uint32_t hits = are & touch(&pushing->toucher, &pushing->origin, sim->rows + first, sim->previous + first,
+                                (const uint32_t(*)[SIM_LANES])places, &touches);
+    for (; hits != 0; hits &= hits - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(hits), rows[3];
+        for (uint32_t k = 0; k < count; k++) {
+            rows[k] = first + corners[k][lane];
+        }
+        push(pushing, &touches, lane, rows, count);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- leaves
+
+static void origin_set(struct pushing *pushing, uint32_t leaf)
+{
+    const struct sim_balls *balls = &pushing->body->features->balls[leaf / SIM_LANES];
+    const struct sim_shape *shape = &pushing->toucher.shape;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t middle = balls->middle[axis][leaf % SIM_LANES];
+        pushing->origin.low[axis] = (int32_t)(uint32_t)(uint64_t)middle;
+        pushing->origin.end[axis] = (double)(middle - shape->end.position[axis]);
+        pushing->origin.start[axis] = (double)(middle - shape->start.position[axis]);
+    }
+}
+
+// Points that go slowly are particles' business (kernels/contact.c).
+static void leaf_push(struct pushing *pushing, uint32_t leaf, bool fast)
+{
+    const struct sim_features *features = pushing->body->features;
+    uint32_t corners[3][SIM_LANES];
+    origin_set(pushing, leaf);
+    for (uint32_t b = features->vertex_first[leaf]; fast && b < features->vertex_first[leaf + 1]; b++) {
+        memcpy(corners[0], features->vertices[b], sizeof corners[0]);
+        memcpy(corners[1], features->vertices[b], sizeof corners[1]);
+        block_push(pushing, corners, 2, SIM_TOUCH_EDGE, fast);
+    }
+    for (uint32_t b = features->edge_first[leaf]; b < features->edge_first[leaf + 1]; b++) {
+        memcpy(corners, features->edges[b], sizeof features->edges[b]);
+        block_push(pushing, corners, 2, SIM_TOUCH_EDGE, fast);
+    }
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint32_t e = leaf * SIM_LANES + lane;
+        bool is = e < features->count && (features->owns[e] & SIM_ELEMENT_TRIANGLE) != 0;
+        for (uint32_t k = 0; k < 3; k++) {
+            corners[k][lane] = is ? features->corners[e][k] : SIM_NO_FEATURE;
+        }
+    }
+    block_push(pushing, corners, 3, SIM_TOUCH_TRIANGLE, fast);
+}
+
+static double least_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double inner_of(const struct sim_shape *shape)
+{
+    switch (shape->kind) {
+    case SIM_BOX:
+        return least_of(shape->half_extents[0], least_of(shape->half_extents[1], shape->half_extents[2]));
+    case SIM_CYLINDER:
+        return least_of(shape->radius, 0.5 * shape->length);
+    default:
+        return shape->radius;
+    }
+}
+
+static void toucher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
+                         struct sim_toucher *toucher)
+{
+    *toucher =
+        (struct sim_toucher){.shape = *shape, .q = sim->q, .thickness = thickness, .inner = inner_of(shape)};
+    double way[3], spin = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = (double)(shape->end.position[axis] - shape->start.position[axis]) * sim->q;
+        for (int i = 0; i < 3; i++) {
+            double turns = shape->end.axes[i][axis] - shape->start.axes[i][axis];
+            spin += turns * turns;
+            for (int from = 0; from < 3; from++) {
+                toucher->turn[axis][from] += shape->end.axes[i][axis] * shape->start.axes[i][from];
+            }
+        }
+    }
+    toucher->way = sqrt(dot(way, way));
+    toucher->spin = sqrt(spin);
+}
+
+static bool any_free(const struct sim *sim, const struct sim_body *body)
+{
+    bool any = false;
+    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+        any |= sim->rows[row].w > 0;
+    }
+    return any;
+}
+
+static void body_task(void *context, uint32_t member)
+{
+    struct sim *sim = context;
+    const struct sim_body *body = sim->meet->members[member].body;
+    struct pushing pushing = {.sim = sim, .body = body, .kernels = sim->meet->colliders};
+    if (!any_free(sim, body)) {
+        return;
+    }
+    pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,
+                           (const int64_t(*)[3])(sim->positions + body->first_row), sim->q, body->features);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        if (sim->shapes[s].kind == SIM_PLANE) {
+            continue;
+        }
+        toucher_from(sim, &sim->shapes[s], body->thickness, &pushing.toucher);
+        for (uint32_t from = 0; from < body->features->leaf_count; from += SIM_LANES) {
+            uint32_t fast, near = pushing.kernels->near(&pushing.toucher,
+                                                        &body->features->balls[from / SIM_LANES], &fast);
+            for (; near != 0; near &= near - 1) {
+                uint32_t lane = (uint32_t)__builtin_ctz(near);
+                leaf_push(&pushing, from + lane, (fast >> lane & 1) != 0);
+            }
+        }
+    }
+}
+
+void sim_collide(struct sim *sim, struct base_parallel *parallel)
+{
+    uint32_t bodies = sim->meet->member_count;
+    bool any = false;
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        any |= sim->shapes[s].kind != SIM_PLANE;
+    }
+    if (!any) {
+        return;
+    }
+    if (parallel != NULL && bodies > 1) {
+        parallel->run(parallel, bodies, body_task, sim);
+        return;
+    }
+    for (uint32_t m = 0; m < bodies; m++) {
+        body_task(sim, m);
+    }
+}

@@ -1,0 +1,67 @@
+// Edges and triangles that stay outside of colliders. Particles do by themselves (kernels/contact.c), so where nothing
+// lies between two of them, nothing is to be done here: planes are none of its business.
+//
+// For each body, one collider after the other, leaf by leaf of its features: *touch* finds points of features that are
+// closer to the collider than the thickness, and each is pushed out before the next leaf is looked at.
+#ifndef WEFT_SIM_CONTACT_COLLIDE_H
+#define WEFT_SIM_CONTACT_COLLIDE_H
+
+#include "sim/contact/features.h"
+
+struct base_parallel;
+
+// A collider in this substep and a body, in a copy. Places are seen from its origin, with the axes of the world, when the
+// substep ends, in m.
+struct sim_toucher {
+    struct sim_shape shape;
+    double q, thickness, inner; // m; inner: no point of it is farther inside
+    double turn[3][3];          // places at the substep's start, as material turns until its end
+    double way, spin;           // bounds of how far material goes: m, and m for each m from the origin
+};
+
+// What a leaf is in, since the substep began. SIM_LANES of them.
+struct sim_balls {
+    int64_t middle[3][SIM_LANES];
+    double radius[SIM_LANES]; // m; below 0: there is no such leaf
+    double way[SIM_LANES];    // m: none of its rows has gone farther in this substep
+};
+
+// A leaf as the collider sees it.
+struct sim_touch_origin {
+    int32_t low[3];          // low words of its middle
+    double end[3], start[3]; // from the collider's origin to that, when the substep ends and began, quanta
+};
+
+enum sim_touch_kind { SIM_TOUCH_EDGE, SIM_TOUCH_TRIANGLE, SIM_TOUCH_KINDS };
+
+// Of SIM_LANES features: the point that is nearest to the collider, sum c x with c0 = 1 - c1 - c2.
+struct sim_touches {
+    double c[2][SIM_LANES];      // of corners 1, 2
+    double normal[3][SIM_LANES]; // away from the collider
+    double phi[SIM_LANES];       // distance from it, m
+    double before[SIM_LANES];    // when the substep began, along the normal, m
+    double at[3][SIM_LANES];     // its place, m
+    double way[3][SIM_LANES];    // in this substep against the material, m
+};
+
+// Bit i: feature i is closer than the thickness. places: of corner k of feature i, row * SIM_ROW_BYTES.
+typedef uint32_t sim_touch(const struct sim_toucher *toucher, const struct sim_touch_origin *origin,
+                           const struct sim_row *rows, const struct sim_row *starts,
+                           const uint32_t (*places)[SIM_LANES], struct sim_touches *touches);
+
+struct sim_collide_kernels {
+    // Fills features->balls. Rows are those of the body.
+    void (*balls)(const struct sim_row *rows, const struct sim_row *starts, const int64_t (*positions)[3],
+                  double q, struct sim_features *features);
+    // Bit i: leaf i may touch; *fast: and may go past something in this substep.
+    uint32_t (*near)(const struct sim_toucher *toucher, const struct sim_balls *balls, uint32_t *fast);
+    // At the substep's end; or, of what is fast, when it first touches in it.
+    sim_touch *touch[SIM_CYLINDER + 1][SIM_TOUCH_KINDS][2];
+};
+
+const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);
+
+// After particles have been pushed. parallel: NULL or what runs a task for each body.
+void sim_collide(struct sim *sim, struct base_parallel *parallel);
+
+#endif

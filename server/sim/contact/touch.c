@@ -1,0 +1,565 @@
+// Points of edges and triangles that are nearest to a collider, in double lanes.
+//
+// Colliders are convex, so the distance phi along an edge is a convex function of its parameter s, and lies above each of
+// its tangents. The point that is nearest to the middle of the collider comes first; where no tangent there says that
+// another one is nearer by more than a tolerance, that is it. Else the end on the side that phi falls to, and then by turns
+// where the two tangents meet and the middle between them (Kelley 1960, in one dimension):
+//
+//        \         /
+//         \  phi  /                 lower bound: where the tangents meet
+//     f0   *_   _*   f1
+//            `v'
+//
+// A triangle touches in its inside where the outermost point of the collider along its normal n (Ericson 2005, 5.4) lies
+// below its inside: gap = n.a - max over the collider of n.x, with n away from the collider's middle.
+//
+// What goes far in a substep is looked at when it first touches: an edge by conservative advancement (Mirtich 1996), which
+// goes on by as much as keeps it apart; a triangle where its gap, followed from the start, is the thickness.
+//
+// Lanes that are settled keep what they have, so that others, of which there are more or fewer, change nothing for them.
+
+#include "sim/contact/collide.h"
+#include "sim/contact/lanes.h"
+#include "sim/kernels/surface.h"
+
+#include <float.h>
+
+enum { EDGE_LOOKS = 8, ADVANCES = 12, GAP_LOOKS = 3 };
+
+#define SETTLED 0.01   // of the thickness: no point of an edge is nearer by more
+#define TOUCHED 0.05   // of the thickness: so near is touching, on the way
+#define AT_END 0x1p-10 // of an edge: so near its end it is the particle that touches
+#define FLAT 1e-3      // slope below which a face of the collider has no outermost corner
+
+void SIM_ISA(sim_touch_balls)(const struct sim_row *rows, const struct sim_row *starts,
+                              const int64_t (*positions)[3], double q, struct sim_features *features);
+uint32_t SIM_ISA(sim_touch_near)(const struct sim_toucher *toucher, const struct sim_balls *balls,
+                                 uint32_t *fast);
+
+// ---------------------------------------------------------------------------------------------------- lanes
+
+SIM_INLINE bool wd_any(wdm m)
+{
+    wdm parts[PARTS];
+    for (int part = 0; part < PARTS; part++) {
+        parts[part] = m;
+    }
+    return w_any(wd_mask_to(parts));
+}
+
+// To [0, 1]; 0 for what is no number.
+SIM_INLINE wd wd_cut(wd a)
+{
+    return wd_min(wd_max(a, wd_set(0)), wd_set(1));
+}
+
+SIM_INLINE struct wd_vec wd_apart(struct wd_vec a, struct wd_vec b)
+{
+    return (struct wd_vec){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
+}
+
+SIM_INLINE struct wd_vec wd_along(struct wd_vec a, wd s, struct wd_vec d)
+{
+    return (struct wd_vec){{a.x[0] + s * d.x[0], a.x[1] + s * d.x[1], a.x[2] + s * d.x[2]}};
+}
+
+SIM_INLINE struct wd_vec wd_cross(struct wd_vec a, struct wd_vec b)
+{
+    return (struct wd_vec){{a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2],
+                            a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
+SIM_INLINE struct wd_vec wd_vec_select(wdm m, struct wd_vec a, struct wd_vec b)
+{
+    return (struct wd_vec){
+        {wd_select(m, a.x[0], b.x[0]), wd_select(m, a.x[1], b.x[1]), wd_select(m, a.x[2], b.x[2])}};
+}
+
+// -------------------------------------------------------------------------------------------------- leaves
+
+SIM_INLINE wi w_offset(const struct w_rows *x, int axis, int32_t from)
+{
+    return x->x[axis] - (uint32_t)from;
+}
+
+// Corners of a leaf's elements; past the last one, of the last one.
+static void places_of(const struct sim_features *features, uint32_t leaf, uint32_t places[3][SIM_LANES])
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint32_t e = leaf * SIM_LANES + lane;
+        const uint32_t *corners = features->corners[e < features->count ? e : features->count - 1];
+        for (int k = 0; k < 3; k++) {
+            places[k][lane] = corners[k] * SIM_ROW_BYTES;
+        }
+    }
+}
+
+struct extent {
+    int32_t least[3], most[3], way[3];
+};
+
+static void extent_take(struct extent *extent, int axis, wi least, wi most, wi forth, wi back)
+{
+    int32_t lanes[4][WIDE];
+    w_store_int(lanes[0], least);
+    w_store_int(lanes[1], most);
+    w_store_int(lanes[2], forth);
+    w_store_int(lanes[3], back);
+    for (int lane = 0; lane < WIDE; lane++) {
+        int32_t way = lanes[2][lane] > -lanes[3][lane] ? lanes[2][lane] : -lanes[3][lane];
+        extent->least[axis] = lanes[0][lane] < extent->least[axis] ? lanes[0][lane] : extent->least[axis];
+        extent->most[axis] = lanes[1][lane] > extent->most[axis] ? lanes[1][lane] : extent->most[axis];
+        extent->way[axis] = way > extent->way[axis] ? way : extent->way[axis];
+    }
+}
+
+// Of rows now and when the substep began, from `low` on.
+static struct extent extent_of(const struct sim_row *rows, const struct sim_row *starts,
+                               uint32_t (*places)[SIM_LANES], const int32_t low[3])
+{
+    const wi zero = w_bits(w_set(0));
+    struct extent extent = {{0}, {0}, {0}};
+    wi least[3] = {zero, zero, zero}, most[3] = {zero, zero, zero};
+    wi forth[3] = {zero, zero, zero}, back[3] = {zero, zero, zero};
+    for (uint32_t at = 0; at < 3 * SIM_LANES; at += WIDE) {
+        const uint32_t *of = places[at / SIM_LANES] + at % SIM_LANES;
+        struct w_rows x = w_rows_at(rows, of), before = w_rows_at(starts, of);
+        for (int axis = 0; axis < 3; axis++) {
+            wi a = w_offset(&x, axis, low[axis]), b = w_offset(&before, axis, low[axis]);
+            least[axis] = w_min_int(w_min_int(a, b), least[axis]);
+            most[axis] = w_max_int(w_max_int(a, b), most[axis]);
+            forth[axis] = w_max_int(a - b, forth[axis]);
+            back[axis] = w_min_int(a - b, back[axis]);
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        extent_take(&extent, axis, least[axis], most[axis], forth[axis], back[axis]);
+    }
+    return extent;
+}
+
+void SIM_ISA(sim_touch_balls)(const struct sim_row *rows, const struct sim_row *starts,
+                              const int64_t (*positions)[3], double q, struct sim_features *features)
+{
+    for (uint32_t leaf = 0; leaf < features->leaf_count; leaf++) {
+        struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
+        uint32_t at = leaf % SIM_LANES, places[3][SIM_LANES];
+        balls->radius[at] = -1;
+        if (leaf * SIM_LANES >= features->count) {
+            continue;
+        }
+        places_of(features, leaf, places);
+        uint32_t first = places[0][0] / SIM_ROW_BYTES;
+        const int32_t *low = rows[first].x;
+        struct extent extent = extent_of(rows, starts, places, low);
+        double radius2 = 0, way2 = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t half = ((int64_t)extent.most[axis] - extent.least[axis]) / 2 + 1;
+            int64_t origin = positions[first][axis];
+            origin += sim_wrap_sub(low[axis], (int32_t)(uint32_t)(uint64_t)origin);
+            balls->middle[axis][at] = origin + extent.least[axis] + half;
+            radius2 += (double)half * (double)half;
+            way2 += (double)extent.way[axis] * (double)extent.way[axis];
+        }
+        balls->radius[at] = __builtin_sqrt(radius2) * q;
+        balls->way[at] = __builtin_sqrt(way2) * q;
+    }
+}
+
+SIM_INLINE uint32_t near_balls(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t *fast,
+                               const enum sim_collider_kind kind)
+{
+    const wd zero = wd_set(0), q = wd_set(t->q), thickness = wd_set(t->thickness);
+    uint32_t near = 0;
+    *fast = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        wdm touching[PARTS], going[PARTS];
+        for (int part = 0; part < PARTS; part++) {
+            uint32_t at = lane + (uint32_t)part * DOUBLES;
+            struct wd_vec d, unused;
+            for (int axis = 0; axis < 3; axis++) {
+                wl way = wl_load(balls->middle[axis] + at) - wl_set(t->shape.end.position[axis]);
+                d.x[axis] = wd_of_long(way) * q;
+            }
+            wd radius = wd_load(balls->radius + at);
+            wd moves = wd_set(t->way) + wd_set(t->spin) * (wd_sqrt(wd_dot(d, d)) + radius);
+            wd distance = distance_to(&t->shape, &t->shape.end, kind, t->q, d, &unused);
+            // Twice the thickness: rows are pushed after the balls are made.
+            wd reach = (radius + wd_set(2) * thickness) + moves;
+            wdm is = wd_below(wd_set(-0.5), radius);
+            touching[part] = wd_and(is, wd_below(distance, reach));
+            moves = moves + wd_load(balls->way + at);
+            wd safe = wd_set(0.5) * (thickness + wd_set(t->inner));
+            going[part] = wd_and(is, wd_below(safe, wd_max(moves, zero)));
+        }
+        near |= w_lanes_of(wd_mask_to(touching)) << lane;
+        *fast |= w_lanes_of(wd_mask_to(going)) << lane;
+    }
+    return near;
+}
+
+uint32_t SIM_ISA(sim_touch_near)(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t *fast)
+{
+    switch (t->shape.kind) {
+    case SIM_SPHERE:
+        return near_balls(t, balls, fast, SIM_SPHERE);
+    case SIM_CAPSULE:
+        return near_balls(t, balls, fast, SIM_CAPSULE);
+    case SIM_BOX:
+        return near_balls(t, balls, fast, SIM_BOX);
+    case SIM_CYLINDER:
+        return near_balls(t, balls, fast, SIM_CYLINDER);
+    default:
+        *fast = 0;
+        return 0;
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- edges
+
+// A point of an edge a + s d.
+struct nearest {
+    wd s, phi;
+    struct wd_vec normal;
+    wd lower; // no point of the edge is nearer than that
+};
+
+SIM_INLINE struct nearest look(const struct sim_toucher *t, struct wd_vec a, struct wd_vec d, wd s,
+                               const enum sim_collider_kind kind)
+{
+    struct nearest at = {.s = s};
+    at.phi = distance_to(&t->shape, &t->shape.end, kind, t->q, wd_along(a, s, d), &at.normal);
+    return at;
+}
+
+SIM_INLINE void take(struct nearest *best, wdm m, const struct nearest *other)
+{
+    m = wd_and(m, wd_below(other->phi, best->phi));
+    best->s = wd_select(m, other->s, best->s);
+    best->phi = wd_select(m, other->phi, best->phi);
+    best->normal = wd_vec_select(m, other->normal, best->normal);
+}
+
+// Nearer than `limit` is all that matters.
+SIM_INLINE wdm unsettled(const struct sim_toucher *t, const struct nearest *best, wd limit)
+{
+    return wd_below(best->lower, wd_min(limit, best->phi - wd_set(SETTLED * t->thickness)));
+}
+
+SIM_INLINE struct nearest nearest_of(const struct sim_toucher *t, struct wd_vec a, struct wd_vec d, wd limit,
+                                     const enum sim_collider_kind kind)
+{
+    const wd zero = wd_set(0), one = wd_set(1);
+    struct nearest best = look(t, a, d, wd_cut((zero - wd_dot(a, d)) / wd_dot(d, d)), kind), at;
+    wd slope = wd_dot(best.normal, d);
+    best.lower = best.phi - wd_max(slope * best.s, (zero - slope) * (one - best.s));
+    wdm live = unsettled(t, &best, limit);
+    if (!wd_any(live)) {
+        return best;
+    }
+    wdm up = wd_below(slope, zero);
+    at = look(t, a, d, wd_where(up, one), kind);
+    wd end = wd_dot(at.normal, d), s0 = wd_where(up, best.s), s1 = wd_select(up, one, best.s);
+    // Tangents: base + slope s.
+    wd slope0 = wd_select(up, slope, end), slope1 = wd_select(up, end, slope);
+    wd here = best.phi - slope * best.s, there = at.phi - end * at.s;
+    wd base0 = wd_select(up, here, there), base1 = wd_select(up, there, here);
+    take(&best, live, &at);
+    wdm falls =
+        wd_below(zero, wd_select(up, end, zero - end)); // beyond the end it would go on falling, if not
+    best.lower = wd_select(wd_and(live, falls), best.lower, wd_select(live, best.phi, best.lower));
+    live = wd_and(live, falls);
+    for (int i = 0; i < EDGE_LOOKS && wd_any(live); i++) {
+        wd meet = (base1 - base0) / (slope0 - slope1);
+        best.lower = wd_select(live, base0 + slope0 * meet, best.lower);
+        live = wd_and(live, unsettled(t, &best, limit));
+        at = look(t, a, d, i % 2 == 0 ? wd_min(wd_max(meet, s0), s1) : wd_set(0.5) * (s0 + s1), kind);
+        take(&best, live, &at);
+        slope = wd_dot(at.normal, d);
+        here = at.phi - slope * at.s;
+        wdm left = wd_below(slope, zero);
+        s0 = wd_select(left, at.s, s0), s1 = wd_select(left, s1, at.s);
+        slope0 = wd_select(left, slope, slope0), slope1 = wd_select(left, slope1, slope);
+        base0 = wd_select(left, here, base0), base1 = wd_select(left, base1, here);
+    }
+    return best;
+}
+
+// What touches, how, and at what part of the substep.
+struct touch {
+    wdm hits;
+    wd c[2], phi, moment;
+    struct wd_vec normal;
+};
+
+SIM_INLINE struct touch edge_ends(const struct sim_toucher *t, const struct wd_vec ends[3],
+                                  const enum sim_collider_kind kind)
+{
+    const wd thickness = wd_set(t->thickness);
+    struct nearest at = nearest_of(t, ends[0], wd_apart(ends[1], ends[0]), thickness, kind);
+    wdm inside = wd_and(wd_below(wd_set(AT_END), at.s), wd_below(at.s, wd_set(1 - AT_END)));
+    return (struct touch){.hits = wd_and(inside, wd_below(at.phi, thickness)),
+                          .c = {at.s, wd_set(0)},
+                          .phi = at.phi,
+                          .moment = wd_set(1),
+                          .normal = at.normal};
+}
+
+SIM_INLINE struct wd_vec between(struct wd_vec a, struct wd_vec b, wd part)
+{
+    return wd_along(a, part, wd_apart(b, a));
+}
+
+// Both ends may be one.
+SIM_INLINE struct touch edge_passes(const struct sim_toucher *t, const struct wd_vec starts[3],
+                                    const struct wd_vec ends[3], const enum sim_collider_kind kind)
+{
+    const wd zero = wd_set(0), one = wd_set(1), thickness = wd_set(t->thickness);
+    struct wd_vec a = wd_apart(ends[0], starts[0]), b = wd_apart(ends[1], starts[1]);
+    wd way = wd_sqrt(wd_max(wd_dot(a, a), wd_dot(b, b))), moment = zero;
+    struct touch touch = {.c = {zero, zero}, .phi = zero, .moment = zero, .normal = {{zero, zero, zero}}};
+    touch.hits = wd_below(one, zero);
+    wdm live = wd_below(zero, one);
+    for (int i = 0; i < ADVANCES && wd_any(live); i++) {
+        struct wd_vec first = between(starts[0], ends[0], moment);
+        struct wd_vec d = wd_apart(between(starts[1], ends[1], moment), first);
+        struct nearest at = nearest_of(t, first, d, wd_set(DBL_MAX), kind);
+        wd near = wd_set((i + 1 < ADVANCES ? 1 + TOUCHED : 2) * t->thickness);
+        wdm now = wd_and(live, wd_below(at.phi, near));
+        touch.hits = wd_or(touch.hits, now);
+        touch.c[0] = wd_select(now, at.s, touch.c[0]);
+        touch.phi = wd_select(now, at.phi, touch.phi);
+        touch.moment = wd_select(now, moment, touch.moment);
+        touch.normal = wd_vec_select(now, at.normal, touch.normal);
+        live = wd_and(live, wd_below(near, at.phi));
+        moment = wd_select(live, moment + wd_max(at.lower - thickness, zero) / way, moment);
+        live = wd_and(live, wd_below(moment, one));
+    }
+    return touch;
+}
+
+// ----------------------------------------------------------------------------------------------- triangles
+
+// The collider's outermost point along n, and how far out it is. Of a face along n, a point that changes little with n.
+SIM_INLINE wd outermost(const struct sim_toucher *t, struct wd_vec n, struct wd_vec *point,
+                        const enum sim_collider_kind kind)
+{
+    const wd zero = wd_set(0), one = wd_set(1), radius = wd_set(t->shape.radius);
+    struct wd_vec ring = n, axes[3];
+    wd out = zero, round = one;
+    *point = (struct wd_vec){{zero, zero, zero}};
+    for (int i = 0; i < 3; i++) {
+        axes[i] = wd_vec_of(t->shape.end.axes[i]);
+        bool has = kind == SIM_BOX || (i == 1 && kind != SIM_SPHERE);
+        if (!has) {
+            continue;
+        }
+        wd half = wd_set(kind == SIM_BOX ? t->shape.half_extents[i] : 0.5 * t->shape.length);
+        wd along = wd_dot(n, axes[i]), part = along * wd_set(1 / FLAT);
+        out = out + wd_abs(along) * half;
+        *point = wd_along(*point, wd_min(wd_max(part, zero - one), one) * half, axes[i]);
+        if (kind == SIM_CYLINDER) {
+            ring = wd_along(n, zero - along, axes[i]);
+            round = wd_sqrt(wd_dot(ring, ring));
+        }
+    }
+    if (kind != SIM_BOX) {
+        out = out + round * radius;
+        *point = wd_along(*point, radius / wd_max(round, wd_set(FLAT)), ring);
+    }
+    return out;
+}
+
+// side: 1, -1, or 0 for away from the collider's middle.
+struct gap {
+    wd gap, side, c[2];
+    struct wd_vec normal;
+    wdm inside;
+};
+
+SIM_INLINE struct gap gap_of(const struct sim_toucher *t, const struct wd_vec corners[3], wd side,
+                             const enum sim_collider_kind kind)
+{
+    const wd zero = wd_set(0), one = wd_set(1);
+    struct gap gap;
+    struct wd_vec b = wd_apart(corners[1], corners[0]), c = wd_apart(corners[2], corners[0]), point;
+    struct wd_vec n = wd_cross(b, c);
+    wd squared = wd_dot(n, n), once = one / wd_sqrt(squared), height = wd_dot(n, corners[0]);
+    gap.side = wd_select(wd_equal(side, zero), wd_select(wd_below(height, zero), zero - one, one), side);
+    for (int axis = 0; axis < 3; axis++) {
+        gap.normal.x[axis] = (gap.side * once) * n.x[axis];
+    }
+    gap.gap = (gap.side * once) * height - outermost(t, gap.normal, &point, kind);
+    struct wd_vec v = wd_apart(point, corners[0]);
+    gap.c[0] = wd_dot(wd_cross(v, c), n) / squared;
+    gap.c[1] = wd_dot(wd_cross(b, v), n) / squared;
+    gap.inside = wd_and(wd_and(wd_below(zero, gap.c[0]), wd_below(zero, gap.c[1])),
+                        wd_below(gap.c[0] + gap.c[1], one));
+    return gap;
+}
+
+SIM_INLINE struct touch touch_of_gap(const struct gap *gap, wdm hits, wd moment)
+{
+    return (struct touch){.hits = wd_and(hits, gap->inside),
+                          .c = {gap->c[0], gap->c[1]},
+                          .phi = gap->gap,
+                          .moment = moment,
+                          .normal = gap->normal};
+}
+
+SIM_INLINE struct touch triangle_ends(const struct sim_toucher *t, const struct wd_vec ends[3],
+                                      const enum sim_collider_kind kind)
+{
+    struct gap gap = gap_of(t, ends, wd_set(0), kind);
+    return touch_of_gap(&gap, wd_below(gap.gap, wd_set(t->thickness)), wd_set(1));
+}
+
+// Regula falsi (Illinois) for the moment when the gap is the thickness.
+SIM_INLINE struct touch triangle_passes(const struct sim_toucher *t, const struct wd_vec starts[3],
+                                        const struct wd_vec ends[3], const enum sim_collider_kind kind)
+{
+    const wd zero = wd_set(0), one = wd_set(1), thickness = wd_set(t->thickness);
+    struct gap from = gap_of(t, starts, zero, kind), to = gap_of(t, ends, from.side, kind);
+    wd low = zero, high = one, above = from.gap - thickness, below = to.gap - thickness, moment = zero;
+    wdm passes = wd_below(below, zero), apart = wd_below(zero, above);
+    if (!wd_any(passes)) {
+        return touch_of_gap(&to, passes, one);
+    }
+    struct gap at = from;
+    for (int i = 0; i < GAP_LOOKS; i++) {
+        struct wd_vec corners[3];
+        moment = wd_where(apart, low + (high - low) * (above / (above - below)));
+        for (int k = 0; k < 3; k++) {
+            corners[k] = between(starts[k], ends[k], moment);
+        }
+        at = gap_of(t, corners, from.side, kind);
+        wd rest = at.gap - thickness;
+        wdm still = wd_below(zero, rest);
+        low = wd_select(still, moment, low), high = wd_select(still, high, moment);
+        above = wd_select(still, rest, wd_set(0.5) * above);
+        below = wd_select(still, wd_set(0.5) * below, rest);
+    }
+    return touch_of_gap(&at, passes, moment);
+}
+
+// -------------------------------------------------------------------------------------------------- blocks
+
+SIM_INLINE struct wd_vec place_of(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                                  const struct w_rows *x, const double from[3], int part)
+{
+    struct wd_vec p;
+    for (int axis = 0; axis < 3; axis++) {
+        wd offset = wd_of_int(w_offset(x, axis, origin->low[axis]), part);
+        p.x[axis] = (offset + wd_set(from[axis])) * wd_set(t->q);
+    }
+    return p;
+}
+
+// Where material was that now is at the place, had it gone with the collider.
+SIM_INLINE struct wd_vec start_of(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                                  const struct w_rows *x, int part)
+{
+    struct wd_vec p = place_of(t, origin, x, origin->start, part), turned;
+    if (!t->shape.turns) {
+        return p;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        turned.x[axis] = wd_dot(wd_vec_of(t->turn[axis]), p);
+    }
+    return turned;
+}
+
+SIM_INLINE struct wd_vec point_of(const struct wd_vec corners[3], const struct touch *touch, uint32_t count)
+{
+    struct wd_vec p = wd_along(corners[0], touch->c[0], wd_apart(corners[1], corners[0]));
+    return count < 3 ? p : wd_along(p, touch->c[1], wd_apart(corners[2], corners[0]));
+}
+
+SIM_INLINE void put(struct sim_touches *out, uint32_t at, const struct touch *touch,
+                    const struct wd_vec starts[3], const struct wd_vec ends[3], uint32_t count, bool passes)
+{
+    struct wd_vec end = point_of(ends, touch, count), start = point_of(starts, touch, count);
+    struct wd_vec way = wd_apart(end, start);
+    wd along = wd_dot(touch->normal, way), phi = touch->phi;
+    if (passes) {
+        phi = phi + (wd_set(1) - touch->moment) * along;
+    }
+    wd_store(out->c[0] + at, touch->c[0]);
+    wd_store(out->c[1] + at, touch->c[1]);
+    wd_store(out->phi + at, phi);
+    wd_store(out->before + at, phi - along);
+    for (int axis = 0; axis < 3; axis++) {
+        wd_store(out->normal[axis] + at, touch->normal.x[axis]);
+        wd_store(out->at[axis] + at, end.x[axis]);
+        wd_store(out->way[axis] + at, way.x[axis]);
+    }
+}
+
+SIM_INLINE uint32_t block(const struct sim_toucher *t, const struct sim_touch_origin *origin,
+                          const struct sim_row *rows, const struct sim_row *previous,
+                          const uint32_t (*places)[SIM_LANES], struct sim_touches *out,
+                          const enum sim_collider_kind kind, const enum sim_touch_kind of, const bool passes)
+{
+    const uint32_t count = of == SIM_TOUCH_EDGE ? 2 : 3;
+    uint32_t hits = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        struct w_rows x[3], before[3];
+        wdm touching[PARTS];
+        for (uint32_t k = 0; k < count; k++) {
+            x[k] = w_rows_at(rows, places[k] + lane);
+            before[k] = w_rows_at(previous, places[k] + lane);
+        }
+        for (int part = 0; part < PARTS; part++) {
+            struct wd_vec ends[3], starts[3];
+            struct touch touch;
+            for (uint32_t k = 0; k < count; k++) {
+                ends[k] = place_of(t, origin, &x[k], origin->end, part);
+                starts[k] = start_of(t, origin, &before[k], part);
+            }
+            if (of == SIM_TOUCH_EDGE) {
+                touch = passes ? edge_passes(t, starts, ends, kind) : edge_ends(t, ends, kind);
+            } else {
+                touch = passes ? triangle_passes(t, starts, ends, kind) : triangle_ends(t, ends, kind);
+            }
+            touching[part] = touch.hits;
+            if (wd_any(touch.hits)) {
+                put(out, lane + (uint32_t)part * DOUBLES, &touch, starts, ends, count, passes);
+            }
+        }
+        hits |= w_lanes_of(wd_mask_to(touching)) << lane;
+    }
+    return hits;
+}
+
+#define TOUCH(name, kind, of, passes)                                                        \
+    static uint32_t name(const struct sim_toucher *t, const struct sim_touch_origin *origin, \
+                         const struct sim_row *rows, const struct sim_row *starts,           \
+                         const uint32_t(*places)[SIM_LANES], struct sim_touches *out)        \
+    {                                                                                        \
+        return block(t, origin, rows, starts, places, out, kind, of, passes);                \
+    }
+#define TOUCHES(name, kind)                                 \
+    TOUCH(name##_edge, kind, SIM_TOUCH_EDGE, false)         \
+    TOUCH(name##_edge_passes, kind, SIM_TOUCH_EDGE, true)   \
+    TOUCH(name##_triangle, kind, SIM_TOUCH_TRIANGLE, false) \
+    TOUCH(name##_triangle_passes, kind, SIM_TOUCH_TRIANGLE, true)
+TOUCHES(sphere, SIM_SPHERE)
+TOUCHES(capsule, SIM_CAPSULE)
+TOUCHES(box, SIM_BOX)
+TOUCHES(cylinder, SIM_CYLINDER)
+#define TOUCHED_BY(name)                            \
+    {                                               \
+        {name##_edge, name##_edge_passes},          \
+        {                                           \
+            name##_triangle, name##_triangle_passes \
+        }                                           \
+    }
+
+extern const struct sim_collide_kernels SIM_ISA(sim_collide_kernels);
+const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
+    .balls = SIM_ISA(sim_touch_balls),
+    .near = SIM_ISA(sim_touch_near),
+    .touch = {[SIM_SPHERE] = TOUCHED_BY(sphere),
+              [SIM_CAPSULE] = TOUCHED_BY(capsule),
+              [SIM_BOX] = TOUCHED_BY(box),
+              [SIM_CYLINDER] = TOUCHED_BY(cylinder)}};
