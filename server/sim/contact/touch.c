@@ -141,7 +141,8 @@ static struct extent extent_of(const struct sim_row *rows, const struct sim_row 
 void SIM_ISA(sim_touch_balls)(const struct sim_row *rows, const struct sim_row *starts,
                               const int64_t (*positions)[3], double q, struct sim_features *features)
 {
-    for (uint32_t leaf = 0; leaf < features->leaf_count; leaf++) {
+    const uint32_t leaves = (features->leaf_count + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         struct sim_balls *balls = &features->balls[leaf / SIM_LANES];
         uint32_t at = leaf % SIM_LANES, places[3][SIM_LANES];
         balls->radius[at] = -1;
