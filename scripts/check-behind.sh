@@ -31,7 +31,7 @@ run build-asan scripts/build.sh asan tests
 run types types
 run build-tsan scripts/build.sh tsan tests '(weft|example|test_(base|net|world|host|clients)).*'
 for preset in debug clang-debug clang-release; do
-    run "build-$preset" scripts/build.sh "$preset" tests 'weftd|weft|test_sim_(scene|same|wide|wide_contact|contact_bits|meet_same|read|image)|test_world_records'
+    run "build-$preset" scripts/build.sh "$preset" tests 'weftd|weft|test_sim_(scene|same|wide|wide_contact|contact_bits|collide|meet_same|read|image)|test_world_records'
 done
 run tidy scripts/tidy.sh build/release 75000
 run fuzz fuzz

@@ -110,7 +110,7 @@ for preset in debug clang-debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
     await "build-$preset"
     WEFT_PROGRAMS=20 run_tests "$preset" --output-on-failure \
-        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|meet_same|read|image)$|unit\.world\.records$)'
+        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|collide|meet_same|read|image)$|unit\.world\.records$)'
 done
 
 stage "demo" "a world to look at"

@@ -645,7 +645,7 @@ static const struct cli_api_field type_constraint_ranges[] = {
     {"volume", "id_range", "", "", "", "", "id_range", "One for each tetrahedron, in the order given.", false},
 };
 static const struct cli_api_field type_warning[] = {
-    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).", false},
+    {"code", "string", "", "", "", "", "", "One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).", false},
     {"text", "string", "", "", "", "", "", "For people.", false},
     {"count", "u32", "", "", "", "", "", "How many elements it concerns.", false},
     {"elements", "u32[]", "", "", "", "", "", "The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.", false},

@@ -201,7 +201,7 @@ bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body,
     const struct sim_shape *shape = &sim->shapes[position];
     *width = width_of(shape);
     *edge = at->edge;
-    return shape->kind != SIM_PLANE && *width + 2 * at->thickness < *edge;
+    return at->features == NULL && shape->kind != SIM_PLANE && *width + 2 * at->thickness < *edge;
 }
 
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,

@@ -376,8 +376,9 @@ class Warning(Record):
     code: str
     """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
     ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at
-    each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies
-    whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).
+    each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer
+    about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is
+    good for contact).
     """
     text: str
     """For people."""

@@ -242,7 +242,7 @@ export interface ConstraintRanges {
 
 /** Something about a mesh or a collider that was accepted and is worth knowing. */
 export interface Warning {
-  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact). */
+  /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact). */
   code: string;
   /** For people. */
   text: string;
@@ -3761,7 +3761,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
   ]},
   warning: {name: 'warning', doc: 'Something about a mesh or a collider that was accepted and is worth knowing.', fields: [
-    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body; in an answer about a collider: bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).'},
+    {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
     {name: 'elements', type: 'u32[]', doc: 'The first of them (at most 16): particle, edge, triangle or tetrahedron indices or ids as the code says; edges in the order in which they first appear.'},
