@@ -176,7 +176,7 @@ static bool blocks_reserve(struct sim_features *features)
     features->edge_boxes = aligned_alloc(64, (edges + 1) * sizeof *features->edge_boxes);
     features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
     features->nodes = calloc(2 * (size_t)leaves + 1, sizeof *features->nodes);
-    features->balls = calloc((leaves + SIM_LANES - 1) / SIM_LANES, sizeof *features->balls);
+    features->balls = calloc(leaves / SIM_LANES + 1, sizeof *features->balls);
     features->moved = calloc(2 * (size_t)leaves + 1, 1);
     features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
     features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
