@@ -56,6 +56,7 @@ describe('a body of another size', () => {
       masses: topology.masses,
       triangles: topology.triangles,
       thickness: 0.02,
+      friction: 0.3,
       pins: Uint32Array.of(2),
       stretch: {compliance: 1e-6, damping: 2},
       bend: {model: 'quadratic', stiffness: 0.5},

@@ -4,7 +4,7 @@
 // Measures come by a stream of their own without bodies, at `perSecond`; what is selected is taken from the live
 // stream's frames.
 import {effect, signal, type ReadonlySignal} from '@preact/signals';
-import type {Client, Frame, Measures, Stream} from '../../lib/index.js';
+import type {Client, Contact, Frame, Measures, Stream} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {everyFor, type Frames} from './frames.js';
 import {channelsOf, type Channel} from './channels.js';
@@ -39,12 +39,14 @@ export class Recorder {
   private readonly own = {
     version: signal(0),
     latest: signal<Measures | null>(null),
+    contact: signal<Contact | null>(null),
     channels: signal<readonly Channel[]>([]),
     selected: signal(new Ring([], 1)),
   };
   // Grows, at most ten times a second, when there is something new in the rings.
   readonly version: ReadonlySignal<number> = this.own.version;
   readonly latest: ReadonlySignal<Measures | null> = this.own.latest;
+  readonly contact: ReadonlySignal<Contact | null> = this.own.contact;
   // What is recorded of what is selected, and their columns in that order; a new ring with each new selection.
   readonly channels: ReadonlySignal<readonly Channel[]> = this.own.channels;
   readonly selected: ReadonlySignal<Ring> = this.own.selected;
@@ -117,6 +119,7 @@ export class Recorder {
     this.measures.clear();
     this.own.selected.peek().clear();
     this.own.latest.value = null;
+    this.own.contact.value = null;
     this.own.version.value = this.own.version.peek() + 1;
   }
 
@@ -136,7 +139,7 @@ export class Recorder {
       return;
     }
     try {
-      const params = {world, bodies: [], fields: ['measures'], every} as const;
+      const params = {world, bodies: [], fields: ['measures', 'contact'], every} as const;
       const stream = await this.client.subscribe(params, (frame) => this.takeMeasures(frame));
       if (this.wanted !== wanted) {
         await stream.close();
@@ -157,6 +160,7 @@ export class Recorder {
         MEASURES.map((name) => measures[name]),
       );
       this.own.latest.value = measures;
+      this.own.contact.value = frame.contact ?? null;
       this.tell();
     }
   }

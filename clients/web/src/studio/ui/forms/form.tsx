@@ -254,7 +254,12 @@ function FieldControl(props: ControlProps) {
         />
       );
     case 'bool':
-      return <Switch label={name} doc={common.doc} on={value === true} disabled={disabled} onGive={give} />;
+      return (
+        <>
+          <Switch label={name} doc={common.doc} on={value === true} disabled={disabled} onGive={give} />
+          {common.note && <div class="note">{common.note}</div>}
+        </>
+      );
     case 'map':
       return <MapControl {...props} name={name} />;
     default:

@@ -4,6 +4,7 @@ import {useEffect} from 'preact/hooks';
 import {IconButton} from '../controls/button.js';
 import {useStudio} from '../context.js';
 import {formatBytes, formatCount} from '../forms/numbers.js';
+import {contactFacts} from './contact.js';
 import {type Fact, Facts} from './inspector/facts.js';
 
 export function Statistics({onClose}: {onClose: () => void}) {
@@ -25,6 +26,7 @@ export function Statistics({onClose}: {onClose: () => void}) {
     ],
     ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Of the world, as they arrive.'],
     ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), 'What a tick costs the server.'],
+    ...contactFacts(app.recorder.contact.value),
     ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, 'From the server.'],
     ['Left out', formatCount(rate.dropped), 'Frames that the server left out because this page was slow.'],
     ['Latency', ms(latencyMs), 'Of a ping there and back.'],

@@ -14,6 +14,9 @@ import {Facts, type Fact} from './facts.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
 
+// How bodies meet themselves and each other, apart from what they are made of.
+const CONTACT = ['self_contact', 'contact_group', 'contact_mask', 'friction'] as const;
+
 export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   const {app} = useStudio();
   const [body] = bodies;
@@ -28,6 +31,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   const bends = bodies.every(({kind, bend}) => kind === 'cloth' && bend.model === body.bend.model);
   const except = [
     ...(bodies.length > 1 ? ['name'] : []),
+    ...CONTACT,
     ...(bends && body.bend.model !== 'none' ? [] : ['bend']),
     ...(bodies.every(({kind}) => kind === 'soft') ? [] : ['volume']),
     ...(bodies.some(({kind}) => kind === 'points') ? ['stretch'] : []),
@@ -68,6 +72,9 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
           'volume.stiffness': 'Volume: PBD stiffness',
         }}
       />
+      <Section name="Contact" doc="Whether it meets itself and other bodies.">
+        <MethodForm method="body.set" binding={binding} only={CONTACT} />
+      </Section>
       <PlaceForm bodies={bodies} />
       {bodies.length === 1 && <ParticlePicker body={body} />}
       <Section name="About" open={false}>

@@ -1,0 +1,41 @@
+// What came of bodies that meet, in words: what is well, what had to be held back, and what could not be kept.
+import type {Contact} from '../../../lib/index.js';
+import {formatCount} from '../forms/numbers.js';
+import type {Fact} from './inspector/facts.js';
+
+// Nothing where nothing is near anything.
+export function contactFacts(contact: Contact | null): readonly Fact[] {
+  if (!contact || contact.pairs + contact.crossed + contact.dropped === 0) return [];
+  const {pairs, pushing, penetration, held, crossed, shrunk, dropped} = contact;
+  return [
+    ['Contacts', formatCount(pushing), `Pairs that touch, of ${formatCount(pairs)} that might have met.`],
+    ['Penetration', `${(100 * penetration).toFixed(0)} %`, 'The greatest, of the distance that is kept.'],
+    ['Held back', formatCount(held), 'Particles that were held back, so that nothing crosses.'],
+    [
+      'Crossing',
+      formatCount(crossed),
+      'Edges that went through triangles when the tick began. They are left alone until they are pulled apart.',
+      crossed > 0 ? 'danger' : undefined,
+    ],
+    ...(shrunk > 0
+      ? [
+          [
+            'Cut short',
+            formatCount(shrunk),
+            'Times that there was no room for all pairs, so that they move more slowly.',
+            'warning',
+          ] as const,
+        ]
+      : []),
+    ...(dropped > 0
+      ? [
+          [
+            'Dropped',
+            formatCount(dropped),
+            'Pairs that there was no room for: these may cross.',
+            'danger',
+          ] as const,
+        ]
+      : []),
+  ];
+}
