@@ -206,11 +206,11 @@ void world_image_start(struct world_call *call)
     world_refuse_memory(call);
 }
 
-// The thread ends soon.
+// The thread ends soon. Once it was told to, the still is its own.
 static void give_up(struct world_image *image)
 {
     base_mutex_lock(&image->mutex);
-    if (image->stage == COPYING) {
+    if (image->stage == COPYING && !atomic_load(&image->cut)) {
         sim_still_end(image->still);
     }
     atomic_store(&image->cut, true);

@@ -292,14 +292,22 @@ static void a_resting_world_shows_each_drain_that_changed_it(void **state)
     struct helper *helper = helper_create(NULL);
     helper_call(helper, HELPER_ANN, "body.add", point);
     helper_call(helper, HELPER_BOB, "stream.subscribe", "{'world': 1, 'every': 100}");
-    helper_forget(helper);
-    helper_post(helper, HELPER_ANN, "particle.set",
-                "{'world': 1, 'body': 1, 'particles': [0], 'positions': [4, 5, 6]}");
-    helper_post(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'name': 'dot'}");
-    helper_turn(helper);
-    assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
-    const msgpack_object *map = helper_frame_part(helper, only_frame(helper, 0, 100), 0, NULL, NULL);
-    assert_int_equal(helper_number(map, "revision"), 3);
+    // Both are of one drain, unless the machine is so busy that one alone takes somebody's share of it.
+    uint32_t tries = 0;
+    double shown;
+    const msgpack_object *map;
+    do {
+        assert_true(tries < 20);
+        helper_forget(helper);
+        helper_post(helper, HELPER_ANN, "particle.set",
+                    "{'world': 1, 'body': 1, 'particles': [0], 'positions': [4, 5, 6]}");
+        helper_post(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'name': 'dot'}");
+        helper_turn(helper);
+        assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
+        map = helper_frame_part(helper, only_frame(helper, 0, 100), 0, NULL, NULL);
+        shown = helper_number(map, "revision");
+        helper_turn(helper);
+    } while (shown != 1 + 2 * ++tries);
     helper_forget(helper);
     helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
     helper_error(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 9}");
