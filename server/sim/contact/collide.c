@@ -194,21 +194,12 @@ static void toucher_from(const struct sim *sim, const struct sim_shape *shape, d
     toucher->spin = sqrt(spin);
 }
 
-static bool any_free(const struct sim *sim, const struct sim_body *body)
-{
-    bool any = false;
-    for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-        any |= sim->rows[row].w > 0;
-    }
-    return any;
-}
-
 static void body_task(void *context, uint32_t member)
 {
     struct sim *sim = context;
     const struct sim_body *body = sim->meet->members[member].body;
     struct pushing pushing = {.sim = sim, .body = body, .kernels = sim->meet->colliders};
-    if (!any_free(sim, body)) {
+    if (!sim->meet->members[member].free) {
         return;
     }
     pushing.kernels->balls(sim->rows + body->first_row, sim->previous + body->first_row,

@@ -24,6 +24,7 @@ struct sim_member {
     struct sim_body *body;
     uint32_t island;
     bool fixed;      // it has static particles
+    bool free;       // and others
     float thickness; // r, quanta
     float cap;       // of the way that a safe box looks ahead, quanta
     float pace;      // mean way of its rows against the frame in this substep, quanta

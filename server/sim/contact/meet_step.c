@@ -12,13 +12,14 @@
 
 // -------------------------------------------------------------------------------------------------- a tick
 
-static bool has_static(const struct sim *sim, const struct sim_body *body)
+static void weights_look(const struct sim *sim, struct sim_member *member)
 {
-    bool any = false;
+    const struct sim_body *body = member->body;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
-        any |= !(sim->rows[row].w > 0);
+        bool is_free = sim->rows[row].w > 0;
+        member->fixed |= !is_free;
+        member->free |= is_free;
     }
-    return any;
 }
 
 // Where its rows are at rest, and its longest edge then; a row that is stretched to twice of that loses nothing yet.
@@ -71,9 +72,9 @@ void sim_meet_begin(struct sim *sim)
         }
         struct sim_member *member = &meet->members[meet->member_count++];
         *member = (struct sim_member){.body = body,
-                                      .fixed = has_static(sim, body),
                                       .thickness = (float)(body->thickness * sim->inv_q),
                                       .cap = (float)(body->edge * sim->inv_q) * 0.25f};
+        weights_look(sim, member);
         member->cap = member->cap > member->thickness ? member->cap : member->thickness;
         meet->thinnest = member->thickness < meet->thinnest ? member->thickness : meet->thinnest;
         meet->thickest = member->thickness > meet->thickest ? member->thickness : meet->thickest;

@@ -31,11 +31,6 @@ enum { EDGE_LOOKS = 8, ADVANCES = 12, GAP_LOOKS = 3 };
 #define AT_END 0x1p-10 // of an edge: so near its end it is the particle that touches
 #define FLAT 1e-3      // slope below which a face of the collider has no outermost corner
 
-void SIM_ISA(sim_touch_balls)(const struct sim_row *rows, const struct sim_row *starts,
-                              const int64_t (*positions)[3], double q, struct sim_features *features);
-uint32_t SIM_ISA(sim_touch_near)(const struct sim_toucher *toucher, const struct sim_balls *balls,
-                                 uint32_t *fast);
-
 // ---------------------------------------------------------------------------------------------------- lanes
 
 SIM_INLINE bool wd_any(wdm m)
@@ -138,8 +133,8 @@ static struct extent extent_of(const struct sim_row *rows, const struct sim_row 
     return extent;
 }
 
-void SIM_ISA(sim_touch_balls)(const struct sim_row *rows, const struct sim_row *starts,
-                              const int64_t (*positions)[3], double q, struct sim_features *features)
+static void balls_make(const struct sim_row *rows, const struct sim_row *starts,
+                       const int64_t (*positions)[3], double q, struct sim_features *features)
 {
     const uint32_t leaves = (features->leaf_count + SIM_LANES - 1) / SIM_LANES * SIM_LANES;
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
@@ -170,8 +165,8 @@ void SIM_ISA(sim_touch_balls)(const struct sim_row *rows, const struct sim_row *
 SIM_INLINE uint32_t near_balls(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t *fast,
                                const enum sim_collider_kind kind)
 {
-    const wd zero = wd_set(0), q = wd_set(t->q), thickness = wd_set(t->thickness);
-    uint32_t near = 0;
+    const wd q = wd_set(t->q), thickness = wd_set(t->thickness);
+    uint32_t touched = 0;
     *fast = 0;
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         wdm touching[PARTS], going[PARTS];
@@ -191,15 +186,15 @@ SIM_INLINE uint32_t near_balls(const struct sim_toucher *t, const struct sim_bal
             touching[part] = wd_and(is, wd_below(distance, reach));
             moves = moves + wd_load(balls->way + at);
             wd safe = wd_set(0.5) * (thickness + wd_set(t->inner));
-            going[part] = wd_and(is, wd_below(safe, wd_max(moves, zero)));
+            going[part] = wd_and(is, wd_below(safe, moves));
         }
-        near |= w_lanes_of(wd_mask_to(touching)) << lane;
+        touched |= w_lanes_of(wd_mask_to(touching)) << lane;
         *fast |= w_lanes_of(wd_mask_to(going)) << lane;
     }
-    return near;
+    return touched;
 }
 
-uint32_t SIM_ISA(sim_touch_near)(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t *fast)
+static uint32_t near(const struct sim_toucher *t, const struct sim_balls *balls, uint32_t *fast)
 {
     switch (t->shape.kind) {
     case SIM_SPHERE:
@@ -558,8 +553,8 @@ TOUCHES(cylinder, SIM_CYLINDER)
 
 extern const struct sim_collide_kernels SIM_ISA(sim_collide_kernels);
 const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
-    .balls = SIM_ISA(sim_touch_balls),
-    .near = SIM_ISA(sim_touch_near),
+    .balls = balls_make,
+    .near = near,
     .touch = {[SIM_SPHERE] = TOUCHED_BY(sphere),
               [SIM_CAPSULE] = TOUCHED_BY(capsule),
               [SIM_BOX] = TOUCHED_BY(box),
