@@ -71,7 +71,7 @@ static bool sheet_add(struct sim *sim, const struct scene *scene, uint32_t n)
     for (uint32_t i = 0; good && i < width * width; i++) {
         double along = scene->edge * (i / width), across = scene->edge * (i % width);
         double fold = 0.04 * scene->edge * sin(0.35 * (i % width)) + 2e-5 * scene->edge * (i % 7);
-        double lies = scene->apart > 0 ? 0.1 + scene->apart * n : thickness * (2 * n + 1) * 1.01;
+        double lies = scene->apart > 0 ? 1.1 + scene->apart * n : thickness * (2 * n + 1) * 1.01;
         x[3 * i] = along + 0.11 * scene->edge * n;
         x[3 * i + 1] = scene->upright ? 0.1 + across : lies;
         x[3 * i + 2] = scene->upright ? fold : -across + 0.07 * scene->edge * n;

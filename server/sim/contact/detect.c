@@ -165,16 +165,19 @@ bool sim_detect_outside(struct sim *sim, const float *went)
 void sim_detect_again(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
+    bool everyone = true;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         struct sim_member *member = &meet->members[m];
         const struct sim_body *body = member->body;
         bool wider = false;
         for (uint32_t row = body->first_row; member->dirty && row < body->first_row + body->count; row++) {
+            everyone &= meet->dirty[row] != 0;
             if (meet->dirty[row] != 0) {
                 sim_box_make(sim, member, row);
                 wider |= sim_bounds_take(sim, member, row);
             }
         }
+        everyone &= member->dirty || meet->islands[member->island].idle;
         if (wider && sim_is_near_others(meet, member)) {
             sim_detect_all(sim);
             return;
@@ -183,6 +186,9 @@ void sim_detect_again(struct sim *sim)
             tree_refit(sim, member, false);
         }
         member->moved = member->dirty;
+    }
+    if (everyone) {
+        lists_clear(meet);
     }
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);

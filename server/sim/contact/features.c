@@ -22,11 +22,11 @@ void sim_features_destroy(struct sim_features *features)
     if (features == NULL) {
         return;
     }
-    void *arrays[] = {features->corners,        features->owns,         features->vertex_first,
-                      features->edge_first,     features->vertices,     features->edges,
-                      features->element_boxes,  features->vertex_boxes, features->edge_boxes,
-                      features->nodes,          features->moved,        features->moved_elements,
-                      features->moved_vertices, features->moved_edges,  features->balls};
+    void *arrays[] = {
+        features->corners,        features->owns,           features->vertex_first, features->edge_first,
+        features->vertices,       features->edges,          features->elements,     features->element_boxes,
+        features->vertex_boxes,   features->edge_boxes,     features->nodes,        features->moved,
+        features->moved_elements, features->moved_vertices, features->moved_edges,  features->balls};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
@@ -172,6 +172,7 @@ static bool blocks_reserve(struct sim_features *features)
     features->edge_first[leaves] = (uint32_t)edges;
     features->vertices = malloc((vertices + 1) * sizeof *features->vertices);
     features->edges = malloc((edges + 1) * sizeof *features->edges);
+    features->elements = malloc(leaves * sizeof *features->elements);
     features->vertex_boxes = aligned_alloc(64, (vertices + 1) * sizeof *features->vertex_boxes);
     features->edge_boxes = aligned_alloc(64, (edges + 1) * sizeof *features->edge_boxes);
     features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
@@ -181,9 +182,10 @@ static bool blocks_reserve(struct sim_features *features)
     features->moved_elements = calloc((size_t)leaves + 1, sizeof *features->moved_elements);
     features->moved_vertices = calloc(vertices + 1, sizeof *features->moved_vertices);
     features->moved_edges = calloc(edges + 1, sizeof *features->moved_edges);
-    return features->vertices != NULL && features->edges != NULL && features->vertex_boxes != NULL &&
-           features->edge_boxes != NULL && features->element_boxes != NULL && features->nodes != NULL &&
-           features->moved != NULL && features->moved_elements != NULL && features->moved_vertices != NULL &&
+    return features->vertices != NULL && features->edges != NULL && features->elements != NULL &&
+           features->vertex_boxes != NULL && features->edge_boxes != NULL &&
+           features->element_boxes != NULL && features->nodes != NULL && features->moved != NULL &&
+           features->moved_elements != NULL && features->moved_vertices != NULL &&
            features->moved_edges != NULL && features->balls != NULL;
 }
 
@@ -192,11 +194,13 @@ static void blocks_fill(struct sim_features *features)
     uint32_t leaves = features->leaf_count;
     memset(features->vertices, 0xff, (features->vertex_first[leaves] + 1) * sizeof *features->vertices);
     memset(features->edges, 0xff, (features->edge_first[leaves] + 1) * sizeof *features->edges);
+    memset(features->elements, 0xff, leaves * sizeof *features->elements);
     for (uint32_t l = 0; l < leaves; l++) {
         uint32_t vertex = features->vertex_first[l] * SIM_LANES, edge = features->edge_first[l] * SIM_LANES;
         for (uint32_t e = l * SIM_LANES; e < (l + 1) * SIM_LANES && e < features->count; e++) {
             for (uint32_t k = 0; k < 3; k++) {
                 const uint32_t *rows = features->corners[e];
+                features->elements[l][k][e % SIM_LANES] = rows[k];
                 if ((features->owns[e] >> k & 1) != 0) {
                     features->vertices[vertex / SIM_LANES][vertex % SIM_LANES] = rows[k];
                     vertex++;

@@ -41,6 +41,8 @@ struct sim_features {
     uint32_t (*vertices)[SIM_LANES]; // rows from the body's first one; SIM_NO_FEATURE past the end
     uint32_t (*edges)[2][SIM_LANES];
 
+    uint32_t (*elements)[3][SIM_LANES]; // corners by leaf, as edges are
+
     struct sim_boxes *element_boxes; // by leaf
     struct sim_boxes *vertex_boxes, *edge_boxes;
     struct sim_box *nodes; // 2 leaf_count
@@ -61,7 +63,7 @@ bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b);
 
 // ------------------------------------------------------------------------------------------------------ tree.c
 
-// One feature of a leaf, and those that its box overlaps of a block of the other leaf.
+// One feature of a leaf, and those that its box overlaps of a block of the other leaf: none that share a row with it.
 enum sim_hit_kind {
     SIM_HIT_VERTEX,      // a vertex of leaf a with elements of leaf b
     SIM_HIT_VERTEX_BACK, // a vertex of leaf b with elements of leaf a

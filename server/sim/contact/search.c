@@ -117,9 +117,7 @@ static void vertex_hit(struct look *look, const struct sim_hit *hit, int side)
     for (uint32_t lanes = hit->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t element = hit->other * SIM_LANES + (uint32_t)__builtin_ctz(lanes);
         corners_of(look, 1 - side, element, rows + 1);
-        if (rows[0] != rows[1] && rows[0] != rows[2] && rows[0] != rows[3]) {
-            candidate_add(look, SIM_PAIR_VT, rows, look->features[1 - side]->owns[element]);
-        }
+        candidate_add(look, SIM_PAIR_VT, rows, look->features[1 - side]->owns[element]);
     }
 }
 
@@ -132,9 +130,7 @@ static void edge_hit(struct look *look, const struct sim_hit *hit)
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         rows[2] = look->first[1] + other->edges[hit->other][0][lane];
         rows[3] = look->first[1] + other->edges[hit->other][1][lane];
-        if ((rows[0] != rows[2]) & (rows[0] != rows[3]) & (rows[1] != rows[2]) & (rows[1] != rows[3])) {
-            candidate_add(look, SIM_PAIR_EE, rows, 0);
-        }
+        candidate_add(look, SIM_PAIR_EE, rows, 0);
     }
 }
 
@@ -162,9 +158,6 @@ static bool crosses(const struct look *look, const uint32_t rows[5])
     int32_t ends[2][3], corners[3][3];
     bool free = false;
     for (int k = 0; k < 5; k++) {
-        if (k < 2 && (rows[k] == rows[2] || rows[k] == rows[3] || rows[k] == rows[4])) {
-            return false;
-        }
         memcpy(k < 2 ? ends[k] : corners[k - 2], x[rows[k]].x, sizeof ends[0]);
         free |= x[rows[k]].w > 0;
     }

@@ -151,20 +151,49 @@ SIM_INLINE struct sim_box box_at(const struct sim_boxes *boxes, uint32_t lane)
     return box;
 }
 
+// Features of some blocks: one row, two or three of each.
+struct blocks {
+    const struct sim_boxes *boxes;
+    const uint32_t *rows; // by block, row, lane
+    uint32_t row_count;
+    const uint16_t *moved;
+};
+
 // What features of a block are tested with: blocks of another leaf.
 struct against {
     uint32_t kind;
-    const struct sim_boxes *boxes;
-    const uint16_t *moved;
+    struct blocks of;
+    bool same; // of the same body, so that features of both may share rows
     uint32_t first, end;
     const struct sim_box *around;
     bool only_moved, after; // after: only those that come later in the same blocks
     uint16_t any_moved;
 };
 
-SIM_INLINE uint32_t block_meets(const struct sim_boxes *boxes, uint32_t moved, uint32_t block,
-                                const struct against *other, struct sim_hit *hits)
+// Bit i: lane i of block b has a row of the feature in a lane of a block of its own.
+SIM_INLINE uint32_t sharing(const struct blocks *blocks, uint32_t b, const struct blocks *own, uint32_t block,
+                            uint32_t own_lane)
 {
+    uint32_t lanes = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        wm any = w_below(w_set(0), w_set(0));
+        for (uint32_t i = 0; i < own->row_count; i++) {
+            wi row = w_bits(w_set(0)) + own->rows[(block * own->row_count + i) * SIM_LANES + own_lane];
+            for (uint32_t k = 0; k < blocks->row_count; k++) {
+                const uint32_t *rows = blocks->rows + (b * blocks->row_count + k) * SIM_LANES + lane;
+                any = w_or(any, w_equal_int(w_load_int(rows), row));
+            }
+        }
+        lanes |= w_lanes_of(any) << lane;
+    }
+    return lanes;
+}
+
+SIM_INLINE uint32_t block_meets(const struct blocks *own, uint32_t block, const struct against *other,
+                                struct sim_hit *hits)
+{
+    const struct sim_boxes *boxes = &own->boxes[block];
+    const uint32_t moved = own->moved[block];
     uint32_t count = 0, of = other->only_moved && other->any_moved == 0 ? moved : 0xffffU;
     if (of == 0) {
         return 0;
@@ -173,9 +202,12 @@ SIM_INLINE uint32_t block_meets(const struct sim_boxes *boxes, uint32_t moved, u
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         struct sim_box box = box_at(boxes, lane);
         for (uint32_t b = other->after ? block : other->first; b < other->end; b++) {
-            uint32_t found = overlaps(&other->boxes[b], &box);
-            found &= other->only_moved && (moved >> lane & 1) == 0 ? other->moved[b] : 0xffffU;
+            uint32_t found = overlaps(&other->of.boxes[b], &box);
+            found &= other->only_moved && (moved >> lane & 1) == 0 ? other->of.moved[b] : 0xffffU;
             found &= other->after && b == block ? 0xfffeU << lane : 0xffffU;
+            if (found != 0 && other->same) {
+                found &= ~sharing(&other->of, b, own, block, lane);
+            }
             if (found != 0) {
                 hits[count++] = (struct sim_hit){other->kind, block, lane, b, found};
             }
@@ -184,62 +216,68 @@ SIM_INLINE uint32_t block_meets(const struct sim_boxes *boxes, uint32_t moved, u
     return count;
 }
 
-SIM_INLINE uint32_t blocks_meet(const struct sim_boxes *boxes, const uint16_t *moved, uint32_t first,
-                                uint32_t end, const struct against *other, struct sim_hit *hits)
+SIM_INLINE uint32_t blocks_meet(const struct blocks *own, uint32_t first, uint32_t end,
+                                const struct against *other, struct sim_hit *hits)
 {
     uint32_t count = 0;
     for (uint32_t b = first; b < end; b++) {
-        count += block_meets(&boxes[b], moved[b], b, other, hits + count);
+        count += block_meets(own, b, other, hits + count);
     }
     return count;
 }
 
-static struct against elements_of(const struct sim_features *features, uint32_t leaf, uint32_t kind,
-                                  bool only_moved)
+SIM_INLINE struct blocks edges_of(const struct sim_features *features)
 {
-    return (struct against){.kind = kind,
-                            .boxes = features->element_boxes,
-                            .moved = features->moved_elements,
-                            .first = leaf,
-                            .end = leaf + 1,
-                            .around = &features->nodes[features->leaf_count + leaf],
-                            .only_moved = only_moved,
-                            .any_moved = features->moved_elements[leaf]};
+    return (struct blocks){features->edge_boxes, features->edges[0][0], 2, features->moved_edges};
+}
+
+SIM_INLINE struct against elements_of(const struct sim_features *features, uint32_t leaf, uint32_t kind,
+                                      bool same, bool only_moved)
+{
+    return (struct against){
+        .kind = kind,
+        .of = {features->element_boxes, features->elements[0][0], 3, features->moved_elements},
+        .same = same,
+        .first = leaf,
+        .end = leaf + 1,
+        .around = &features->nodes[features->leaf_count + leaf],
+        .only_moved = only_moved,
+        .any_moved = features->moved_elements[leaf]};
 }
 
 SIM_INLINE uint32_t vertices_meet(const struct sim_features *one, uint32_t a, const struct against *other,
                                   struct sim_hit *hits)
 {
-    return blocks_meet(one->vertex_boxes, one->moved_vertices, one->vertex_first[a], one->vertex_first[a + 1],
-                       other, hits);
+    const struct blocks vertices = {one->vertex_boxes, one->vertices[0], 1, one->moved_vertices};
+    return blocks_meet(&vertices, one->vertex_first[a], one->vertex_first[a + 1], other, hits);
 }
 
 SIM_INLINE uint32_t edges_meet(const struct sim_features *one, uint32_t a, const struct against *other,
                                struct sim_hit *hits)
 {
-    return blocks_meet(one->edge_boxes, one->moved_edges, one->edge_first[a], one->edge_first[a + 1], other,
-                       hits);
+    const struct blocks edges = edges_of(one);
+    return blocks_meet(&edges, one->edge_first[a], one->edge_first[a + 1], other, hits);
 }
 
 uint32_t SIM_ISA(sim_leaves_meet_in)(const struct sim_features *one, uint32_t a,
                                      const struct sim_features *other, uint32_t b, bool only_moved,
                                      struct sim_hit hits[SIM_HITS_MAX])
 {
-    const bool same = one == other && a == b;
-    struct against there = elements_of(other, b, SIM_HIT_VERTEX, only_moved),
-                   here = elements_of(one, a, SIM_HIT_VERTEX_BACK, only_moved);
+    const bool same = one == other;
+    struct against there = elements_of(other, b, SIM_HIT_VERTEX, same, only_moved),
+                   here = elements_of(one, a, SIM_HIT_VERTEX_BACK, same, only_moved);
     uint32_t count = vertices_meet(one, a, &there, hits);
-    if (!same) {
+    if (!same || a != b) {
         count += vertices_meet(other, b, &here, hits + count);
     }
     there = (struct against){.kind = SIM_HIT_EDGE,
-                             .boxes = other->edge_boxes,
-                             .moved = other->moved_edges,
+                             .of = edges_of(other),
+                             .same = same,
                              .first = other->edge_first[b],
                              .end = other->edge_first[b + 1],
                              .around = &other->nodes[other->leaf_count + b],
                              .only_moved = only_moved,
-                             .after = same,
+                             .after = same && a == b,
                              .any_moved = other->moved[other->leaf_count + b]};
     return count + edges_meet(one, a, &there, hits + count);
 }
@@ -248,10 +286,11 @@ uint32_t SIM_ISA(sim_leaves_cross_in)(const struct sim_features *one, uint32_t a
                                       const struct sim_features *other, uint32_t b,
                                       struct sim_hit hits[SIM_HITS_MAX])
 {
-    struct against there = elements_of(other, b, SIM_HIT_CROSS, false),
-                   here = elements_of(one, a, SIM_HIT_CROSS_BACK, false);
+    const bool same = one == other;
+    struct against there = elements_of(other, b, SIM_HIT_CROSS, same, false),
+                   here = elements_of(one, a, SIM_HIT_CROSS_BACK, same, false);
     uint32_t count = edges_meet(one, a, &there, hits);
-    return one == other && a == b ? count : count + edges_meet(other, b, &here, hits + count);
+    return same && a == b ? count : count + edges_meet(other, b, &here, hits + count);
 }
 
 const struct sim_tree_kernels SIM_ISA(sim_tree_kernels) = {.refit = SIM_ISA(sim_tree_refit),

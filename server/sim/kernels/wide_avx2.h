@@ -96,6 +96,10 @@ SIM_INLINE wi w_where_int(wm m, wi a)
 {
     return m & a;
 }
+SIM_INLINE wm w_equal_int(wi a, wi b)
+{
+    return (wm)_mm256_cmpeq_epi32((__m256i)a, (__m256i)b);
+}
 
 // Rows j and j + 4 side by side, so that the transpose leaves the lanes in order.
 SIM_INLINE __m256 w_pair(const char *base, const uint32_t *places, int j)

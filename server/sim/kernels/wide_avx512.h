@@ -96,6 +96,10 @@ SIM_INLINE wi w_where_int(wm m, wi a)
 {
     return (wi)_mm512_maskz_mov_epi32(m, (__m512i)a);
 }
+SIM_INLINE wm w_equal_int(wi a, wi b)
+{
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+}
 
 // Rows j, j + 4, j + 8 and j + 12 side by side, so that the transpose leaves the lanes in order.
 SIM_INLINE __m512 w_quad(const char *base, const uint32_t *places, int j)

@@ -76,6 +76,10 @@ SIM_INLINE wi w_where_int(wm m, wi a)
 {
     return vandq_u32(m, a);
 }
+SIM_INLINE wm w_equal_int(wi a, wi b)
+{
+    return vceqq_u32(a, b);
+}
 // NEON's own minimum and maximum treat NaN and zeros of two signs otherwise than compare and select.
 SIM_INLINE wf w_min(wf a, wf b)
 {

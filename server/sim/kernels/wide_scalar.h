@@ -98,6 +98,10 @@ SIM_INLINE wi w_where_int(wm m, wi a)
 {
     return m ? a : 0;
 }
+SIM_INLINE wm w_equal_int(wi a, wi b)
+{
+    return a == b;
+}
 
 SIM_INLINE void w_load_rows(const void *rows, const uint32_t *places, wi x[3], wf *w)
 {

@@ -96,6 +96,10 @@ SIM_INLINE wi w_where_int(wm m, wi a)
 {
     return m & a;
 }
+SIM_INLINE wm w_equal_int(wi a, wi b)
+{
+    return (wm)_mm_cmpeq_epi32((__m128i)a, (__m128i)b);
+}
 
 SIM_INLINE void w_load_rows(const void *rows, const uint32_t *places, wi x[3], wf *w)
 {
