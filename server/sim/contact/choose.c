@@ -3,21 +3,24 @@
 #include "sim/contact/collide.h"
 #include "sim/contact/search.h"
 
-#define KERNELS(isa)                                                   \
-    extern const struct sim_contact_kernels sim_contact_kernels_##isa; \
-    extern const struct sim_tree_kernels sim_tree_kernels_##isa;       \
-    extern const struct sim_collide_kernels sim_collide_kernels_##isa; \
-    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;        \
-    static const struct choice isa = {&sim_contact_kernels_##isa,      \
-                                      &sim_tree_kernels_##isa,         \
-                                      &sim_collide_kernels_##isa,      \
-                                      {sim_narrow_vt_##isa, sim_narrow_ee_##isa}};
+#define KERNELS(isa)                                                              \
+    extern const struct sim_contact_kernels sim_contact_kernels_##isa;            \
+    extern const struct sim_tree_kernels sim_tree_kernels_##isa;                  \
+    extern const struct sim_collide_kernels sim_collide_kernels_##isa;            \
+    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;                   \
+    extern sim_crossing_sieve sim_may_cross_##isa;                                \
+    static const struct choice isa = {&sim_contact_kernels_##isa,                 \
+                                      &sim_tree_kernels_##isa,                    \
+                                      &sim_collide_kernels_##isa,                 \
+                                      {sim_narrow_vt_##isa, sim_narrow_ee_##isa}, \
+                                      &sim_may_cross_##isa};
 
 struct choice {
     const struct sim_contact_kernels *contact;
     const struct sim_tree_kernels *tree;
     const struct sim_collide_kernels *collide;
     sim_narrow *narrow[SIM_PAIR_KINDS];
+    sim_crossing_sieve *may_cross;
 };
 
 KERNELS(scalar)
@@ -66,4 +69,9 @@ const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa)
 sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind)
 {
     return choice_of(isa)->narrow[kind];
+}
+
+sim_crossing_sieve *sim_crossing_sieve_of(enum sim_isa isa)
+{
+    return choice_of(isa)->may_cross;
 }

@@ -17,6 +17,7 @@ struct search {
     uint32_t members[2];
     uint32_t visit_count;
     sim_narrow *narrow[SIM_PAIR_KINDS];
+    sim_crossing_sieve *may_cross;
 };
 
 // One thread at a chunk.
@@ -27,6 +28,7 @@ struct look {
     bool fixed;                    // there are static rows
     float friction;
     struct sim_candidates candidates[SIM_PAIR_KINDS];
+    struct sim_crossing_candidates crossings;
     struct sim_find *finds;
     uint32_t count;
 };
@@ -164,19 +166,39 @@ static bool crosses(const struct look *look, const uint32_t rows[5])
     return free && sim_edge_crosses((const int32_t(*)[3])ends, (const int32_t(*)[3])corners);
 }
 
+static void crossings_sift(struct look *look)
+{
+    struct sim_crossing_candidates *candidates = &look->crossings;
+    uint32_t lanes =
+        candidates->count > 0 ? look->search->may_cross(look->search->sim->previous, candidates) : 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        struct sim_find *find = &look->finds[look->count];
+        for (int k = 0; k < 5; k++) {
+            find->rows[k] = candidates->at[k][__builtin_ctz(lanes)] / SIM_ROW_BYTES;
+        }
+        look->count += crosses(look, find->rows);
+    }
+    candidates->count = 0;
+}
+
 static void crossings_look(struct look *look, const struct sim_visit *visit)
 {
+    struct sim_crossing_candidates *candidates = &look->crossings;
     struct sim_hit hits[SIM_HITS_MAX];
     uint32_t count = look->search->meet->trees->cross(look->features[0], visit->leaves[0], look->features[1],
-                                                      visit->leaves[1], hits);
+                                                      visit->leaves[1], hits),
+             rows[5];
     for (uint32_t i = 0; i < count; i++) {
         int side = hits[i].kind == SIM_HIT_CROSS_BACK;
+        edge_of(look, side, hits[i].block, hits[i].lane, rows);
         for (uint32_t lanes = hits[i].lanes; lanes != 0; lanes &= lanes - 1) {
-            struct sim_find *find = &look->finds[look->count];
-            edge_of(look, side, hits[i].block, hits[i].lane, find->rows);
-            corners_of(look, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes),
-                       find->rows + 2);
-            look->count += crosses(look, find->rows);
+            corners_of(look, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), rows + 2);
+            for (int k = 0; k < 5; k++) {
+                candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
+            }
+            if (++candidates->count == SIM_LANES) {
+                crossings_sift(look);
+            }
         }
     }
 }
@@ -187,6 +209,7 @@ static void candidates_end(struct look *look)
 {
     candidates_sift(look, SIM_PAIR_VT);
     candidates_sift(look, SIM_PAIR_EE);
+    crossings_sift(look);
 }
 
 static void members_take(struct look *look, const uint32_t members[2])
@@ -322,7 +345,11 @@ void sim_search_pairs(struct sim *sim, bool all)
 
 void sim_search_crossings(struct sim *sim)
 {
-    struct search search = {.sim = sim, .meet = sim->meet, .all = true, .crossings = true};
+    struct search search = {.sim = sim,
+                            .meet = sim->meet,
+                            .all = true,
+                            .crossings = true,
+                            .may_cross = sim_crossing_sieve_of(sim->meet->isa)};
     sim->meet->exempt_count = 0;
     search_islands(&search);
     sim_exempt_sort(sim->meet);

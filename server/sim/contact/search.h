@@ -44,4 +44,15 @@ typedef uint32_t sim_narrow(const struct sim_meet *meet, struct sim_candidates *
                             float reach[SIM_LANES], float low[SIM_LANES]);
 sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind);
 
+// Edges and triangles that share no row and whose boxes overlap: the places of the edge's rows, then of the triangle's.
+struct sim_crossing_candidates {
+    uint32_t at[5][SIM_LANES]; // those past the last one are of row 0
+    uint32_t count;
+};
+
+// Bit i: candidate i may cross, and has to be looked at exactly.
+typedef uint32_t sim_crossing_sieve(const struct sim_row *rows,
+                                    const struct sim_crossing_candidates *candidates);
+sim_crossing_sieve *sim_crossing_sieve_of(enum sim_isa isa);
+
 #endif
