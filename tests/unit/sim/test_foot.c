@@ -1,0 +1,153 @@
+// What the solver takes two features to be apart, in lanes and in double, is never more than they are; and what it leaves
+// out of its lists cannot come as close as that matters.
+#include "helper_pairs.h"
+#include "helper_scene.h"
+
+#include "sim/contact/foot.h"
+#include "sim/contact/search.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { ROUNDS = 500 };
+#else
+enum { ROUNDS = 20000 };
+#endif
+
+static uint64_t seed;
+
+static double between(double least, double most)
+{
+    return least + (most - least) * scene_uniform(&seed);
+}
+
+// A batch of pairs of rows of their own, from the fifth row on.
+static struct sim_row rows[4 + 4 * SIM_LANES];
+static uint32_t places[4][SIM_LANES];
+static double heights[SIM_LANES];
+
+static void batch_make(enum sim_pair_kind kind)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        const double from[3] = {between(-2e9, 2e9), between(-2e9, 2e9), 2147483640};
+        const double size = ldexp(1, 2 + (int)between(0, 27));
+        heights[lane] = size * between(0, 0.4);
+        pairs_place(&seed, kind, from, size, heights[lane], rows + 4 + 4 * (size_t)lane);
+        for (uint32_t k = 0; k < 4; k++) {
+            places[k][lane] = (4 + 4 * lane + k) * SIM_ROW_BYTES;
+        }
+    }
+}
+
+// The greatest length that differences of rows have.
+static double extent_of(const double x[4][3])
+{
+    double extent = 1;
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < k; i++) {
+            extent = fmax(extent, sqrt((x[k][0] - x[i][0]) * (x[k][0] - x[i][0]) +
+                                       (x[k][1] - x[i][1]) * (x[k][1] - x[i][1]) +
+                                       (x[k][2] - x[i][2]) * (x[k][2] - x[i][2])));
+        }
+    }
+    return extent;
+}
+
+// Edges that are parallel to a millionth have, in lanes, a foot somewhere along them; in double as well, from 1e-13 on.
+static void no_distance_is_overrated(void **state)
+{
+    (void)state;
+    const struct sim_contact_kernels *kernels = sim_contact_kernels_of(sim_isa_chosen());
+    uint32_t close[SIM_PAIR_KINDS] = {0}, all = 0;
+    double worst = 0;
+    seed = 3;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const enum sim_pair_kind kind = round % 2 == 0 ? SIM_PAIR_VT : SIM_PAIR_EE;
+        alignas(64) struct sim_near_lanes lanes = {.pairs = {.low = {0}}};
+        struct sim_near_list near = {.lanes = &lanes, .count = SIM_LANES, .capacity = SIM_LANES};
+        uint32_t active[SIM_LANES];
+        batch_make(kind);
+        memcpy(lanes.pairs.at, places, sizeof places);
+        kernels->measure[kind](rows, &near, 0, 1, active);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            const struct sim_row *of = rows + 4 + 4 * (size_t)lane;
+            double apart = pairs_distance(kind, of), low = (double)lanes.pairs.low[lane], x[4][3], g[3];
+            for (int k = 0; k < 4; k++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    x[k][axis] = sim_wrap_sub(of[k].x[axis], of[0].x[axis]);
+                }
+            }
+            worst = fmax(worst, (low - apart) / extent_of(x));
+            double far = sim_foot(kind, (const double(*)[3])x, g);
+            assert_true(far >= apart * (1 - 1e-9) - 1e-6); // between two points of the features
+            close[kind] += low >= 0.99 * apart - 1 && far <= 1.000001 * apart + 1e-3;
+            all++;
+        }
+    }
+    assert_true(worst < 6 * 0x1p-24); // less than what the least gap is made for
+    // Most are what they are said to be.
+    assert_true(close[SIM_PAIR_VT] > 0.45 * all && close[SIM_PAIR_EE] > 0.45 * all);
+}
+
+// Wherever rows are within their safe boxes.
+static void what_is_left_out_stays_apart(void **state)
+{
+    (void)state;
+    enum { PLACES = 12 };
+    static struct sim_reach reaches[4 + 4 * SIM_LANES];
+    const struct sim_meet meet = {.detected = rows, .rest = rows, .reaches = reaches};
+    uint32_t left_out = 0, in_reach = 0;
+    seed = 4;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        const enum sim_pair_kind kind = round % 2 == 0 ? SIM_PAIR_VT : SIM_PAIR_EE;
+        float reach[SIM_LANES], low[SIM_LANES];
+        batch_make(kind);
+        struct sim_candidates candidates = {.reach = (float)(0.5 * heights[0]), .count = SIM_LANES};
+        memcpy(candidates.at, places, sizeof places);
+        for (uint32_t row = 4; row < 4 + 4 * SIM_LANES; row++) {
+            for (int axis = 0; axis < 3; axis++) {
+                double size = heights[row / 4 - 1] * between(0, 0.5);
+                reaches[row].least[axis] = -floorf((float)(size * between(0, 1)));
+                reaches[row].most[axis] = floorf((float)(size * between(0, 1)));
+            }
+        }
+        uint32_t kept = sim_narrow_of(sim_isa_chosen(), kind)(&meet, &candidates, reach, low);
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            double nearest = INFINITY;
+            for (int place = 0; place < PLACES; place++) {
+                struct sim_row at[4];
+                for (int k = 0; k < 4; k++) {
+                    const uint32_t row = 4 + 4 * lane + (uint32_t)k;
+                    for (int axis = 0; axis < 3; axis++) {
+                        float least = reaches[row].least[axis], most = reaches[row].most[axis];
+                        double t = place < 8 ? (place >> axis & 1) ^ (k == 0) : scene_uniform(&seed);
+                        at[k].x[axis] = sim_wrap_add(rows[row].x[axis],
+                                                     (int32_t)((double)least + t * (double)(most - least)));
+                    }
+                }
+                nearest = fmin(nearest, pairs_distance(kind, at));
+            }
+            bool is_left = (kept >> lane & 1) == 0;
+            left_out += is_left;
+            in_reach += nearest <= (double)reach[lane];
+            assert_false(is_left && nearest <= (double)reach[lane]);
+        }
+    }
+    assert_true(left_out > 2 * ROUNDS && in_reach > ROUNDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_distance_is_overrated),
+        cmocka_unit_test(what_is_left_out_stays_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+// Contact in lanes: every instruction set comes to the bits of the scalar twin, on pairs made by hand whose closest points
+// lie in each region of a triangle and of two edges, and on such as have no direction or no area.
+#include "helper_pairs.h"
+#include "helper_scene.h"
+
+#include "sim/contact/search.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    PAIRS = 480, // of each kind; not a whole number of batches are near
+    BATCHES = PAIRS / SIM_LANES,
+    ROWS = 4 + 2 * 4 * PAIRS,
+    PUSHED = 4 * SIM_PAIR_COLORS + 2 * PAIRS,
+};
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { ROUNDS = 30 };
+#else
+enum { ROUNDS = 350 }; // a third of a million pairs
+#endif
+
+// All that the kernels read and write.
+struct matter {
+    alignas(64) struct sim_row rows[ROWS], starts[ROWS], detected[ROWS];
+    alignas(64) struct sim_pair_lanes lanes[SIM_PAIR_KINDS][BATCHES];
+    alignas(64) struct sim_pair_rest rest[SIM_PAIR_KINDS][BATCHES];
+    alignas(64) struct sim_near_lanes near_lanes[SIM_PAIR_KINDS][BATCHES + 1];
+    alignas(64) struct sim_push_lanes pushed[PUSHED];
+    struct sim_pair_list lists[SIM_PAIR_KINDS];
+    struct sim_near_list near[SIM_PAIR_KINDS];
+    uint32_t active[SIM_PAIR_KINDS][PAIRS], active_count[SIM_PAIR_KINDS];
+    uint32_t sifted[SIM_PAIR_KINDS][2][PAIRS], sifted_count[SIM_PAIR_KINDS][2];
+    float ways[ROWS], greatest;
+    uint64_t used[ROWS][2];
+    uint32_t batch_count;
+};
+static struct matter made, scalar, wide;
+static uint64_t seed;
+static uint32_t regions[SIM_PAIR_KINDS][PAIRS_REGIONS];
+
+static uint32_t below(uint32_t count)
+{
+    return (uint32_t)((scene_random(&seed) >> 32) * count >> 32);
+}
+
+static double between(double least, double most)
+{
+    return least + (most - least) * scene_uniform(&seed);
+}
+
+// ---------------------------------------------------------------------------------------------------- making
+
+static void rows_make(uint32_t first_row, double way)
+{
+    for (uint32_t row = first_row; row < first_row + 4; row++) {
+        made.rows[row].w = below(6) == 0 ? 0 : (float)pow(10, between(-3, 4));
+        made.starts[row].w = made.detected[row].w = made.rows[row].w;
+        for (int axis = 0; axis < 3; axis++) {
+            made.starts[row].x[axis] = sim_wrap_sub(made.rows[row].x[axis], (int32_t)between(-way, way));
+            made.detected[row].x[axis] = sim_wrap_sub(made.starts[row].x[axis], (int32_t)between(-way, way));
+        }
+    }
+}
+
+// A pair of rows of its own, or of those that others have.
+static void pair_make(struct sim_pair_colors *colors, enum sim_pair_kind kind, uint32_t i)
+{
+    const uint32_t first_row = 4 + 4 * (kind * PAIRS + i);
+    const double from[3] = {between(-2e9, 2e9), between(-1e9, 1e9), below(2) == 0 ? 0 : 2147483640};
+    const double size = ldexp(1, 2 + (int)below(27)), height = below(8) == 0 ? 0 : size * between(0, 0.4);
+    regions[kind][pairs_place(&seed, kind, from, size, height, made.rows + first_row)]++;
+    rows_make(first_row, below(3) == 0 ? 2 * height : 0.1 * height);
+    struct sim_pair pair = {.reach = (float)(height * between(0.8, 3) + below(2000)),
+                            .low = (float)(height * between(0.5, 1)),
+                            .friction = below(4) == 0 ? 0 : (float)between(0, 1.5),
+                            .owns = below(SIM_PAIR_OWNS + 1)};
+    bool strangers = below(12) == 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        pair.at[k] =
+            (strangers && i > 0 ? 4 + 4 * (kind * PAIRS + below(i)) + k : first_row + k) * SIM_ROW_BYTES;
+    }
+    uint32_t at = sim_pairs_add(colors, &made.lists[kind], made.rows, &pair);
+    assert_int_equal(at, i);
+    struct sim_pair_rest *rest = &made.rest[kind][i / SIM_LANES];
+    rest->limit[i % SIM_LANES] = (float)(height * between(0, 2));
+    for (int axis = 0; axis < 3; axis++) {
+        rest->slip[axis][i % SIM_LANES] = below(2) == 0 ? 0 : (float)between(-height, height);
+    }
+}
+
+static void matter_link(struct matter *matter)
+{
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        matter->lists[kind].lanes = matter->lanes[kind];
+        matter->lists[kind].rest = matter->rest[kind];
+        matter->near[kind].lanes = matter->near_lanes[kind];
+    }
+}
+
+static void make(void)
+{
+    memset(&made, 0, sizeof made);
+    matter_link(&made);
+    struct sim_pair_colors colors = {.used = made.used, .row_count = ROWS};
+    for (uint32_t kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        made.lists[kind].capacity = made.near[kind].capacity = PAIRS;
+        for (uint32_t i = 0; i < PAIRS - below(SIM_LANES); i++) {
+            pair_make(&colors, (enum sim_pair_kind)kind, i);
+        }
+        uint8_t dirty[ROWS] = {0};
+        for (int i = 0; i < 20; i++) { // whose pairs are holes then
+            dirty[4 + 4 * kind * PAIRS + below(4 * PAIRS)] = 1;
+        }
+        sim_pairs_drop(&colors, &made.lists[kind], made.rows, dirty);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- running
+
+static void run(const struct sim_contact_kernels *kernels, struct matter *m)
+{
+    const struct sim_ways ways = {.from = m->detected,
+                                  .starts = m->starts,
+                                  .ends = m->rows,
+                                  .start_frame = {7, -3, 0},
+                                  .end_frame = {-100, 3, 11}};
+    const struct sim_sieve sieve = {.ways = m->ways, .share = 1.02f, .floor = 1000},
+                           narrow = {.ways = m->ways, .share = 0x1p-3f, .floor = 24};
+    const struct sim_push_times times = {.beta = 0.2f, .v_out = 5000, .seed = (uint32_t)seed, .turn = 77};
+    const uint32_t end = BATCHES;
+    const uint32_t *active[SIM_PAIR_KINDS];
+    matter_link(m);
+    m->greatest = kernels->ways(&ways, 4, ROWS - 7, m->ways);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        kernels->scan[kind](&m->lists[kind], 0, end, &sieve, &m->near[kind]);
+        uint32_t batches = (m->near[kind].count + SIM_LANES - 1) / SIM_LANES;
+        m->active_count[kind] = kernels->measure[kind](m->rows, &m->near[kind], 0, batches, m->active[kind]);
+        active[kind] = m->active[kind];
+        m->sifted_count[kind][0] =
+            kernels->sift_near[kind](&m->near[kind], 0, batches, &narrow, m->sifted[kind][0]);
+        m->sifted_count[kind][1] =
+            kernels->sift_all[kind](&m->lists[kind], 0, end, &narrow, m->sifted[kind][1]);
+    }
+    m->batch_count = sim_push_deal(m->lists, m->near, active, m->active_count, m->pushed, PUSHED);
+    assert_true(m->batch_count <= PUSHED);
+    for (int pass = 0; pass < 2; pass++) {
+        kernels->push(m->rows, m->starts, m->pushed, 0, m->batch_count, &times);
+    }
+    kernels->remember(m->rows, m->starts, m->pushed, 0, m->batch_count, m->lists);
+}
+
+static void same_bytes(const char *what, const void *one, const void *other, size_t size, enum sim_isa isa)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (((const char *)one)[i] != ((const char *)other)[i]) {
+            fail_msg("%s: %s differ from byte %zu on", sim_isa_name(isa), what, i);
+        }
+    }
+}
+
+// What stands in lanes past the last pair is nobody's.
+static void forget_past_the_last(struct matter *m)
+{
+    for (uint32_t b = 0; b < m->batch_count; b++) {
+        struct sim_push_lanes *batch = &m->pushed[b];
+        for (uint32_t lane = batch->count; lane < SIM_LANES; lane++) {
+            batch->hold[lane] = 0;
+            for (int k = 0; k < 3; k++) {
+                batch->foot[k][lane] = batch->normal[k][lane] = 0;
+            }
+        }
+    }
+}
+
+#define SAME(field) same_bytes(#field, scalar.field, wide.field, sizeof scalar.field, isa)
+
+static void same_matter(enum sim_isa isa)
+{
+    SAME(rows);
+    SAME(starts);
+    SAME(lanes);
+    SAME(rest);
+    SAME(near_lanes);
+    forget_past_the_last(&wide);
+    SAME(pushed);
+    SAME(active);
+    SAME(sifted);
+    SAME(ways);
+    assert_memory_equal(scalar.active_count, wide.active_count, sizeof wide.active_count);
+    assert_memory_equal(scalar.sifted_count, wide.sifted_count, sizeof wide.sifted_count);
+    assert_memory_equal(&scalar.greatest, &wide.greatest, sizeof wide.greatest);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        assert_int_equal(scalar.near[kind].count, wide.near[kind].count);
+    }
+}
+
+// What a push says it did is made of numbers, and its closest points are within the features.
+static void feet_are_within(const struct matter *m)
+{
+    for (uint32_t b = 0; b < m->batch_count; b++) {
+        const struct sim_push_lanes *batch = &m->pushed[b];
+        for (uint32_t lane = 0; lane < batch->count; lane++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) {
+                sum += (double)batch->foot[k][lane];
+                assert_true(fabsf(batch->foot[k][lane]) <= 1 && fabsf(batch->normal[k][lane]) <= 1.0001f);
+            }
+            assert_true(batch->kind == SIM_PAIR_EE || fabs(sum + 1) < 1e-5);
+        }
+    }
+}
+
+static void pairs_are_measured_and_pushed_alike(void **state)
+{
+    (void)state;
+    uint64_t near = 0, active = 0, sifted = 0, moved = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        seed = 1000 + round;
+        make();
+        scalar = made;
+        run(sim_contact_kernels_of(SIM_ISA_SCALAR), &scalar);
+        forget_past_the_last(&scalar);
+        feet_are_within(&scalar);
+        for (int isa = SIM_ISA_SCALAR + 1; isa < SIM_ISA_COUNT; isa++) {
+            if (sim_isa_available((enum sim_isa)isa)) {
+                wide = made;
+                run(sim_contact_kernels_of((enum sim_isa)isa), &wide);
+                same_matter((enum sim_isa)isa);
+            }
+        }
+        for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+            near += scalar.near[kind].count;
+            active += scalar.active_count[kind];
+            sifted += scalar.sifted_count[kind][0] + scalar.sifted_count[kind][1];
+        }
+        for (uint32_t row = 0; row < ROWS; row++) {
+            bool went = memcmp(&scalar.rows[row], &made.rows[row], sizeof made.rows[row]) != 0;
+            assert_true(!went || made.rows[row].w > 0);
+            moved += went;
+        }
+    }
+    assert_true(near > 500 * ROUNDS && active > 150 * ROUNDS && sifted > 300 * ROUNDS &&
+                moved > 300 * ROUNDS);
+    for (int region = 0; region < PAIRS_REGIONS; region++) {
+        assert_true(regions[SIM_PAIR_VT][region] > 10 * ROUNDS && regions[SIM_PAIR_EE][region] > 10 * ROUNDS);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- narrowing
+
+static void what_may_come_close_is_found_alike(void **state)
+{
+    (void)state;
+    static struct sim_reach reaches[ROWS];
+    uint32_t kept = 0, dropped = 0;
+    struct sim_meet meet = {.detected = made.rows, .rest = made.starts, .reaches = reaches};
+    for (uint32_t round = 0; round < ROUNDS / 2; round++) {
+        seed = 9000 + round;
+        make();
+        for (uint32_t row = 0; row < ROWS; row++) {
+            for (int axis = 0; axis < 3; axis++) {
+                reaches[row].least[axis] = (float)-(double)below(1U << below(24));
+                reaches[row].most[axis] = (float)below(1U << below(24));
+            }
+        }
+        for (uint32_t b = 0; b < 2 * BATCHES; b++) {
+            const enum sim_pair_kind kind = b % 2 == 0 ? SIM_PAIR_VT : SIM_PAIR_EE;
+            struct sim_candidates candidates = {
+                .reach = (float)below(1U << below(24)), .same = below(2) == 0, .count = 1 + below(SIM_LANES)};
+            memcpy(candidates.at, made.lanes[kind][b / 2].at, sizeof candidates.at);
+            float reach[2][SIM_LANES] = {{0}}, low[2][SIM_LANES] = {{0}};
+            uint32_t lanes = sim_narrow_of(SIM_ISA_SCALAR, kind)(&meet, &candidates, reach[0], low[0]);
+            assert_true(lanes >> candidates.count == 0);
+            kept += (uint32_t)__builtin_popcount(lanes);
+            dropped += candidates.count - (uint32_t)__builtin_popcount(lanes);
+            for (int isa = SIM_ISA_SCALAR + 1; isa < SIM_ISA_COUNT; isa++) {
+                if (!sim_isa_available((enum sim_isa)isa)) {
+                    continue;
+                }
+                assert_int_equal(sim_narrow_of((enum sim_isa)isa, kind)(&meet, &candidates, reach[1], low[1]),
+                                 lanes);
+                assert_memory_equal(reach[1], reach[0], candidates.count * sizeof reach[0][0]);
+                assert_memory_equal(low[1], low[0], candidates.count * sizeof low[0][0]);
+            }
+        }
+    }
+    assert_true(kept > 10 * ROUNDS && dropped > 10 * ROUNDS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_measured_and_pushed_alike),
+        cmocka_unit_test(what_may_come_close_is_found_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
