@@ -1,5 +1,5 @@
-// The tree over what bodies are made of finds the features that share no row and whose boxes overlap: all of them, each once, as every one of
-// them tested against every other one does. On soups that no mesh is like, with every instruction set.
+// The tree over what bodies are made of finds the features that share no row and whose boxes overlap: all of them, each once,
+// as every one of them tested against every other one does. On soups that no mesh is like, with every instruction set.
 #include "helper_scene.h"
 
 #include "sim/contact/features.h"
