@@ -331,7 +331,10 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
 // ---------------------------------------------------------------------------------------------------------
 // Colliders
 
-enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER };
+enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER, SIM_CONVEX };
+
+// Points that a convex collider may be given, and vertices that its hull may have.
+enum { SIM_HULL_POINTS_MAX = 512, SIM_HULL_MAX = 128 };
 
 struct sim_collider {
     uint32_t id;
@@ -342,7 +345,9 @@ struct sim_collider {
     double radius;               // m: sphere, capsule, cylinder
     double length;               // m, along its rotated y: capsule, between the centres of its ends; cylinder
     double half_extents[3];      // m: box
-    double friction;             // mu
+    const double *points; // m, 3 each, in its frame: convex; out: the vertices of the hull, the sim's own
+    uint32_t point_count;
+    double friction; // mu
 };
 
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
