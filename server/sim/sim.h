@@ -334,7 +334,7 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
 enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER, SIM_CONVEX };
 
 // Points that a convex collider may be given, and vertices that its hull may have.
-enum { SIM_HULL_POINTS_MAX = 512, SIM_HULL_MAX = 128 };
+enum { SIM_HULL_POINTS_MAX = 512, SIM_HULL_MAX = 128, SIM_HULL_TRIANGLES_MAX = 2 * SIM_HULL_MAX - 4 };
 
 struct sim_collider {
     uint32_t id;
@@ -363,6 +363,9 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
 uint32_t sim_collider_count(const struct sim *sim);
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
+// Of a convex one: three vertices for each triangle of its hull, counterclockwise from outside; none of others. Room for
+// 3 SIM_HULL_TRIANGLES_MAX; returns how many triangles there are.
+uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners);
 // Whether a body's particles are so far apart that the collider may pass between them unhindered: its width across, and
 // the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes are never passed, and a
 // body that meets anything keeps its edges and triangles outside as well.

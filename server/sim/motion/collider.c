@@ -204,6 +204,16 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
     turn_apply(collider->rotation, up, collider->normal);
 }
 
+uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners)
+{
+    BASE_ASSERT(position < sim->shape_count);
+    const struct sim_hull *hull = sim->shapes[position].hull;
+    for (uint32_t f = 0; hull != NULL && f < hull->face_count; f++) {
+        memcpy(corners + 3 * (size_t)f, hull->faces[f].corners, sizeof hull->faces[f].corners);
+    }
+    return hull != NULL ? hull->face_count : 0;
+}
+
 // Half of what a hull takes along its own axes.
 static void hull_extents(const struct sim_hull *hull, double half[3])
 {

@@ -23,7 +23,7 @@ struct sim_frame {
     double axes[3][3]; // its rotated x, y and z
 };
 
-enum { SIM_HULL_FACES = 2 * SIM_HULL_MAX - 4, SIM_HULL_EDGES = 3 * SIM_HULL_MAX - 6 };
+enum { SIM_HULL_EDGES = 3 * SIM_HULL_MAX - 6 };
 
 // A triangle, counterclockwise from outside: normal . p = offset on it. Inside each side, sides[k] . p > side_offsets[k].
 struct sim_hull_face {
@@ -41,7 +41,7 @@ struct sim_hull {
     double middle[3], radius,
         inner; // radius: of all from the middle; inner: the middle is no nearer to a face
     double vertices[SIM_HULL_MAX][3];
-    struct sim_hull_face faces[SIM_HULL_FACES];
+    struct sim_hull_face faces[SIM_HULL_TRIANGLES_MAX];
     struct sim_hull_edge edges[SIM_HULL_EDGES];
 };
 
