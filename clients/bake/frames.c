@@ -53,13 +53,30 @@ static char *name_of(struct protocol_string name, const char *kind, uint32_t id,
 // Shapes as a take has them; the two lists of kinds are in step.
 _Static_assert((int)SIM_PLANE == RECORD_PLANE && (int)SIM_SPHERE == RECORD_SPHERE &&
                    (int)SIM_CAPSULE == RECORD_CAPSULE && (int)SIM_BOX == RECORD_BOX &&
-                   (int)SIM_CYLINDER == RECORD_CYLINDER,
+                   (int)SIM_CYLINDER == RECORD_CYLINDER && (int)SIM_CONVEX == RECORD_CONVEX,
                "a collider's kind is its shape");
 
-static void fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SIZE],
+// Its own. False without memory.
+static bool take_hull(const struct bake *bake, uint32_t c, const struct sim_collider *collider,
+                      struct record_collider *out)
+{
+    if (collider->kind != SIM_CONVEX)
+        return true;
+    out->vertices = calloc(3 * (size_t)collider->point_count, sizeof *out->vertices);
+    out->triangles = calloc(3 * (size_t)SIM_HULL_TRIANGLES_MAX, sizeof *out->triangles);
+    if (out->vertices == NULL || out->triangles == NULL)
+        return false;
+    for (size_t i = 0; i < 3 * (size_t)collider->point_count; i++)
+        out->vertices[i] = (float)collider->points[i];
+    out->vertex_count = collider->point_count;
+    out->triangle_count = sim_collider_triangles(bake->sim, c, out->triangles);
+    return true;
+}
+
+static bool fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SIZE],
                           struct record_collider *out)
 {
-    static const char *const kinds[] = {"plane", "sphere", "capsule", "box", "cylinder"};
+    static const char *const kinds[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex"};
     struct sim_collider collider;
     sim_collider_at(bake->sim, c, &collider);
     *out = (struct record_collider){.name = name_of(document_collider_name(bake->document, collider.id),
@@ -70,6 +87,7 @@ static void fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SI
                                     .half_extents = {(float)collider.half_extents[0],
                                                      (float)collider.half_extents[1],
                                                      (float)collider.half_extents[2]}};
+    return take_hull(bake, c, &collider, out);
 }
 
 // Views into the document, but for the materials, which are the caller's to free. False without memory.
@@ -118,13 +136,17 @@ bool bake_frames_make_take(struct bake *bake)
         done = take_look(bake, id, skinned, &scene.bodies[b]);
     }
     for (uint32_t c = 0; done && c < scene.collider_count; c++)
-        fill_collider(bake, c, names[scene.body_count + c], &scene.colliders[c]);
+        done = fill_collider(bake, c, names[scene.body_count + c], &scene.colliders[c]);
     if (done)
         bake->take = record_take_create(bake->take_path, &scene, &bake->why);
     else
         snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
     for (uint32_t b = 0; scene.bodies != NULL && b < scene.body_count; b++)
         free(scene.bodies[b].materials);
+    for (uint32_t c = 0; scene.colliders != NULL && c < scene.collider_count; c++) {
+        free(scene.colliders[c].vertices);
+        free(scene.colliders[c].triangles);
+    }
     free(names);
     free(scene.bodies);
     free(scene.colliders);

@@ -169,6 +169,31 @@ static void draw_end(struct cli_raster *raster, const struct cli_camera *camera,
     }
 }
 
+static struct vec3 hull_vertex(const struct cli_collider *collider, uint32_t vertex, float hair)
+{
+    const float *v = collider->vertices + 3 * (size_t)vertex;
+    struct vec3 at = collider->position;
+    for (int i = 0; i < 3; i++)
+        at = vec3_mad(at, collider->axes[i], v[i] * hair);
+    return at;
+}
+
+static void draw_hull(struct cli_raster *raster, const struct cli_camera *camera,
+                      const struct cli_collider *collider, float hair)
+{
+    for (uint32_t t = 0; t < collider->triangle_count; t++) {
+        const uint32_t *of = collider->triangles + 3 * (size_t)t;
+        struct cli_vertex corners[3] = {0};
+        for (int k = 0; k < 3; k++)
+            corners[k].position = hull_vertex(collider, of[k], hair);
+        const struct vec3 normal = vec3_cross(vec3_sub(corners[1].position, corners[0].position),
+                                              vec3_sub(corners[2].position, corners[0].position));
+        for (int k = 0; k < 3; k++)
+            corners[k].normal = vec3_unit(normal, collider->axes[1]);
+        cli_raster_draw(raster, camera, corners, MATERIAL_SPHERE);
+    }
+}
+
 // A hair smaller than they are, so that cloth that lies on them does not sink in.
 static void draw_collider(struct cli_raster *raster, const struct cli_camera *camera,
                           const struct cli_collider *collider)
@@ -180,6 +205,10 @@ static void draw_collider(struct cli_raster *raster, const struct cli_camera *ca
         const struct vec3 sides[3] = {vec3_scale(collider->axes[0], h.x), vec3_scale(collider->axes[1], h.y),
                                       vec3_scale(collider->axes[2], h.z)};
         cli_raster_box(raster, camera, at, sides, MATERIAL_SPHERE);
+        return;
+    }
+    if (collider->kind == CLI_CONVEX) {
+        draw_hull(raster, camera, collider, hair);
         return;
     }
     const float radius = collider->radius * hair;

@@ -14,12 +14,21 @@ static void body_deinit(struct cli_body *body)
     memset(body, 0, sizeof *body);
 }
 
+static void colliders_free(struct cli_collider *colliders, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        free(colliders[i].vertices);
+        free(colliders[i].triangles);
+    }
+    free(colliders);
+}
+
 void cli_scene_deinit(struct cli_scene *scene)
 {
     for (uint32_t i = 0; i < scene->body_count; i++)
         body_deinit(&scene->bodies[i]);
     free(scene->bodies);
-    free(scene->colliders);
+    colliders_free(scene->colliders, scene->collider_count);
     free(scene->grabs);
     memset(scene, 0, sizeof *scene);
 }
@@ -130,37 +139,58 @@ static void take_collider(struct cli_collider *collider, const msgpack_object *f
     collider->axes[1] = vec3_unit(take_vec3(weft_get(from, "normal"), collider->axes[1]), collider->axes[1]);
 }
 
+static bool take_elements(const msgpack_object *value, size_t size, uint32_t limit, uint32_t **out,
+                          uint32_t *out_count);
+
+// False without memory.
+static bool take_hull(struct cli_collider *collider, const msgpack_object *from)
+{
+    enum { MOST = 128 };
+    struct weft_view view;
+    if (!weft_view_f64(weft_get(from, "points"), &view) || view.count > 3 * MOST) {
+        weft_view_deinit(&view);
+        return true;
+    }
+    collider->vertices = malloc((view.count + 1) * sizeof *collider->vertices);
+    for (size_t i = 0; collider->vertices && i < view.count; i++)
+        collider->vertices[i] = isfinite(view.f64[i]) ? (float)view.f64[i] : 0;
+    collider->vertex_count = collider->vertices ? (uint32_t)(view.count / 3) : 0;
+    weft_view_deinit(&view);
+    return collider->vertices && take_elements(weft_get(from, "triangles"), 3, collider->vertex_count,
+                                               &collider->triangles, &collider->triangle_count);
+}
+
 static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
 {
-    static const char *const kinds[] = {[CLI_PLANE] = "plane",
-                                        [CLI_SPHERE] = "sphere",
-                                        [CLI_CAPSULE] = "capsule",
-                                        [CLI_BOX] = "box",
-                                        [CLI_CYLINDER] = "cylinder"};
+    static const char *const kinds[] = {
+        [CLI_PLANE] = "plane", [CLI_SPHERE] = "sphere",     [CLI_CAPSULE] = "capsule",
+        [CLI_BOX] = "box",     [CLI_CYLINDER] = "cylinder", [CLI_CONVEX] = "convex"};
     const uint32_t count = weft_count(list);
     struct cli_collider *colliders = calloc((size_t)count + 1, sizeof *colliders);
     if (!colliders)
         return false;
     uint32_t taken = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; i++) {
         const msgpack_object *from = weft_at(list, i);
         struct cli_collider collider = {.id = take_id(from, "collider"),
                                         .rotation = {0, 0, 0, 1},
                                         .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         int kind = CLI_PLANE;
-        while (kind <= CLI_CYLINDER && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
+        while (kind <= CLI_CONVEX && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
             kind++;
-        if (kind > CLI_CYLINDER)
+        if (kind > CLI_CONVEX)
             continue; // a shape that a newer server knows
         collider.kind = (enum cli_collider_kind)kind;
         weft_string_copy(weft_get(from, "name"), collider.name, sizeof collider.name);
         take_collider(&collider, from);
+        done = kind != CLI_CONVEX || take_hull(&collider, from);
         colliders[taken++] = collider;
     }
-    free(scene->colliders);
+    colliders_free(scene->colliders, scene->collider_count);
     scene->colliders = colliders;
     scene->collider_count = taken;
-    return true;
+    return done;
 }
 
 static bool take_grabs(struct cli_scene *scene, const msgpack_object *list)
@@ -433,6 +463,14 @@ static float reach_of(const struct cli_collider *c)
         return vec3_length(c->half_extents);
     case CLI_CYLINDER:
         return hypotf(c->radius, c->length / 2);
+    case CLI_CONVEX: {
+        float reach = 0;
+        for (uint32_t i = 0; i < c->vertex_count; i++) {
+            const float *v = c->vertices + 3 * (size_t)i;
+            reach = fmaxf(reach, sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        }
+        return reach;
+    }
     }
     return NAN;
 }

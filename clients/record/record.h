@@ -14,6 +14,7 @@
 enum {
     RECORD_BODIES_MAX = 4096,
     RECORD_COLLIDERS_MAX = 4096,
+    RECORD_HULL_MAX = 128, // vertices of a convex collider
     RECORD_PARTICLES_MAX = 16777216,
     RECORD_MATERIALS_MAX = 4096, // of a body
     RECORD_NAME_MAX = 1024,      // bytes
@@ -49,6 +50,7 @@ enum record_shape {
     RECORD_CAPSULE,
     RECORD_BOX,
     RECORD_CYLINDER,
+    RECORD_CONVEX,
     RECORD_SHAPE_COUNT
 };
 
@@ -57,6 +59,9 @@ struct record_collider {
     enum record_shape shape;
     float radius, length;  // m: sphere, capsule (between the centres of its ends, along y), cylinder
     float half_extents[3]; // m: box
+    float *vertices;       // m, 3 each: convex
+    uint32_t *triangles;   // counterclockwise from outside
+    uint32_t vertex_count, triangle_count;
 };
 
 // Where a collider is: x, y, z in m, then the quaternion x, y, z, w. A plane's normal is its turned +y.

@@ -2,7 +2,7 @@
 //
 // Balls and the ends of capsules are rings of latitude from pole to pole, each with SIDES vertices and one more, so that
 // it closes; a capsule is a ball cut at its equator, which stands there twice. Boxes and planes have corners of their own on each
-// side, with its normal.
+// side, with its normal, and so have the triangles of hulls.
 #include "record/objects.h"
 
 #include <math.h>
@@ -110,6 +110,34 @@ static void add_side(struct record_object *object, int axis, double sign, const 
     add_triangle(object, first, first + 2, first + 3);
 }
 
+static bool make_hull(struct record_object *object, const struct record_collider *collider)
+{
+    if (!make_room(object, 3 * collider->triangle_count, collider->triangle_count))
+        return false;
+    for (uint32_t t = 0; t < collider->triangle_count; t++) {
+        double at[3][3], u[3], v[3], normal[3];
+        for (int k = 0; k < 3; k++) {
+            for (int axis = 0; axis < 3; axis++)
+                at[k][axis] =
+                    (double)collider
+                        ->vertices[3 * (size_t)collider->triangles[3 * (size_t)t + (size_t)k] + (size_t)axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            u[axis] = at[1][axis] - at[0][axis];
+            v[axis] = at[2][axis] - at[0][axis];
+        }
+        for (int axis = 0; axis < 3; axis++)
+            normal[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+        const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+        for (int axis = 0; axis < 3; axis++)
+            normal[axis] = length > 0 ? normal[axis] / length : axis == 1;
+        for (uint32_t k = 0; k < 3; k++)
+            put(object, 3 * t + k, at[k], normal);
+        add_triangle(object, 3 * t, 3 * t + 1, 3 * t + 2);
+    }
+    return true;
+}
+
 bool record_shape_make(struct record_object *object, const struct record_collider *collider,
                        const struct record_reach *reach)
 {
@@ -131,6 +159,8 @@ bool record_shape_make(struct record_object *object, const struct record_collide
         return make_round(object, (double)collider->radius, (double)collider->length);
     case RECORD_CYLINDER:
         return make_cylinder(object, (double)collider->radius, (double)collider->length);
+    case RECORD_CONVEX:
+        return make_hull(object, collider);
     default: {
         const double half[3] = {(double)collider->half_extents[0], (double)collider->half_extents[1],
                                 (double)collider->half_extents[2]};

@@ -6,6 +6,7 @@
 //                 | name | pad to 4 | indices | uvs | normals | material of each triangle | materials
 //     a material: u32 name bytes | f32 colour, metallic, roughness | name | pad to 4
 //     a collider: u32 name bytes | u32 shape | f32 radius, length, half extents | name | pad to 4
+//                 | if it is convex: u32 vertices | u32 triangles | f32 vertices | u32 corners
 //
 // It is walked by one function for both ways (`pass`), so that what is read is what was written.
 #include "record/take_file.h"
@@ -40,8 +41,11 @@ void record_scene_deinit(struct record_scene *scene)
         free(body->triangle_materials);
         free(body->materials);
     }
-    for (uint32_t c = 0; scene->colliders != NULL && c < scene->collider_count; c++)
+    for (uint32_t c = 0; scene->colliders != NULL && c < scene->collider_count; c++) {
         free(scene->colliders[c].name);
+        free(scene->colliders[c].vertices);
+        free(scene->colliders[c].triangles);
+    }
     free(scene->bodies);
     free(scene->colliders);
     *scene = (struct record_scene){0};
@@ -55,6 +59,15 @@ static bool copy_array(void *to, const void *from, size_t size)
         memcpy(copy, from, size);
     memcpy(to, &copy, sizeof copy);
     return from == NULL || copy != NULL;
+}
+
+static bool copy_collider(struct record_collider *to, const struct record_collider *from)
+{
+    to->vertices = NULL;
+    to->triangles = NULL;
+    return copy_array(&to->name, from->name, strlen(from->name) + 1) &&
+           copy_array(&to->vertices, from->vertices, 12 * (size_t)from->vertex_count) &&
+           copy_array(&to->triangles, from->triangles, 12 * (size_t)from->triangle_count);
 }
 
 static bool copy_body(struct record_body *to, const struct record_body *from)
@@ -95,8 +108,7 @@ bool record_scene_copy(struct record_scene *to, const struct record_scene *from)
     for (uint32_t c = 0; done && c < from->collider_count; c++) {
         to->colliders[c] = from->colliders[c];
         to->collider_count++;
-        done =
-            copy_array(&to->colliders[c].name, from->colliders[c].name, strlen(from->colliders[c].name) + 1);
+        done = copy_collider(&to->colliders[c], &from->colliders[c]);
     }
     return done;
 }
@@ -244,6 +256,24 @@ static bool pass_body(struct pass *pass, struct record_body *body)
     return pass_look(pass, body, head[4], head[5]);
 }
 
+static bool pass_hull(struct pass *pass, struct record_collider *collider)
+{
+    uint32_t head[2] = {collider->vertex_count, collider->triangle_count};
+    if (!pass_bytes(pass, head, sizeof head))
+        return false;
+    if (head[0] > RECORD_HULL_MAX || head[1] > 2 * RECORD_HULL_MAX)
+        return wrong(pass, "the sizes of a collider are wrong");
+    collider->vertex_count = head[0];
+    collider->triangle_count = head[1];
+    if (!pass_array(pass, &collider->vertices, 12 * (uint64_t)head[0]) ||
+        !pass_array(pass, &collider->triangles, 12 * (uint64_t)head[1]))
+        return false;
+    if (!all_finite(collider->vertices, 3 * (size_t)head[0]) ||
+        !all_below(collider->triangles, 3 * (size_t)head[1], head[0]))
+        return wrong(pass, "a collider has a vertex that is no number or not there");
+    return true;
+}
+
 static bool pass_collider(struct pass *pass, struct record_collider *collider)
 {
     uint32_t head[2] = {name_size(pass, collider->name), collider->shape};
@@ -258,7 +288,7 @@ static bool pass_collider(struct pass *pass, struct record_collider *collider)
     collider->radius = sizes[0];
     collider->length = sizes[1];
     memcpy(collider->half_extents, sizes + 2, sizeof collider->half_extents);
-    return true;
+    return collider->shape != RECORD_CONVEX || pass_hull(pass, collider);
 }
 
 static bool pass_things(struct pass *pass)

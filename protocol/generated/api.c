@@ -565,7 +565,7 @@ const struct protocol_struct protocol_body_summary_type = {
     .field_count = 19,
 };
 
-static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box", "cylinder"};
+static const char *const values_of_collider_summary_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex"};
 static const struct protocol_field fields_of_collider_summary[] = {
     {.name = "collider",
      .type = PROTOCOL_TYPE_U32,
@@ -583,7 +583,7 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_collider_summary_kind,
-     .value_count = 5},
+     .value_count = 6},
     {.name = "position",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_collider_summary, position),
@@ -629,12 +629,25 @@ static const struct protocol_field fields_of_collider_summary[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_touch_type},
+    {.name = "points",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_collider_summary, points),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
+    {.name = "triangles",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_collider_summary, triangles),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_summary_type = {
     .name = "collider_summary",
     .size = sizeof(struct protocol_collider_summary),
     .fields = fields_of_collider_summary,
-    .field_count = 11,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_collider_pose[] = {
@@ -1265,7 +1278,7 @@ const struct protocol_struct protocol_document_body_type = {
     .field_count = 25,
 };
 
-static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder"};
+static const char *const values_of_document_collider_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex"};
 static const struct protocol_field fields_of_document_collider[] = {
     {.name = "collider",
      .type = PROTOCOL_TYPE_U32,
@@ -1288,7 +1301,7 @@ static const struct protocol_field fields_of_document_collider[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_document_collider_kind,
-     .value_count = 5},
+     .value_count = 6},
     {.name = "position",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_document_collider, position),
@@ -1373,12 +1386,20 @@ static const struct protocol_field fields_of_document_collider[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "points",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_document_collider, points),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000000000,
+     .max = 1000000000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_document_collider_type = {
     .name = "document_collider",
     .size = sizeof(struct protocol_document_collider),
     .fields = fields_of_document_collider,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const char *const values_of_document_constraints_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -4687,7 +4708,7 @@ const struct protocol_struct protocol_grab_end_result_type = {
     .field_count = 1,
 };
 
-static const char *const values_of_collider_add_params_kind[] = {"plane", "sphere", "capsule", "box", "cylinder"};
+static const char *const values_of_collider_add_params_kind[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex"};
 static const struct protocol_field fields_of_collider_add_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -4710,7 +4731,7 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_collider_add_params_kind,
-     .value_count = 5},
+     .value_count = 6},
     {.name = "position",
      .type = PROTOCOL_TYPE_VEC3,
      .offset = offsetof(struct protocol_collider_add_params, position),
@@ -4766,12 +4787,20 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .max = 1000,
      .has_default = true,
      .defaults = {0.5}},
+    {.name = "points",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_collider_add_params, points),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000000000,
+     .max = 1000000000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -4872,12 +4901,20 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "points",
+     .type = PROTOCOL_TYPE_F64S,
+     .offset = offsetof(struct protocol_collider_set_params, points),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000000000,
+     .max = 1000000000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {

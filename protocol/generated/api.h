@@ -75,8 +75,9 @@
 #define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
 // Grabs in a world.
 #define PROTOCOL_LIMIT_GRABS UINT64_C(1024)
-// Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)). An
-// edit or a setting that would pass it is refused.
+// Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a
+// convex collider counting as one more for each 8 faces of its hull. An edit or a setting that would pass
+// it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Triangles of bodies that meet any, of which world.measure counts crossings.
 #define PROTOCOL_LIMIT_CROSSING_TRIANGLES UINT64_C(1048576)
@@ -520,6 +521,8 @@ struct protocol_collider_summary {
     double half_extents[3]; // m
     double friction;
     struct protocol_touch touched;
+    struct protocol_array points; // m
+    struct protocol_array triangles;
 };
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -532,12 +535,15 @@ struct protocol_collider_summary {
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_HALF_EXTENTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_FRICTION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_TOUCHED (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES (UINT64_C(1) << 12)
 enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
     PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE = 2,
     PROTOCOL_COLLIDER_SUMMARY_KIND_BOX = 3,
     PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER = 4,
+    PROTOCOL_COLLIDER_SUMMARY_KIND_CONVEX = 5,
 };
 extern const struct protocol_struct protocol_collider_summary_type;
 
@@ -791,6 +797,7 @@ struct protocol_document_collider {
     double from_remainder[3]; // quanta
     double from_rotation[4];
     double unturned[4];
+    struct protocol_array points; // m
 };
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_NAME (UINT64_C(1) << 1)
@@ -807,12 +814,14 @@ struct protocol_document_collider {
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_REMAINDER (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS (UINT64_C(1) << 15)
 enum {
     PROTOCOL_DOCUMENT_COLLIDER_KIND_PLANE = 0,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_SPHERE = 1,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_CAPSULE = 2,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_BOX = 3,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_CYLINDER = 4,
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_CONVEX = 5,
 };
 extern const struct protocol_struct protocol_document_collider_type;
 
@@ -2276,6 +2285,7 @@ struct protocol_collider_add_params {
     double length; // m
     double half_extents[3]; // m
     double friction;
+    struct protocol_array points; // m
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2287,12 +2297,14 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_LENGTH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HALF_EXTENTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_POINTS (UINT64_C(1) << 10)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CAPSULE = 2,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_BOX = 3,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CYLINDER = 4,
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CONVEX = 5,
 };
 extern const struct protocol_struct protocol_collider_add_params_type;
 
@@ -2324,6 +2336,7 @@ struct protocol_collider_set_params {
     double length; // m
     double half_extents[3]; // m
     double friction;
+    struct protocol_array points; // m
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -2335,6 +2348,7 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.

@@ -189,7 +189,7 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
         out->name = whole->name;
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
-        out->has = whole->has;
+        out->has = whole->has & ~PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS;
         memcpy(out->position, whole->position, sizeof out->position);
         memcpy(out->remainder, whole->remainder, sizeof out->remainder);
         memcpy(out->rotation, whole->rotation, sizeof out->rotation);
@@ -201,6 +201,8 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
         out->radius = whole->radius;
         out->length = whole->length;
+        out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS;
+        out->points = whole->points;
         memcpy(out->half_extents, whole->half_extents, sizeof out->half_extents);
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {

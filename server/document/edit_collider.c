@@ -9,7 +9,8 @@ _Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE == (int)SIM_SPHERE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE == (int)SIM_CAPSULE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX &&
-                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER == (int)SIM_CYLINDER,
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER == (int)SIM_CYLINDER &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CONVEX == (int)SIM_CONVEX,
                "kinds of colliders stand in the same order on the wire and in the sim");
 
 struct ready {
@@ -31,6 +32,14 @@ static bool take_rotation(struct document_edit *edit, const double given[4], boo
     }
     memcpy(rotation, given, 4 * sizeof *rotation);
     return true;
+}
+
+static bool take_points(struct document_edit *edit, const struct protocol_array *given,
+                        struct sim_collider *collider)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    collider->point_count = given->count / 3;
+    return document_reader_f64s(&reader, "points", given, given->count, NULL, &collider->points);
 }
 
 static bool warn_reserve(struct document_edit *edit, struct ready *ready)
@@ -67,6 +76,8 @@ bool document_check_collider_add(const struct document *document, struct documen
     const bool normal = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NORMAL;
     return (!(params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_ROTATION) ||
             take_rotation(edit, params->rotation, normal, collider->rotation)) &&
+           (!(params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_POINTS) ||
+            take_points(edit, &params->points, collider)) &&
            warn_reserve(edit, ready);
 }
 
@@ -159,9 +170,13 @@ bool document_check_collider_set(const struct document *document, struct documen
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
         collider->friction = params->friction;
     }
+    if ((has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS) && !take_points(edit, &params->points, collider)) {
+        return false;
+    }
     // Where only the pose changes, as of one that is led along, nothing is said again.
     const bool sized =
-        has & (PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS);
+        has & (PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS |
+               PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS);
     return !sized || warn_reserve(edit, ready);
 }
 
@@ -175,7 +190,8 @@ void document_scope_collider_set(const struct document *document, const struct d
                    pose = PROTOCOL_HAS_COLLIDER_SET_PARAMS_POSITION |
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION | PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
                    size = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH |
-                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS;
+                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS |
+                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS;
     document_scope_collider_part(scope, params->collider.id,
                                  (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
                                      (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |

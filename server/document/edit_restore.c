@@ -297,17 +297,17 @@ static bool restore_collider(const struct apply *apply, const struct protocol_re
     const struct document_reader place = document_maker_at(&apply->restore->maker, "colliders", index);
     const struct sim_image_collider *whole = &apply->restore->colliders[index];
     struct sim_image_collider merged = *whole;
+    struct sim_image image = {0}; // what is merged with it points there
     struct sim_fault fault;
     if (given->has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS) {
         const struct sim_parts parts = {.colliders = &whole->collider.id, .collider_count = 1};
-        struct sim_image image;
         if (!sim_image_take_parts(document->sim, &parts, &image)) {
             return refuse_memory(apply);
         }
         const bool there = image.collider_count == 1;
         merged = there ? image.colliders[0] : merged;
-        sim_image_deinit(&image);
         if (!there) {
+            sim_image_deinit(&image);
             return document_reader_refuse(&place, PROTOCOL_CODE_NOT_FOUND, "collider.collider",
                                           "%u does not exist", whole->collider.id);
         }
@@ -315,7 +315,9 @@ static bool restore_collider(const struct apply *apply, const struct protocol_re
     } else if (!document_things_reserve(&document->colliders, 1)) {
         return refuse_memory(apply);
     }
-    if (sim_collider_restore(document->sim, &merged, &fault) != SIM_OK) {
+    const enum sim_status status = sim_collider_restore(document->sim, &merged, &fault);
+    sim_image_deinit(&image);
+    if (status != SIM_OK) {
         return refuse(apply, "colliders", index, "collider", &fault);
     }
     if (!document_things_by_id(&document->colliders, whole->collider.id)) {

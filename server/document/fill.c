@@ -247,6 +247,8 @@ void document_fill_collider(const struct document_filler *filler, const struct s
         .length = shape->length,
         .friction = shape->friction,
     };
+    out->has |= shape->points ? PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS : 0;
+    out->points = f64s_of(shape->points, 3 * shape->point_count);
     memcpy(out->rotation, shape->rotation, sizeof out->rotation);
     memcpy(out->half_extents, shape->half_extents, sizeof out->half_extents);
     fill_place(filler, collider->position, out->position, out->remainder, &lost);

@@ -34,6 +34,13 @@ bool document_maker_collider(const struct document_reader *place,
     };
     memcpy(collider->collider.position, given->position, sizeof given->position);
     memcpy(collider->collider.half_extents, given->half_extents, sizeof given->half_extents);
+    if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS) {
+        collider->collider.point_count = given->points.count / 3;
+        if (!document_reader_f64s(place, "points", &given->points, given->points.count, NULL,
+                                  &collider->collider.points)) {
+            return false;
+        }
+    }
     if (rotation && normal) {
         return document_reader_refuse(place, PROTOCOL_CODE_INVALID, "normal",
                                       "must be absent where rotation is given");

@@ -270,6 +270,8 @@ void document_restore_merge(const struct sim_image_collider *given, uint32_t par
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
         shape->radius = given->collider.radius;
         shape->length = given->collider.length;
+        shape->points = given->collider.points;
+        shape->point_count = given->collider.point_count;
         memcpy(shape->half_extents, given->collider.half_extents, sizeof shape->half_extents);
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {

@@ -331,7 +331,10 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
 // ---------------------------------------------------------------------------------------------------------
 // Colliders
 
-enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER };
+enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER, SIM_CONVEX };
+
+// Points that a convex collider may be given, and vertices that its hull may have.
+enum { SIM_HULL_POINTS_MAX = 512, SIM_HULL_MAX = 128, SIM_HULL_TRIANGLES_MAX = 2 * SIM_HULL_MAX - 4 };
 
 struct sim_collider {
     uint32_t id;
@@ -342,7 +345,9 @@ struct sim_collider {
     double radius;               // m: sphere, capsule, cylinder
     double length;               // m, along its rotated y: capsule, between the centres of its ends; cylinder
     double half_extents[3];      // m: box
-    double friction;             // mu
+    const double *points; // m, 3 each, in its frame: convex; out: the vertices of the hull, the sim's own
+    uint32_t point_count;
+    double friction; // mu
 };
 
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
@@ -358,6 +363,9 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
 uint32_t sim_collider_count(const struct sim *sim);
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
+// Of a convex one: three vertices for each triangle of its hull, counterclockwise from outside; none of others. Room for
+// 3 SIM_HULL_TRIANGLES_MAX; returns how many triangles there are.
+uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners);
 // Whether a body's particles are so far apart that the collider may pass between them unhindered: its width across, and
 // the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes are never passed, and a
 // body that meets anything keeps its edges and triangles outside as well.

@@ -71,6 +71,19 @@ bool world_bodies_list(struct world_call *call, struct protocol_list *out)
     return true;
 }
 
+static bool hull_fill(struct world_call *call, uint32_t position, const struct sim_collider *collider,
+                      struct protocol_collider_summary *out)
+{
+    uint32_t *triangles = world_call_alloc(call, 3 * (size_t)SIM_HULL_TRIANGLES_MAX, sizeof *triangles);
+    if (!triangles) {
+        return false;
+    }
+    const uint32_t count = sim_collider_triangles(call->world->document->sim, position, triangles);
+    out->points = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * collider->point_count, collider->points};
+    out->triangles = (struct protocol_array){PROTOCOL_ARRAY_U32, 3 * count, triangles};
+    return true;
+}
+
 bool world_colliders_list(struct world_call *call, struct protocol_list *out)
 {
     const struct world *world = call->world;
@@ -83,7 +96,9 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
         struct sim_collider collider;
         sim_collider_at(world->document->sim, i, &collider);
         items[i] = (struct protocol_collider_summary){
-            .has = PROTOCOL_HAS_ALL,
+            .has = PROTOCOL_HAS_ALL & ~(collider.points ? 0
+                                                        : PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS |
+                                                              PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES),
             .collider = collider.id,
             .name = document_thing_name(&world->document->colliders.items[i]),
             .kind = (int)collider.kind,
@@ -91,6 +106,9 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
             .length = collider.length,
             .friction = collider.friction,
         };
+        if (collider.points && !hull_fill(call, i, &collider, &items[i])) {
+            return false;
+        }
         document_touch_fill(&world->document->colliders.items[i], &items[i].touched);
         memcpy(items[i].position, collider.position, sizeof collider.position);
         memcpy(items[i].normal, collider.normal, sizeof collider.normal);

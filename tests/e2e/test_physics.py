@@ -407,6 +407,32 @@ class Colliders(Physics):
         with self.assertRaisesRegex(WeftError, "^INVALID: length: "):
             self.call("collider.set", world=world, collider=drum, length=0)
 
+    def test_a_convex_hull_holds_particles_and_is_told_saved_and_taken_back(self):
+        world = self.world(self.ann, damping=0.5)
+        corners = [[x, y, z] for x in (-0.5, 0.5) for y in (-0.25, 0.25) for z in (-0.5, 0.5)]
+        inside = [[0, 0.25, 0], [0.5, 0.25, 0], [0.125, 0, -0.25]]  # in a face, on an edge, within
+        stone = self.call("collider.add", world=world, kind="convex", position=[0, 1, 0], friction=0.5,
+                          points=sum(inside + corners, []))["collider"]
+        body = self.add(world, "points", thickness=0.02, positions=[0, 1.5, 0, 0.4, 1.5, -0.4, 0.6, 1.5, 0])
+        self.step(world, 120)
+        at = self.positions(world, body)
+        self.assertAlmostEqual(at[1], 1.27, delta=1e-4)
+        self.assertAlmostEqual(at[4], 1.27, delta=1e-4)
+        self.assertLess(at[7], 0)
+
+        def told():
+            return self.call("world.join", world=world)["colliders"][0]
+        kept = told()
+        self.assertEqual((kept["kind"], list(kept["points"])), ("convex", sum(corners, [])))
+        self.assertEqual(len(list(kept["triangles"])), 3 * 12)
+        saved = self.call("world.save", world=world)
+        again = self.call("world.open", document=saved["document"], name="again")["world"]
+        self.assertEqual(self.call("world.hash", world=again)["hash"], self.call("world.hash", world=world)["hash"])
+        self.call("collider.set", world=world, collider=stone, points=sum(corners[1:], []))
+        self.assertEqual(list(told()["points"]), sum(corners[1:], []))
+        with self.assertRaisesRegex(WeftError, "^INVALID: points: lie in a plane"):
+            self.call("collider.set", world=world, collider=stone, points=sum(corners[:4], []))
+
     def test_an_incline_holds_below_mu_and_lets_slide_above(self):
         angle = 0.5
         normal = [math.sin(angle), math.cos(angle), 0.0]

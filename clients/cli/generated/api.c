@@ -465,14 +465,15 @@ static const struct cli_api_field grab_end_result[] = {
 static const struct cli_api_field collider_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "\"\"", "", "", "Unique among the world's colliders if given.", false},
-    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder", "", "Shape.", true},
-    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, or the centre of the others.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex", "", "Shape.", true},
+    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, the origin of a hull, or the centre of the others.", false},
     {"normal", "vec3", "", "", "[0, 1, 0]", "", "", "Normal of the plane; made a unit vector.", false},
-    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion; absent: none.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion; absent: none.", false},
     {"radius", "float", "m", "above 0", "1", "", "", "Radius of the sphere, capsule or cylinder.", false},
     {"length", "float", "m", "at least 0", "1", "", "", "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.", false},
     {"half_extents", "vec3", "m", "above 0", "[0.5, 0.5, 0.5]", "", "", "Half the edges of the box.", false},
     {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.", false},
 };
 static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
@@ -486,16 +487,17 @@ static const struct cli_api_field collider_set_params[] = {
     {"name", "string", "", "", "", "", "", "Unique among the world's colliders.", false},
     {"position", "vec3", "m", "", "", "", "", "As in collider.add.", false},
     {"normal", "vec3", "", "", "", "", "", "As in collider.add (plane).", false},
-    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion.", false},
     {"radius", "float", "m", "above 0", "", "", "", "As in collider.add (sphere).", false},
     {"length", "float", "m", "at least 0", "", "", "", "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.", false},
     {"half_extents", "vec3", "m", "above 0", "", "", "", "Half the edges of the box.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "As in collider.add.", false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "As in collider.add (convex): another hull, at once.", false},
 };
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning", "The same, where radius or half_extents were given.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "The same, where radius, half_extents or points were given.", false},
 };
 static const struct cli_api_field collider_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -695,8 +697,8 @@ static const struct cli_api_field type_body_summary[] = {
 static const struct cli_api_field type_collider_summary[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder", "", "Shape.", false},
-    {"position", "vec3", "m", "", "", "", "", "A point of the plane, or the centre of the others.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex", "", "Shape.", false},
+    {"position", "vec3", "m", "", "", "", "", "A point of the plane, the origin of a hull, or the centre of the others.", false},
     {"normal", "vec3", "", "", "", "", "", "Unit normal (plane), its rotated +y; bodies stay on the side it points to.", false},
     {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w.", false},
     {"radius", "float", "m", "", "", "", "", "Radius (sphere, capsule, cylinder).", false},
@@ -704,10 +706,12 @@ static const struct cli_api_field type_collider_summary[] = {
     {"half_extents", "vec3", "m", "", "", "", "", "Half the edges (box).", false},
     {"friction", "float", "", "", "", "", "", "Coulomb coefficient mu.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the collider, or a motion that leads it.", false},
+    {"points", "f64[]", "m", "", "", "", "", "x, y, z of each vertex of the hull (convex), in the collider's own frame.", false},
+    {"triangles", "u32[]", "", "", "", "", "", "Three vertices for each triangle of the hull (convex), counterclockwise from outside.", false},
 };
 static const struct cli_api_field type_collider_pose[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
-    {"position", "vec3", "m", "", "", "", "", "A point of the plane, or the centre of the others.", false},
+    {"position", "vec3", "m", "", "", "", "", "A point of the plane, the origin of a hull, or the centre of the others.", false},
     {"rotation", "vec4", "", "", "", "", "", "Unit quaternion x, y, z, w.", false},
 };
 static const struct cli_api_field type_grab_summary[] = {
@@ -811,8 +815,8 @@ static const struct cli_api_field type_document_body[] = {
 static const struct cli_api_field type_document_collider[] = {
     {"collider", "u32", "", "at least 1", "", "", "", "Id, greater than that of the collider before it; absent: the next one.", false},
     {"name", "string", "", "", "\"\"", "", "", "Unique among the world's colliders if given.", false},
-    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder", "", "Shape.", true},
-    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, or the centre of the others.", false},
+    {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex", "", "Shape.", true},
+    {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, the origin of a hull, or the centre of the others.", false},
     {"normal", "vec3", "", "", "", "", "", "Normal of the plane, instead of rotation; absent: +y.", false},
     {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.", false},
     {"radius", "float", "m", "", "1", "", "", "Radius (sphere, capsule, cylinder).", false},
@@ -824,6 +828,7 @@ static const struct cli_api_field type_document_collider[] = {
     {"from_remainder", "vec3", "quanta", "", "", "", "", "As remainder, of from_position.", false},
     {"from_rotation", "vec4", "", "", "", "", "", "The same for the rotation.", false},
     {"unturned", "vec4", "", "", "", "", "", "Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.", false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "As in collider.add (convex).", false},
 };
 static const struct cli_api_field type_document_constraints[] = {
     {"type", "enum", "", "", "\"distance\"", "distance dihedral isometric quadratic volume", "", "Kind of all of them.", false},
@@ -1018,9 +1023,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 10, collider_add_result, 4},
+     collider_add_params, 11, collider_add_result, 4},
     {"collider.set", "edit", "editor", "Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 10, collider_set_result, 3},
+     collider_set_params, 11, collider_set_result, 3},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
      collider_remove_params, 2, collider_remove_result, 2},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
@@ -1057,7 +1062,7 @@ const struct cli_api_type cli_api_types[] = {
     {"world_summary", "A world in a list.", type_world_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 3},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
-    {"collider_summary", "A collider.", type_collider_summary, 11},
+    {"collider_summary", "A collider.", type_collider_summary, 13},
     {"collider_pose", "Where a collider is at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "What a world amounts to at a moment. Sums run in double in a fixed order.", type_measures, 14},
@@ -1067,7 +1072,7 @@ const struct cli_api_type cli_api_types[] = {
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
     {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 25},
-    {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 15},
+    {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 16},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 10},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 12},

@@ -169,6 +169,8 @@ static double inner_of(const struct sim_shape *shape)
         return least_of(shape->half_extents[0], least_of(shape->half_extents[1], shape->half_extents[2]));
     case SIM_CYLINDER:
         return least_of(shape->radius, 0.5 * shape->length);
+    case SIM_CONVEX:
+        return shape->hull->inner;
     default:
         return shape->radius;
     }
@@ -188,6 +190,11 @@ static void toucher_from(const struct sim *sim, const struct sim_shape *shape, d
             for (int from = 0; from < 3; from++) {
                 toucher->turn[axis][from] += shape->end.axes[i][axis] * shape->start.axes[i][from];
             }
+        }
+    }
+    for (int i = 0; shape->hull != NULL && i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            toucher->middle[axis] += shape->hull->middle[i] * shape->end.axes[i][axis];
         }
     }
     toucher->way = sqrt(dot(way, way));

@@ -15,6 +15,7 @@ struct base_parallel;
 struct sim_toucher {
     struct sim_shape shape;
     double q, thickness, inner; // m; inner: no point of it is farther inside
+    double middle[3];           // of the collider: not where its origin is, if it is a hull
     double turn[3][3];          // places at the substep's start, as material turns until its end
     double way, spin;           // bounds of how far material goes: m, and m for each m from the origin
 };
@@ -56,7 +57,7 @@ struct sim_collide_kernels {
     // Bit i: leaf i may touch; *fast: and may go past something in this substep.
     uint32_t (*near)(const struct sim_toucher *toucher, const struct sim_balls *balls, uint32_t *fast);
     // At the substep's end; or, of what is fast, when it first touches in it.
-    sim_touch *touch[SIM_CYLINDER + 1][SIM_TOUCH_KINDS][2];
+    sim_touch *touch[SIM_CONVEX + 1][SIM_TOUCH_KINDS][2];
 };
 
 const struct sim_collide_kernels *sim_collide_kernels_of(enum sim_isa isa);

@@ -33,21 +33,6 @@ enum { EDGE_LOOKS = 8, ADVANCES = 12, GAP_LOOKS = 3 };
 
 // ---------------------------------------------------------------------------------------------------- lanes
 
-SIM_INLINE bool wd_any(wdm m)
-{
-    wdm parts[PARTS];
-    for (int part = 0; part < PARTS; part++) {
-        parts[part] = m;
-    }
-    return w_any(wd_mask_to(parts));
-}
-
-// To [0, 1]; 0 for what is no number.
-SIM_INLINE wd wd_cut(wd a)
-{
-    return wd_min(wd_max(a, wd_set(0)), wd_set(1));
-}
-
 SIM_INLINE struct wd_vec wd_apart(struct wd_vec a, struct wd_vec b)
 {
     return (struct wd_vec){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
@@ -179,7 +164,7 @@ SIM_INLINE uint32_t near_balls(const struct sim_toucher *t, const struct sim_bal
             }
             wd radius = wd_load(balls->radius + at);
             wd moves = wd_set(t->way) + wd_set(t->spin) * (wd_sqrt(wd_dot(d, d)) + radius);
-            wd distance = distance_to(&t->shape, &t->shape.end, kind, t->q, d, &unused);
+            wd distance = distance_to(&t->shape, &t->shape.end, kind, t->q, 0, d, &unused);
             // Twice the thickness: rows are pushed after the balls are made.
             wd reach = (radius + wd_set(2) * thickness) + moves;
             wdm is = wd_below(wd_set(-0.5), radius);
@@ -205,6 +190,8 @@ static uint32_t near(const struct sim_toucher *t, const struct sim_balls *balls,
         return near_balls(t, balls, fast, SIM_BOX);
     case SIM_CYLINDER:
         return near_balls(t, balls, fast, SIM_CYLINDER);
+    case SIM_CONVEX:
+        return near_balls(t, balls, fast, SIM_CONVEX);
     default:
         *fast = 0;
         return 0;
@@ -224,7 +211,7 @@ SIM_INLINE struct nearest look(const struct sim_toucher *t, struct wd_vec a, str
                                const enum sim_collider_kind kind)
 {
     struct nearest at = {.s = s};
-    at.phi = distance_to(&t->shape, &t->shape.end, kind, t->q, wd_along(a, s, d), &at.normal);
+    at.phi = distance_to(&t->shape, &t->shape.end, kind, t->q, DBL_MAX, wd_along(a, s, d), &at.normal);
     return at;
 }
 
@@ -246,7 +233,8 @@ SIM_INLINE struct nearest nearest_of(const struct sim_toucher *t, struct wd_vec 
                                      const enum sim_collider_kind kind)
 {
     const wd zero = wd_set(0), one = wd_set(1);
-    struct nearest best = look(t, a, d, wd_cut((zero - wd_dot(a, d)) / wd_dot(d, d)), kind), at;
+    struct wd_vec from = kind == SIM_CONVEX ? wd_apart(a, wd_vec_of(t->middle)) : a;
+    struct nearest best = look(t, a, d, wd_cut((zero - wd_dot(from, d)) / wd_dot(d, d)), kind), at;
     wd slope = wd_dot(best.normal, d);
     best.lower = best.phi - wd_max(slope * best.s, (zero - slope) * (one - best.s));
     wdm live = unsettled(t, &best, limit);
@@ -336,11 +324,41 @@ SIM_INLINE struct touch edge_passes(const struct sim_toucher *t, const struct wd
 
 // ----------------------------------------------------------------------------------------------- triangles
 
+// Of a hull: of vertices that are nearly as far out as the outermost one the mean, the farther out the more.
+SIM_INLINE wd hull_outermost(const struct sim_toucher *t, struct wd_vec n, struct wd_vec *point)
+{
+    const wd zero = wd_set(0), one = wd_set(1);
+    const struct sim_hull *hull = t->shape.hull;
+    struct wd_vec local, mean = {{zero, zero, zero}};
+    wd out = wd_set(-DBL_MAX), sum = zero;
+    for (int i = 0; i < 3; i++) {
+        local.x[i] = wd_dot(n, wd_vec_of(t->shape.end.axes[i]));
+    }
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        out = wd_max(out, wd_dot(local, wd_vec_of(hull->vertices[v])));
+    }
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        const struct wd_vec vertex = wd_vec_of(hull->vertices[v]);
+        wd behind = (out - wd_dot(local, vertex)) * wd_set(1 / (FLAT * hull->radius));
+        wd share = wd_max(one - behind, zero);
+        sum = sum + share;
+        mean = wd_along(mean, share, vertex);
+    }
+    *point = (struct wd_vec){{zero, zero, zero}};
+    for (int i = 0; i < 3; i++) {
+        *point = wd_along(*point, mean.x[i] / sum, wd_vec_of(t->shape.end.axes[i]));
+    }
+    return out;
+}
+
 // The collider's outermost point along n, and how far out it is. Of a face along n, a point that changes little with n.
 SIM_INLINE wd outermost(const struct sim_toucher *t, struct wd_vec n, struct wd_vec *point,
                         const enum sim_collider_kind kind)
 {
     const wd zero = wd_set(0), one = wd_set(1), radius = wd_set(t->shape.radius);
+    if (kind == SIM_CONVEX) {
+        return hull_outermost(t, n, point);
+    }
     struct wd_vec ring = n, axes[3];
     wd out = zero, round = one;
     *point = (struct wd_vec){{zero, zero, zero}};
@@ -381,7 +399,8 @@ SIM_INLINE struct gap gap_of(const struct sim_toucher *t, const struct wd_vec co
     struct wd_vec b = wd_apart(corners[1], corners[0]), c = wd_apart(corners[2], corners[0]), point;
     struct wd_vec n = wd_cross(b, c);
     wd squared = wd_dot(n, n), once = one / wd_sqrt(squared), height = wd_dot(n, corners[0]);
-    gap.side = wd_select(wd_equal(side, zero), wd_select(wd_below(height, zero), zero - one, one), side);
+    wd way = kind == SIM_CONVEX ? wd_dot(n, wd_apart(corners[0], wd_vec_of(t->middle))) : height;
+    gap.side = wd_select(wd_equal(side, zero), wd_select(wd_below(way, zero), zero - one, one), side);
     for (int axis = 0; axis < 3; axis++) {
         gap.normal.x[axis] = (gap.side * once) * n.x[axis];
     }
@@ -543,6 +562,7 @@ TOUCHES(sphere, SIM_SPHERE)
 TOUCHES(capsule, SIM_CAPSULE)
 TOUCHES(box, SIM_BOX)
 TOUCHES(cylinder, SIM_CYLINDER)
+TOUCHES(convex, SIM_CONVEX)
 #define TOUCHED_BY(name)                            \
     {                                               \
         {name##_edge, name##_edge_passes},          \
@@ -558,4 +578,5 @@ const struct sim_collide_kernels SIM_ISA(sim_collide_kernels) = {
     .touch = {[SIM_SPHERE] = TOUCHED_BY(sphere),
               [SIM_CAPSULE] = TOUCHED_BY(capsule),
               [SIM_BOX] = TOUCHED_BY(box),
-              [SIM_CYLINDER] = TOUCHED_BY(cylinder)}};
+              [SIM_CYLINDER] = TOUCHED_BY(cylinder),
+              [SIM_CONVEX] = TOUCHED_BY(convex)}};

@@ -85,6 +85,9 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->positions);
     base_grow_free(sim->contacts);
     free(sim->grabs);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        free(sim->shapes[s].hull);
+    }
     free(sim->shapes);
     free(sim->chunks);
     free(sim->tiles);

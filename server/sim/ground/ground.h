@@ -15,11 +15,17 @@ bool sim_reserve(void **items, uint32_t *capacity, uint64_t need, size_t item_si
 // What an edit would add.
 struct sim_more {
     uint64_t particles, constraints;
-    uint32_t colliders, grabs;
+    uint32_t colliders, grabs; // colliders: as they count (sim_shape_visits)
 };
 // Whether a tick with these settings, and more of what there is, is within the limit.
 enum sim_status sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
                                const struct sim_more *more, struct sim_fault *fault);
+
+// How many colliders a shape counts as.
+uint32_t sim_shape_visits(const struct sim_shape *shape);
+// The same where a shape comes, or one becomes another; from: NULL or what it was.
+enum sim_status sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
+                                     const struct sim_shape *to, struct sim_fault *fault);
 
 // order.c
 // Sorts keys ascending (stable) and carries indices along. False without memory.

@@ -2,18 +2,44 @@
 //
 //     work = substeps (particles + iterations (constraints + grabs + particles colliders))
 //
+// where a convex collider counts as one more for each HULL_FACES faces that its hull has, since all are looked at.
+//
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
 #include "sim/ground/ground.h"
 
 #include <inttypes.h>
 
+enum { HULL_FACES = 8 };
+
+uint32_t sim_shape_visits(const struct sim_shape *shape)
+{
+    return 1 + (shape->hull != NULL ? shape->hull->face_count / HULL_FACES : 0);
+}
+
+static uint64_t visits_of(const struct sim *sim)
+{
+    uint64_t visits = 0;
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        visits += sim_shape_visits(&sim->shapes[s]);
+    }
+    return visits;
+}
+
+enum sim_status sim_shape_work_check(const struct sim *sim, const struct sim_shape *from,
+                                     const struct sim_shape *to, struct sim_fault *fault)
+{
+    uint32_t before = from != NULL ? sim_shape_visits(from) : 0, after = sim_shape_visits(to);
+    const struct sim_more more = {.colliders = after - before};
+    return after <= before ? SIM_OK : sim_work_check(sim, NULL, &sim->settings, &more, fault);
+}
+
 enum sim_status sim_work_check(const struct sim *sim, const char *field, const struct sim_settings *settings,
                                const struct sim_more *more, struct sim_fault *fault)
 {
     uint64_t particles = (uint64_t)sim->particle_count + more->particles;
     uint64_t sweep = sim->constraint_count + more->constraints + sim->grab_count + more->grabs +
-                     particles * ((uint64_t)sim->shape_count + more->colliders);
+                     particles * (visits_of(sim) + more->colliders);
     uint64_t work = settings->substeps * (particles + settings->iterations * sweep);
     if (sim->limits.work == 0 || work <= sim->limits.work) {
         return SIM_OK;

@@ -370,7 +370,10 @@ static bool take_colliders_and_motions(const struct sim *sim, struct sim_image *
     bool whole = wanted->parts == NULL, done = colliders != NULL && motions != NULL;
     for (uint32_t s = 0; done && s < sim->shape_count; s++) {
         if (whole || holds(wanted->colliders, wanted->collider_count, sim->shapes[s].id)) {
+            struct sim_collider *taken = &colliders[image->collider_count].collider;
             take_collider(sim, s, &colliders[image->collider_count++]);
+            done = whole || copy(image, (void *)&taken->points, 3 * (uint64_t)taken->point_count,
+                                 sizeof *taken->points);
         }
     }
     for (uint32_t m = 0; done && m < sim->drive_count; m++) {

@@ -92,7 +92,7 @@ SIM_INLINE void blocks_sift(struct blocks *blocks, const struct pusher *p, doubl
             wl way = wl_load(blocks->middle[axis] + b) - wl_set(p->shape.end.position[axis]);
             d.x[axis] = wd_of_long(way) * q;
         }
-        wd distance = distance_to(&p->shape, &p->shape.end, kind, p->q, d, &unused);
+        wd distance = distance_to(&p->shape, &p->shape.end, kind, p->q, 0, d, &unused);
         wdm far = wd_below((wd_load(blocks->radius + b) + thickness) + margin, distance);
         wd_store(blocks->far + b, wd_where(far, wd_set(1)));
     }

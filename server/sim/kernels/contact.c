@@ -154,7 +154,8 @@ SIM_INLINE void touching_from(struct touching *t, const struct pusher *p, const 
         t->start[axis][part] = start[axis];
         t->seen[axis][part] = d.x[axis];
     }
-    t->phi[part] = distance_to(&p->shape, &p->shape.end, kind, p->q, in_metres(d, p->q), &normal);
+    t->phi[part] =
+        distance_to(&p->shape, &p->shape.end, kind, p->q, p->thickness, in_metres(d, p->q), &normal);
     t->below[part] = wd_below(t->phi[part], wd_set(p->thickness));
     for (int axis = 0; axis < 3; axis++) {
         t->normal[axis][part] = normal.x[axis];
@@ -172,7 +173,7 @@ SIM_INLINE void touching_weigh(struct touching *t, const struct pusher *p, const
         wl before = wl_whole(t->start[axis][part], wl_of_word(previous->x[axis], part));
         d.x[axis] = wd_of_long(before - wl_set(p->shape.start.position[axis]));
     }
-    wd old = distance_to(&p->shape, &p->shape.start, kind, p->q, in_metres(d, p->q), &unused);
+    wd old = distance_to(&p->shape, &p->shape.start, kind, p->q, p->thickness, in_metres(d, p->q), &unused);
     old = (old - thickness) + wd_set(p->v_out);
     wd depth = -((t->phi[part] - thickness) - wd_min(old, zero));
     t->below[part] = wd_and(t->below[part], wd_below(zero, depth));
@@ -295,6 +296,7 @@ SOLVES(sphere, SIM_SPHERE)
 SOLVES(capsule, SIM_CAPSULE)
 SOLVES(box, SIM_BOX)
 SOLVES(cylinder, SIM_CYLINDER)
+SOLVES(convex, SIM_CONVEX)
 #define SOLVED(name)                          \
     {                                         \
         {name##_still, name##_still_kept},    \
@@ -302,11 +304,9 @@ SOLVES(cylinder, SIM_CYLINDER)
             name##_moving, name##_moving_kept \
         }                                     \
     }
-static void (*const solves[][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(plane),
-                                                          [SIM_SPHERE] = SOLVED(sphere),
-                                                          [SIM_CAPSULE] = SOLVED(capsule),
-                                                          [SIM_BOX] = SOLVED(box),
-                                                          [SIM_CYLINDER] = SOLVED(cylinder)};
+static void (*const solves[][2][2])(struct work *work) = {
+    [SIM_PLANE] = SOLVED(plane), [SIM_SPHERE] = SOLVED(sphere),     [SIM_CAPSULE] = SOLVED(capsule),
+    [SIM_BOX] = SOLVED(box),     [SIM_CYLINDER] = SOLVED(cylinder), [SIM_CONVEX] = SOLVED(convex)};
 
 static void pusher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                         struct pusher *pusher)

@@ -1,10 +1,13 @@
 // How far points are from the surface of a collider, and the unit normal there, in double lanes.
 //
-// The kind is a constant that the compiler sees. A point is given as seen from the frame, in m.
+// The kind is a constant that the compiler sees. A point is given as seen from the frame, in m. Beyond `limit` a convex
+// hull may tell less than the distance, but not less than the limit: how far its farthest face is.
 #ifndef WEFT_SIM_KERNELS_SURFACE_H
 #define WEFT_SIM_KERNELS_SURFACE_H
 
 #include "sim/kernels/wide_double.h"
+
+#include <float.h>
 
 // Box of half extents e in its frame: outside |max(|p| - e, 0)|, inside the face of least depth, ties x < y < z.
 SIM_INLINE wd distance_to_box(struct wd_vec p, const double e[3], struct wd_vec *normal)
@@ -65,8 +68,78 @@ SIM_INLINE wd distance_to_cylinder(struct wd_vec d, const struct wd_vec axes[3],
     return wd_select(is_outside, outside, wd_max(side, cap));
 }
 
+struct hull_planes {
+    wd most, open; // the greatest distance from a plane; 0 where the foot on a face lies within that
+    struct wd_vec normal;
+};
+
+// A point that is before a face, with its foot within that, is as far as that plane; no other is farther then.
+SIM_INLINE struct hull_planes hull_planes_of(const struct sim_hull *hull, struct wd_vec p)
+{
+    const wd zero = wd_set(0);
+    struct hull_planes planes = {.open = wd_set(1), .normal = wd_vec_of(hull->faces[0].normal)};
+    planes.most = wd_dot(p, planes.normal) - wd_set(hull->faces[0].offset);
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const struct sim_hull_face *face = &hull->faces[f];
+        const struct wd_vec normal = wd_vec_of(face->normal);
+        wd height = wd_dot(p, normal) - wd_set(face->offset);
+        wdm higher = wd_below(planes.most, height), within = wd_below(zero, height);
+        planes.most = wd_select(higher, height, planes.most);
+        for (int axis = 0; axis < 3; axis++) {
+            planes.normal.x[axis] = wd_select(higher, normal.x[axis], planes.normal.x[axis]);
+        }
+        for (int k = 0; k < 3 && wd_any(within); k++) {
+            wd inner = wd_dot(p, wd_vec_of(face->sides[k])) - wd_set(face->side_offsets[k]);
+            within = wd_and(within, wd_below(zero, inner));
+        }
+        planes.open = wd_select(within, zero, planes.open);
+    }
+    return planes;
+}
+
+// Convex hull in its frame: outside, the plane of a face that has the foot of p, or the nearest edge; inside, the face of
+// least depth.
+SIM_INLINE wd distance_to_hull(struct wd_vec p, const struct sim_hull *hull, double q, double limit,
+                               struct wd_vec *normal)
+{
+    const wd zero = wd_set(0);
+    struct hull_planes planes = hull_planes_of(hull, p);
+    struct wd_vec way = {{zero, zero, zero}};
+    wdm edges = wd_and(wd_below(zero, planes.most), wd_below(planes.most, wd_set(limit)));
+    edges = wd_and(edges, wd_below(zero, planes.open));
+    *normal = planes.normal;
+    if (!wd_any(edges)) {
+        return planes.most;
+    }
+    wd least2 = wd_set(DBL_MAX);
+    for (uint32_t e = 0; e < hull->edge_count; e++) {
+        const struct sim_hull_edge *edge = &hull->edges[e];
+        struct wd_vec d = wd_vec_of(edge->way), from;
+        for (int axis = 0; axis < 3; axis++) {
+            from.x[axis] = p.x[axis] - wd_set(edge->from[axis]);
+        }
+        wd s = wd_cut(wd_dot(from, d) * wd_set(edge->once));
+        for (int axis = 0; axis < 3; axis++) {
+            from.x[axis] = from.x[axis] - s * d.x[axis];
+        }
+        wd squared = wd_dot(from, from);
+        wdm nearer = wd_below(squared, least2);
+        least2 = wd_select(nearer, squared, least2);
+        for (int axis = 0; axis < 3; axis++) {
+            way.x[axis] = wd_select(nearer, from.x[axis], way.x[axis]);
+        }
+    }
+    wd length = wd_sqrt(least2);
+    edges = wd_and(edges, wd_below(wd_set(0.0625 * q), length));
+    for (int axis = 0; axis < 3; axis++) {
+        normal->x[axis] = wd_select(edges, way.x[axis] / length, normal->x[axis]);
+    }
+    return wd_select(edges, length, planes.most);
+}
+
 SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame *frame,
-                          const enum sim_collider_kind kind, double q, struct wd_vec d, struct wd_vec *normal)
+                          const enum sim_collider_kind kind, double q, double limit, struct wd_vec d,
+                          struct wd_vec *normal)
 {
     struct wd_vec axes[3] = {wd_vec_of(frame->axes[0]), wd_vec_of(frame->axes[1]), wd_vec_of(frame->axes[2])};
     const struct wd_vec up = axes[1];
@@ -74,12 +147,13 @@ SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame 
         *normal = up;
         return wd_dot(d, up);
     }
-    if (kind == SIM_BOX) {
+    if (kind == SIM_BOX || kind == SIM_CONVEX) {
         struct wd_vec local, n;
         for (int i = 0; i < 3; i++) {
             local.x[i] = wd_dot(d, axes[i]);
         }
-        wd distance = distance_to_box(local, shape->half_extents, &n);
+        wd distance = kind == SIM_BOX ? distance_to_box(local, shape->half_extents, &n)
+                                      : distance_to_hull(local, shape->hull, q, limit, &n);
         for (int i = 0; i < 3; i++) {
             normal->x[i] = (n.x[0] * axes[0].x[i] + n.x[1] * axes[1].x[i]) + n.x[2] * axes[2].x[i];
         }

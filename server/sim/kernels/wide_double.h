@@ -40,6 +40,21 @@ SIM_INLINE wd wd_dot(struct wd_vec a, struct wd_vec b)
     return (a.x[0] * b.x[0] + a.x[1] * b.x[1]) + a.x[2] * b.x[2];
 }
 
+SIM_INLINE bool wd_any(wdm m)
+{
+    wdm parts[PARTS];
+    for (int part = 0; part < PARTS; part++) {
+        parts[part] = m;
+    }
+    return w_any(wd_mask_to(parts));
+}
+
+// To [0, 1]; 0 for what is no number.
+SIM_INLINE wd wd_cut(wd a)
+{
+    return wd_min(wd_max(a, wd_set(0)), wd_set(1));
+}
+
 // sim_whole: start + (low - start) as 32 bits with their sign, which is b + (low - b) without one where b lies
 // 2^31 below start.
 SIM_INLINE wl wl_whole(wl start, wl low)

@@ -86,6 +86,13 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
         return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite",
                              collider->friction);
     }
+    if (kind == SIM_CONVEX && (shape->hull == NULL || collider->points != shape->hull->vertices[0])) {
+        enum sim_status status =
+            sim_hull_make(collider->points, collider->point_count, extent, &shape->hull, fault);
+        if (status != SIM_OK) {
+            return status;
+        }
+    }
     shape->kind = kind;
     shape->radius = collider->radius;
     shape->length = collider->length;
@@ -98,22 +105,24 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
                                  struct sim_fault *fault)
 {
     struct sim_shape shape = {0};
-    enum sim_status status = sim_shape_from(sim, collider, sim->settings.extent, &shape, fault);
-    if (status != SIM_OK) {
-        return status;
-    }
     if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
                              sim->shape_count);
     }
-    status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.colliders = 1}, fault);
+    enum sim_status status = sim_shape_from(sim, collider, sim->settings.extent, &shape, fault);
     if (status != SIM_OK) {
         return status;
     }
-    if (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
-                     sizeof *sim->shapes) ||
-        !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1)) {
-        return sim_fault_memory(fault);
+    const struct sim_more more = {.colliders = sim_shape_visits(&shape)};
+    status = sim_work_check(sim, NULL, &sim->settings, &more, fault);
+    if (status == SIM_OK && (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity,
+                                          (uint64_t)sim->shape_count + 1, sizeof *sim->shapes) ||
+                             !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
+        status = sim_fault_memory(fault);
+    }
+    if (status != SIM_OK) {
+        free(shape.hull);
+        return status;
     }
     shape.id = *id = sim->next_collider++;
     shape.from = shape.to;
@@ -136,6 +145,13 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
     if (status != SIM_OK) {
         return status;
     }
+    if (changed.hull != shape->hull) {
+        status = sim_shape_work_check(sim, shape, &changed, fault);
+        free(status == SIM_OK ? shape->hull : changed.hull);
+        if (status != SIM_OK) {
+            return status;
+        }
+    }
     sim_shape_turn(shape, shape->to.rotation, now);
     // One that stays does so to the last bit: a length of 1 made so again may be another one.
     if (turn_same(collider->rotation, now)) {
@@ -154,6 +170,7 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
         return sim_fault_set(fault, SIM_NOT_FOUND, "collider", "collider %u does not exist", id);
     }
     sim_drives_forget(sim, id, 0);
+    free(shape->hull);
     size_t place = (size_t)(shape - sim->shapes);
     memmove(shape, shape + 1, (sim->shape_count - place - 1) * sizeof *shape);
     sim->shape_count--;
@@ -176,6 +193,8 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         .radius = shape->radius,
         .length = shape->length,
         .friction = (double)shape->friction,
+        .points = shape->hull != NULL ? shape->hull->vertices[0] : NULL,
+        .point_count = shape->hull != NULL ? shape->hull->vertex_count : 0,
     };
     for (int axis = 0; axis < 3; axis++) {
         collider->position[axis] = (double)shape->to.position[axis] * sim->q;
@@ -185,13 +204,41 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
     turn_apply(collider->rotation, up, collider->normal);
 }
 
-// Across a bar and across a plate seen flat: the middle one of a box's three, and of a cylinder's.
+uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners)
+{
+    BASE_ASSERT(position < sim->shape_count);
+    const struct sim_hull *hull = sim->shapes[position].hull;
+    for (uint32_t f = 0; hull != NULL && f < hull->face_count; f++) {
+        memcpy(corners + 3 * (size_t)f, hull->faces[f].corners, sizeof hull->faces[f].corners);
+    }
+    return hull != NULL ? hull->face_count : 0;
+}
+
+// Half of what a hull takes along its own axes.
+static void hull_extents(const struct sim_hull *hull, double half[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double least = hull->vertices[0][axis], most = least;
+        for (uint32_t i = 1; i < hull->vertex_count; i++) {
+            double at = hull->vertices[i][axis];
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+        half[axis] = 0.5 * (most - least);
+    }
+}
+
+// Across a bar and across a plate seen flat: the middle one of a box's three, of a cylinder's and of a hull's.
 static double width_of(const struct sim_shape *shape)
 {
-    const double *e = shape->half_extents;
+    double e[3];
+    memcpy(e, shape->half_extents, sizeof e);
+    if (shape->kind == SIM_CONVEX) {
+        hull_extents(shape->hull, e);
+    }
     double low = e[0] < e[1] ? e[0] : e[1], high = e[0] < e[1] ? e[1] : e[0];
     double middle = e[2] < low ? low : e[2] < high ? e[2] : high;
-    return 2 * (shape->kind == SIM_BOX ? middle : shape->radius);
+    return 2 * (shape->kind == SIM_BOX || shape->kind == SIM_CONVEX ? middle : shape->radius);
 }
 
 bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge)

@@ -27,8 +27,14 @@ void sim_drives_forget(struct sim *sim, uint32_t collider,
                        uint32_t body); // of a thing that goes; the other is 0
 void sim_drives_destroy(struct sim *sim);
 
+// hull.c
+// Of points that may be anything. The caller frees it.
+enum sim_status sim_hull_make(const double *points, uint32_t count, double extent, struct sim_hull **out,
+                              struct sim_fault *fault);
+
 // collider.c
-// Fills all of *shape but its id and where it comes from.
+// Fills all of *shape but its id and where it comes from. A hull is made, unless the points are those of the one that the
+// shape has; whoever gets a new one frees it where he gives the shape up, and the old one where he keeps it.
 enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider *collider, double extent,
                                struct sim_shape *shape, struct sim_fault *fault);
 

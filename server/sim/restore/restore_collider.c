@@ -4,12 +4,14 @@
 #include "sim/image/image.h"
 #include "sim/motion/motion.h"
 
+#include <stdlib.h>
+
 enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_collider *given,
                                      struct sim_fault *fault)
 {
     struct sim_collider collider = given->collider;
     struct sim_shape shape = {.id = collider.id}, *there = sim_shape_find(sim, collider.id);
-    if (!given->exact || (uint32_t)collider.kind > SIM_CYLINDER) {
+    if (!given->exact || (uint32_t)collider.kind > SIM_CONVEX) {
         return sim_fault_set(fault, SIM_INVALID, "collider", "must be exact, and of a kind that there is");
     }
     if (collider.id == 0 || collider.id >= sim->next_collider) {
@@ -20,14 +22,13 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
         collider.position[axis] = 0; // the exact one holds
     }
     enum sim_status status = sim_shape_from(sim, &collider, SIM_EXTENT_MAX, &shape, fault);
+    struct sim_hull *hull = shape.hull;
     status = status != SIM_OK ? status : sim_image_poses(sim, given, &shape, fault);
     if (status == SIM_OK && there == NULL && sim->shape_count >= sim->limits.colliders) {
         status = sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
                                sim->shape_count);
     }
-    if (status == SIM_OK && there == NULL) {
-        status = sim_work_check(sim, NULL, &sim->settings, &(struct sim_more){.colliders = 1}, fault);
-    }
+    status = status != SIM_OK ? status : sim_shape_work_check(sim, there, &shape, fault);
     if (status == SIM_OK && there == NULL &&
         (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
                       sizeof *sim->shapes) ||
@@ -35,14 +36,17 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
         status = sim_fault_memory(fault);
     }
     if (status != SIM_OK) {
+        free(hull);
         return status;
     }
+    struct sim_hull *was = there != NULL ? there->hull : NULL;
     if (there == NULL) {
         there = sim->shapes + sim->shape_count++;
         for (; there > sim->shapes && there[-1].id > shape.id; there--) {
             *there = there[-1];
         }
     }
+    free(was);
     *there = shape;
     sim_drives_stop(sim); // how it is turned now
     if (!given->unturned) {

@@ -23,6 +23,28 @@ struct sim_frame {
     double axes[3][3]; // its rotated x, y and z
 };
 
+enum { SIM_HULL_EDGES = 3 * SIM_HULL_MAX - 6 };
+
+// A triangle, counterclockwise from outside: normal . p = offset on it. Inside each side, sides[k] . p > side_offsets[k].
+struct sim_hull_face {
+    double normal[3], offset, sides[3][3], side_offsets[3];
+    uint32_t corners[3];
+};
+
+struct sim_hull_edge {
+    double from[3], way[3], once; // once: 1 / way^2
+};
+
+// A convex polyhedron in the frame of its collider, m. It never changes.
+struct sim_hull {
+    uint32_t vertex_count, face_count, edge_count;
+    double middle[3], radius,
+        inner; // radius: of all from the middle; inner: the middle is no nearer to a face
+    double vertices[SIM_HULL_MAX][3];
+    struct sim_hull_face faces[SIM_HULL_TRIANGLES_MAX];
+    struct sim_hull_edge edges[SIM_HULL_EDGES];
+};
+
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
@@ -34,6 +56,7 @@ struct sim_shape {
     struct sim_frame start, end;            // of the present substep
     bool moves, turns;                      // start and end differ; in rotation
     double radius, length, half_extents[3]; // m
+    struct sim_hull *hull;                  // the shape's own; NULL unless it is convex
     float friction;
 };
 

@@ -136,6 +136,9 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim,
             base_hash_f64(hash, shape->half_extents[axis]);
         }
         base_hash_f32(hash, shape->friction);
+        for (uint32_t i = 0; shape->hull != NULL && i < 3 * shape->hull->vertex_count; i++) {
+            base_hash_f64(hash, shape->hull->vertices[i / 3][i % 3]);
+        }
     }
 }
 

@@ -477,6 +477,7 @@ static void faults_name_line_or_field(void **state)
             "bodies[0].stretch.kompliance");
     REFUSED(NULL, "{\"settings\": {\"substeps\": 0}}", "settings.substeps", "below 1");
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"cone\"}]}", "colliders[0].kind", "sphere");
+    REFUSED(NULL, "{\"colliders\": [{\"kind\": \"convex\", \"points\": [1, 2]}]}", "colliders[0].points");
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"box\", \"turn\": 1}]}", "colliders[0].turn");
     REFUSED(NULL, "{\"constraints\": [{\"join\": {\"from\": {\"body\": \"a\"}}}]}",
             "constraints[0].join.from.body: there is no body \"a\"");

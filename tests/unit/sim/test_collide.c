@@ -73,12 +73,23 @@ static double lowest_of(const struct sim *sim, uint32_t body)
     return lowest;
 }
 
+static const double bar_corners[] = {0.01, 0.5,   0.01, -0.01, 0.5,   0.01,  0.01,  -0.5,
+                                     0.01, -0.01, -0.5, 0.01,  0.01,  0.5,   -0.01, -0.01,
+                                     0.5,  -0.01, 0.01, -0.5,  -0.01, -0.01, -0.5,  -0.01};
+static const double plate_corners[] = {0.5,    0.0025, 0.5,     -0.5,    0.0025, 0.5,    0.5,     -0.0025,
+                                       0.5,    -0.5,   -0.0025, 0.5,     0.5,    0.0025, -0.5,    -0.5,
+                                       0.0025, -0.5,   0.5,     -0.0025, -0.5,   -0.5,   -0.0025, -0.5};
+// A spike whose tip is up, seen from 5 cm below it.
+static const double spike_corners[] = {0, 0.05, 0, -0.01, -0.05, -0.01, 0.01, -0.05, -0.01, 0, -0.05, 0.01};
+
 // Along x, 2 cm thick, askew against the mesh.
 static struct sim_collider bar_of(enum sim_collider_kind kind)
 {
     struct sim_collider bar = {
         .kind = kind, .radius = 0.01, .half_extents = {0.01, 0.5, 0.01}, .length = 1, .friction = 0.8};
     // +y to x: by -90 degrees about z; then a little about y.
+    bar.points = bar_corners;
+    bar.point_count = 8;
     const double a = -0.785398163397448, b = 0.05;
     bar.rotation[0] = sin(b) * sin(a);
     bar.rotation[2] = cos(b) * sin(a);
@@ -90,7 +101,7 @@ static struct sim_collider bar_of(enum sim_collider_kind kind)
 static void a_coarse_mesh_hangs_over_a_thin_bar(void **state)
 {
     (void)state;
-    static const enum sim_collider_kind kinds[] = {SIM_CAPSULE, SIM_BOX, SIM_CYLINDER};
+    static const enum sim_collider_kind kinds[] = {SIM_CAPSULE, SIM_BOX, SIM_CYLINDER, SIM_CONVEX};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         struct sim *sim = scene_create(sheet_settings(20));
         collider_add(sim, bar_of(kinds[k]));
@@ -117,6 +128,11 @@ static void what_is_inside_a_triangle_holds_it(void **state)
         {.kind = SIM_CAPSULE, .radius = 0.005, .length = 0.1, .position = {0, -0.055, 0}, .friction = 0.5},
         {.kind = SIM_CYLINDER, .radius = 0.005, .length = 0.1, .position = {0, -0.05, 0}, .friction = 0.5},
         {.kind = SIM_BOX, .half_extents = {0.005, 0.05, 0.005}, .position = {0, -0.05, 0}, .friction = 0.5},
+        {.kind = SIM_CONVEX,
+         .points = spike_corners,
+         .point_count = 4,
+         .position = {0, -0.05, 0},
+         .friction = 0.5},
     };
     for (size_t k = 0; k < sizeof posts / sizeof posts[0]; k++) {
         struct sim *sim = scene_create(sheet_settings(20));
@@ -159,13 +175,16 @@ static void friction_of_an_edge_holds_it_on_a_bar(void **state)
 static void what_is_fast_passes_nothing(void **state)
 {
     (void)state;
-    static const enum sim_collider_kind kinds[] = {SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER};
+    static const enum sim_collider_kind kinds[] = {SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER,
+                                                   SIM_CONVEX};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         struct sim_settings settings = sheet_settings(20);
         settings.gravity[1] = 0;
         struct sim *sim = scene_create(settings);
         struct sim_collider thin = {
             .kind = kinds[k], .radius = 0.005, .length = 1, .half_extents = {0.5, 0.0025, 0.5}};
+        thin.points = plate_corners;
+        thin.point_count = 8;
         if (kinds[k] == SIM_CYLINDER) {
             thin.radius = 0.5;
             thin.length = 0.005;
@@ -191,7 +210,7 @@ static void what_is_fast_passes_nothing(void **state)
             highest = x[1] > highest ? x[1] : highest;
         }
         assert_true(highest > -0.005); // some of it is caught
-        if (kinds[k] == SIM_BOX || kinds[k] == SIM_CYLINDER) {
+        if (kinds[k] == SIM_BOX || kinds[k] == SIM_CYLINDER || kinds[k] == SIM_CONVEX) {
             assert_true(lowest_of(sim, body) > 0.0025);
         }
         sim_destroy(sim);
@@ -251,13 +270,14 @@ static void a_bar_that_is_swung_takes_a_sheet_along(void **state)
 // ------------------------------------------------------------------------------------------------- the same
 
 // Places of particles as sums of whole quanta, from where the world is.
-static uint64_t outcome(enum sim_isa isa, struct base_parallel *parallel, double far)
+static uint64_t outcome(enum sim_isa isa, struct base_parallel *parallel, double far,
+                        enum sim_collider_kind kind)
 {
     enum { SIDE = 12, COUNT = SIDE * SIDE, BODIES = 2 };
     enum sim_isa before = sim_isa_chosen();
     sim_isa_choose(isa);
     struct sim *sim = scene_create(sheet_settings(20));
-    struct sim_collider bar = bar_of(SIM_BOX), rod = bar_of(SIM_CAPSULE);
+    struct sim_collider bar = bar_of(kind), rod = bar_of(SIM_CAPSULE);
     bar.position[0] = rod.position[0] = far;
     bar.position[1] = -0.1;
     rod.position[2] = 0.1;
@@ -304,19 +324,26 @@ static void it_is_the_same_whatever_computes_it_and_wherever(void **state)
 {
     (void)state;
     // Of every build: gcc and clang, optimised and not.
-    const uint64_t expected = 0x85124717ada4adc1;
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
-        if (sim_isa_available((enum sim_isa)isa)) {
-            assert_int_equal(outcome((enum sim_isa)isa, NULL, 0), expected);
+    static const struct {
+        enum sim_collider_kind kind;
+        uint64_t expected;
+    } bars[] = {{SIM_BOX, 0x85124717ada4adc1}, {SIM_CONVEX, 0x7bebc230a6f35662}};
+    for (size_t b = 0; b < sizeof bars / sizeof bars[0]; b++) {
+        const enum sim_collider_kind kind = bars[b].kind;
+        const uint64_t expected = bars[b].expected;
+        for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
+            if (sim_isa_available((enum sim_isa)isa)) {
+                assert_int_equal(outcome((enum sim_isa)isa, NULL, 0, kind), expected);
+            }
         }
+        struct base_team *team = base_team_create(3);
+        assert_non_null(team);
+        assert_int_equal(outcome(sim_isa_chosen(), base_team_parallel(team), 0, kind), expected);
+        base_team_destroy(team);
+        assert_int_equal(outcome(sim_isa_chosen(), NULL, 1024, kind), expected);
+        assert_int_equal(outcome(sim_isa_chosen(), NULL, -16384, kind), expected);
+        assert_int_equal(outcome(sim_isa_chosen(), NULL, 15.875, kind), expected); // wraps within the sheets
     }
-    struct base_team *team = base_team_create(3);
-    assert_non_null(team);
-    assert_int_equal(outcome(sim_isa_chosen(), base_team_parallel(team), 0), expected);
-    base_team_destroy(team);
-    assert_int_equal(outcome(sim_isa_chosen(), NULL, 1024), expected);
-    assert_int_equal(outcome(sim_isa_chosen(), NULL, -16384), expected);
-    assert_int_equal(outcome(sim_isa_chosen(), NULL, 15.875), expected); // wraps within the sheets
 }
 
 int main(void)

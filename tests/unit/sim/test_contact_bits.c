@@ -133,6 +133,11 @@ static uint64_t run(enum sim_collider_kind kind, enum variant variant, uint32_t 
                                     .length = 0.25,
                                     .half_extents = {0.25, 0.125, 0.25},
                                     .friction = 0.4};
+    static const double points[] = {0.25,   0.125, 0.25,   -0.25, 0.125, 0.25,  0.25,
+                                    0.125,  -0.25, -0.25,  0.125, -0.25, 0.125, -0.25,
+                                    0.0625, -0.25, -0.125, 0,     0.1,   0.3,   0};
+    collider.points = kind == SIM_CONVEX ? points : NULL;
+    collider.point_count = kind == SIM_CONVEX ? 7 : 0;
     memcpy(collider.position, place, sizeof place);
     assert_int_equal(sim_collider_add(sim, &collider, &collider.id, &fault), SIM_OK);
     scene_plane(sim, far == 0 ? bottom : floor, far == 0 ? tilted : (const double[3]){0, 1, 0}, 0.3);
@@ -171,6 +176,7 @@ static void the_bits_of_contacts_and_grabs_stay(void **state)
         {SIM_SPHERE, 1, 0x5d7230267b2db003},   {SIM_SPHERE, 3, 0x3000e542ef72d805},
         {SIM_CAPSULE, 1, 0xb45f06a56180b99c},  {SIM_CAPSULE, 3, 0x4efe8e3d8e20f834},
         {SIM_BOX, 1, 0x0d5ce9707d353443},      {SIM_BOX, 3, 0xfd5cbecb93ec645e},
+        {SIM_CONVEX, 1, 0x47e10142e7975b27},   {SIM_CONVEX, 3, 0x8bf9b19870a2c34b},
         {SIM_CYLINDER, 1, 0x9767a8e6f2125fda}, {SIM_CYLINDER, 3, 0x1dc3f908f4f25c54},
     };
     enum sim_isa chosen = sim_isa_chosen();

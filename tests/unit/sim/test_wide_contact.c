@@ -9,6 +9,7 @@
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -37,6 +38,7 @@ struct matter {
     bool keeps;
 };
 static struct matter made, scalar, wide;
+static struct sim_hull hull; // that of convex ones: a box's corners, and two points above and below it
 static uint64_t seed;
 
 // -------------------------------------------------------------------------------------------------- drawing
@@ -85,6 +87,18 @@ static void any_pose(struct sim_pose *pose, const int64_t middle[3])
     }
 }
 
+static void make_hull(void)
+{
+    static const double points[] = {0.25,  0.125, 0.5,    -0.25,  0.125, 0.5,   0.25,   0.125, -0.5,  -0.25,
+                                    0.125, -0.5,  0.25,   -0.125, 0.5,   -0.25, -0.125, 0.5,   0.25,  -0.125,
+                                    -0.5,  -0.25, -0.125, -0.5,   0,     0.375, 0,      0,     -0.25, 0.25};
+    struct sim_fault fault;
+    struct sim_hull *made_hull;
+    assert_int_equal(sim_hull_make(points, 10, 1e9, &made_hull, &fault), SIM_OK);
+    hull = *made_hull;
+    free(made_hull);
+}
+
 // Still, moving or turning; sizes of whole binary places, so that particles lie on faces, edges and corners.
 static void make_shapes(const int64_t middle[3])
 {
@@ -92,11 +106,12 @@ static void make_shapes(const int64_t middle[3])
     for (uint32_t s = 0; s < made.shape_count; s++) {
         struct sim_shape *shape = &made.shapes[s];
         *shape = (struct sim_shape){.id = 1 + s * 3,
-                                    .kind = (enum sim_collider_kind)below(SIM_CYLINDER + 1),
+                                    .kind = (enum sim_collider_kind)below(SIM_CONVEX + 1),
                                     .radius = 0.125 * (1 + below(4)),
                                     .length = below(4) == 0 ? 0 : 0.25 * below(5),
                                     .half_extents = {0.25, 0.125 * (1 + below(3)), 0.5},
-                                    .friction = below(4) == 0 ? 0 : (float)between(0, 2)};
+                                    .friction = below(4) == 0 ? 0 : (float)between(0, 2),
+                                    .hull = &hull};
         any_pose(&shape->from, middle);
         shape->to = shape->from;
         if (below(2) == 0) {
@@ -275,7 +290,7 @@ static void contacts_are_solved_alike(void **state)
 static void each_kind_of_collider_is_solved_alike(void **state)
 {
     (void)state;
-    for (int kind = SIM_PLANE; kind <= SIM_CYLINDER; kind++) {
+    for (int kind = SIM_PLANE; kind <= SIM_CONVEX; kind++) {
         uint32_t moved = 0;
         for (uint32_t round = 0; round < ROUNDS; round++) {
             seed = 200000 + round;
@@ -319,6 +334,7 @@ static void grabs_are_solved_alike(void **state)
 
 int main(void)
 {
+    make_hull();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_are_solved_alike),
         cmocka_unit_test(each_kind_of_collider_is_solved_alike),

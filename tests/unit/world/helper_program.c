@@ -135,9 +135,13 @@ static void add_sheet(struct program_input *input)
 static void add_collider(struct program_input *input)
 {
     static const char *const kinds[] = {
-        "'plane'", "'sphere', 'radius': 0.3", "'capsule', 'radius': 0.1, 'length': 0.5",
-        "'box', 'half_extents': [0.2, 0.1, 0.3]", "'cylinder', 'radius': 0.1, 'length': 0.5"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 5)],
+        "'plane'",
+        "'sphere', 'radius': 0.3",
+        "'capsule', 'radius': 0.1, 'length': 0.5",
+        "'box', 'half_extents': [0.2, 0.1, 0.3]",
+        "'cylinder', 'radius': 0.1, 'length': 0.5",
+        "'convex', 'points': [0,0.2,0, 0.2,-0.1,0.1, -0.2,-0.1,0.1, 0,-0.1,-0.3, 0,0,0, 0.1,0.1,0.1]"};
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 6)],
         number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "");
 }
 
@@ -291,8 +295,10 @@ static void edit_collider(struct program_input *input, uint32_t collider)
         say(input, "collider.remove", "{'world': 1, 'collider': %u}", collider);
         return;
     case 1:
-        say(input, "collider.set", "{'world': 1, 'collider': %u, 'radius': %g, 'name': 'stone'}", collider,
-            number_at(0, 0.1, 0.4));
+        say(input, "collider.set",
+            "{'world': 1, 'collider': %u, 'radius': %g, 'name': 'stone', 'points': [0,%g,0, 0.3,0,0, "
+            "0,0,0.3, 0,0,0]}",
+            collider, number_at(0, 0.1, 0.4), number_at(1, 0.1, 0.4));
         return;
     case 2:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1]}", collider,

@@ -25,7 +25,7 @@ enum {
 };
 
 // What every build comes to: all hashes of the first programs, folded.
-static const uint64_t golden = UINT64_C(0x616e31183b158153);
+static const uint64_t golden = UINT64_C(0x4929615e19b80753);
 
 // ---------------------------------------------------------------------------------------------------------
 // Live

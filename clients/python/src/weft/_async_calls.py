@@ -478,7 +478,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def add_collider(
         self,
-        kind: Literal["plane", "sphere", "capsule", "box", "cylinder"],
+        kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"],
         *,
         name: str | None = None,
         position: ArrayLike | None = None,
@@ -488,20 +488,24 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         length: float | None = None,
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
+        points: ArrayLike | None = None,
     ) -> ColliderT:
         """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
 
         name: Unique among the world's colliders if given. (default "")
         kind: Shape.
-        position: A point of the plane, or the centre of the others. [m] (default [0, 0, 0])
+        position: A point of the plane, the origin of a hull, or the centre of the others. [m] (default [0, 0, 0])
         normal: Normal of the plane; made a unit vector. (default [0, 1, 0])
-        rotation: Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit
+        rotation: Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit
             quaternion; absent: none.
         radius: Radius of the sphere, capsule or cylinder. [m] (> 0, default 1)
         length: Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its
             flat ends, above 0. [m] (≥ 0, default 1)
         half_extents: Half the edges of the box. [m] (> 0, default [0.5, 0.5, 0.5])
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
+        points: Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
+            all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
+            of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
 
         Returns the Collider; its `answer` is api.ColliderAddResult.
         """
@@ -515,6 +519,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "length": length,
             "half_extents": half_extents,
             "friction": friction,
+            "points": points,
         })
         _answer = api.ColliderAddResult(await self._call("collider.add", _given))
         return self._make_collider(_answer, _given)
@@ -865,6 +870,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         length: float | None = None,
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
+        points: ArrayLike | None = None,
     ) -> api.ColliderSetResult:
         """Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on
         the collider is carried along. (collider.set)
@@ -872,16 +878,17 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         name: Unique among the world's colliders.
         position: As in collider.add. [m]
         normal: As in collider.add (plane).
-        rotation: Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit
+        rotation: Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit
             quaternion.
         radius: As in collider.add (sphere). [m] (> 0)
         length: Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its
             flat ends, above 0. [m] (≥ 0)
         half_extents: Half the edges of the box. [m] (> 0)
         friction: As in collider.add. (≥ 0, ≤ 1000)
+        points: As in collider.add (convex): another hull, at once. [m] (≥ -1000000000, ≤ 1000000000)
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where radius
-        or half_extents were given.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where
+        radius, half_extents or points were given.)
         """
         _given = self._fields({
             "name": name,
@@ -892,6 +899,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "length": length,
             "half_extents": half_extents,
             "friction": friction,
+            "points": points,
         })
         return api.ColliderSetResult(await self._call("collider.set", _given))
 

@@ -485,10 +485,10 @@ class ColliderSummary(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["plane", "sphere", "capsule", "box", "cylinder"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"]
     """Shape."""
     position: NDArray[np.float64]
-    """A point of the plane, or the centre of the others. [m]"""
+    """A point of the plane, the origin of a hull, or the centre of the others. [m]"""
     normal: NDArray[np.float64]
     """Unit normal (plane), its rotated +y; bodies stay on the side it points to."""
     rotation: NDArray[np.float64]
@@ -503,6 +503,10 @@ class ColliderSummary(Record):
     """Coulomb coefficient mu."""
     touched: Touch
     """By which edit last: of the collider, or a motion that leads it."""
+    points: NDArray[np.float64] | None
+    """x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] None where there is none."""
+    triangles: NDArray[np.uint32] | None
+    """Three vertices for each triangle of the hull (convex), counterclockwise from outside. None where there is none."""
 
 
 class ColliderPose(Record):
@@ -511,7 +515,7 @@ class ColliderPose(Record):
     collider: int
     """Id."""
     position: NDArray[np.float64]
-    """A point of the plane, or the centre of the others. [m]"""
+    """A point of the plane, the origin of a hull, or the centre of the others. [m]"""
     rotation: NDArray[np.float64]
     """Unit quaternion x, y, z, w."""
 
@@ -902,10 +906,10 @@ class DocumentCollider(Record):
     """Id, greater than that of the collider before it; absent: the next one. None where there is none."""
     name: str
     """Unique among the world's colliders if given."""
-    kind: Literal["plane", "sphere", "capsule", "box", "cylinder"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"]
     """Shape."""
     position: NDArray[np.float64]
-    """A point of the plane, or the centre of the others. [m]"""
+    """A point of the plane, the origin of a hull, or the centre of the others. [m]"""
     normal: NDArray[np.float64] | None
     """Normal of the plane, instead of rotation; absent: +y. None where there is none."""
     rotation: NDArray[np.float64] | None
@@ -932,6 +936,8 @@ class DocumentCollider(Record):
     """Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well;
     absent: what rotation comes to without them. None where there is none.
     """
+    points: NDArray[np.float64] | None
+    """As in collider.add (convex). [m] None where there is none."""
 
 
 class DocumentColliderInput(TypedDict, total=False):
@@ -943,10 +949,10 @@ class DocumentColliderInput(TypedDict, total=False):
     """Id, greater than that of the collider before it; absent: the next one. (≥ 1)"""
     name: str
     """Unique among the world's colliders if given. (default "")"""
-    kind: Literal["plane", "sphere", "capsule", "box", "cylinder"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"]
     """Shape."""
     position: ArrayLike
-    """A point of the plane, or the centre of the others. [m] (default [0, 0, 0])"""
+    """A point of the plane, the origin of a hull, or the centre of the others. [m] (default [0, 0, 0])"""
     normal: ArrayLike
     """Normal of the plane, instead of rotation; absent: +y."""
     rotation: ArrayLike
@@ -973,6 +979,8 @@ class DocumentColliderInput(TypedDict, total=False):
     """Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well;
     absent: what rotation comes to without them.
     """
+    points: ArrayLike
+    """As in collider.add (convex). [m] (≥ -1000000000, ≤ 1000000000)"""
 
 
 class DocumentConstraints(Record):
@@ -2080,7 +2088,7 @@ class ColliderSetResult(Record):
     tick: int
     """Boundary at which it applied."""
     warnings: list[Warning]
-    """The same, where radius or half_extents were given."""
+    """The same, where radius, half_extents or points were given."""
 
 
 class ColliderRemoveResult(Record):
@@ -2341,7 +2349,10 @@ ColliderSummary._how = {
     "rotation": ("array", np.float64, 1),
     "half_extents": ("array", np.float64, 1),
     "touched": ("map", Touch),
+    "points": ("array", np.float64, 3),
+    "triangles": ("array", np.uint32, 3),
 }
+ColliderSummary._absent = frozenset(["points", "triangles"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -2413,8 +2424,9 @@ DocumentCollider._how = {
     "from_remainder": ("array", np.float64, 1),
     "from_rotation": ("array", np.float64, 1),
     "unturned": ("array", np.float64, 1),
+    "points": ("array", np.float64, 3),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -2654,8 +2666,20 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "grab.begin": {"target": "vec3"},
     "grab.move": {"target": "vec3"},
     "grab.end": {},
-    "collider.add": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
-    "collider.set": {"position": "vec3", "normal": "vec3", "rotation": "vec4", "half_extents": "vec3"},
+    "collider.add": {
+        "position": "vec3",
+        "normal": "vec3",
+        "rotation": "vec4",
+        "half_extents": "vec3",
+        "points": "f64[]",
+    },
+    "collider.set": {
+        "position": "vec3",
+        "normal": "vec3",
+        "rotation": "vec4",
+        "half_extents": "vec3",
+        "points": "f64[]",
+    },
     "collider.remove": {},
     "motion.add": {"particles": "u32[]", "times": "f64[]", "offsets": "f64[]", "rotations": "f64[]", "pivot": "vec3"},
     "motion.remove": {},

@@ -55,7 +55,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   skin_triangles: {value: 8388608, doc: 'Triangles of all skins in a world.'},
   colliders: {value: 256, doc: 'Colliders in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
-  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)). An edit or a setting that would pass it is refused.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull. An edit or a setting that would pass it is refused.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
   motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
@@ -343,8 +343,8 @@ export interface ColliderSummary {
   /** Name; empty if it has none. */
   name: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
-  /** A point of the plane, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
+  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
   position: Vec3;
   /** Unit normal (plane), its rotated +y; bodies stay on the side it points to. */
   normal: Vec3;
@@ -360,13 +360,17 @@ export interface ColliderSummary {
   friction: number;
   /** By which edit last: of the collider, or a motion that leads it. */
   touched: Touch;
+  /** x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] */
+  points?: Float64Array;
+  /** Three vertices for each triangle of the hull (convex), counterclockwise from outside. */
+  triangles?: Uint32Array;
 }
 
 /** Where a collider is at a moment. */
 export interface ColliderPose {
   /** Id. */
   collider: number;
-  /** A point of the plane, or the centre of the others. [m] */
+  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
   position: Vec3;
   /** Unit quaternion x, y, z, w. */
   rotation: Vec4;
@@ -701,8 +705,8 @@ export interface DocumentCollider {
   /** Unique among the world's colliders if given. */
   name: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
-  /** A point of the plane, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
+  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
   position: Vec3;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Vec3;
@@ -726,6 +730,8 @@ export interface DocumentCollider {
   from_rotation?: Vec4;
   /** Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them. */
   unturned?: Vec4;
+  /** As in collider.add (convex). [m] */
+  points?: Float64Array;
 }
 
 /** A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its default, or stays. */
@@ -735,8 +741,8 @@ export interface DocumentColliderInput {
   /** Unique among the world's colliders if given. */
   name?: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
-  /** A point of the plane, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
+  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
   position?: Numbers;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Numbers;
@@ -760,6 +766,8 @@ export interface DocumentColliderInput {
   from_rotation?: Numbers;
   /** Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them. */
   unturned?: Numbers;
+  /** As in collider.add (convex). [m] */
+  points?: Numbers;
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
@@ -2151,12 +2159,12 @@ export interface ColliderAddParams {
   /** Unique among the world's colliders if given. */
   name?: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
-  /** A point of the plane, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
+  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
   position?: Numbers;
   /** Normal of the plane; made a unit vector. */
   normal?: Numbers;
-  /** Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion; absent: none. */
+  /** Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion; absent: none. */
   rotation?: Numbers;
   /** Radius of the sphere, capsule or cylinder. [m] */
   radius?: number;
@@ -2166,6 +2174,8 @@ export interface ColliderAddParams {
   half_extents?: Numbers;
   /** Coulomb coefficient mu. */
   friction?: number;
+  /** Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
+  points?: Numbers;
 }
 
 /** Result of collider.add. */
@@ -2192,7 +2202,7 @@ export interface ColliderSetParams {
   position?: Numbers;
   /** As in collider.add (plane). */
   normal?: Numbers;
-  /** Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion. */
+  /** Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion. */
   rotation?: Numbers;
   /** As in collider.add (sphere). [m] */
   radius?: number;
@@ -2202,6 +2212,8 @@ export interface ColliderSetParams {
   half_extents?: Numbers;
   /** As in collider.add. */
   friction?: number;
+  /** As in collider.add (convex): another hull, at once. [m] */
+  points?: Numbers;
 }
 
 /** Result of collider.set. */
@@ -2210,7 +2222,7 @@ export interface ColliderSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** The same, where radius or half_extents were given. */
+  /** The same, where radius, half_extents or points were given. */
   warnings: readonly Warning[];
 }
 
@@ -3398,14 +3410,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
-      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder'], required: true, doc: 'Shape.'},
-      {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'], required: true, doc: 'Shape.'},
+      {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
       {name: 'normal', type: 'vec3', optional: true, default: [0, 1, 0], doc: 'Normal of the plane; made a unit vector.'},
-      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion; absent: none.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion; absent: none.'},
       {name: 'radius', type: 'float', default: 1, unit: 'm', min: 0, exclusiveMin: true, doc: 'Radius of the sphere, capsule or cylinder.'},
       {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
+      {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
     ],
     result: [
       {name: 'collider', type: 'u32', doc: 'Id.'},
@@ -3427,16 +3440,17 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique among the world\'s colliders.'},
       {name: 'position', type: 'vec3', unit: 'm', doc: 'As in collider.add.'},
       {name: 'normal', type: 'vec3', doc: 'As in collider.add (plane).'},
-      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, and plane instead of normal); made a unit quaternion.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion.'},
       {name: 'radius', type: 'float', unit: 'm', min: 0, exclusiveMin: true, doc: 'As in collider.add (sphere).'},
       {name: 'length', type: 'float', unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
+      {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex): another hull, at once.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, where radius or half_extents were given.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, where radius, half_extents or points were given.'},
     ],
   },
   'collider.remove': {
@@ -3811,8 +3825,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder'], doc: 'Shape.'},
-    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'], doc: 'Shape.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Unit normal (plane), its rotated +y; bodies stay on the side it points to.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
     {name: 'radius', type: 'float', unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
@@ -3820,10 +3834,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'half_extents', type: 'vec3', unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', doc: 'Coulomb coefficient mu.'},
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
+    {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
+    {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
   ]},
   collider_pose: {name: 'collider_pose', doc: 'Where a collider is at a moment.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
-    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
   ]},
   grab_summary: {name: 'grab_summary', doc: 'A particle held by somebody.', fields: [
@@ -3927,8 +3943,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and where it came from if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
-    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder'], required: true, doc: 'Shape.'},
-    {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, or the centre of the others.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'], required: true, doc: 'Shape.'},
+    {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Normal of the plane, instead of rotation; absent: +y.'},
     {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.'},
     {name: 'radius', type: 'float', default: 1, unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
@@ -3940,6 +3956,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
     {name: 'from_rotation', type: 'vec4', doc: 'The same for the rotation.'},
     {name: 'unturned', type: 'vec4', doc: 'Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.'},
+    {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex).'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},

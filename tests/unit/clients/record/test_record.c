@@ -86,8 +86,15 @@ static struct record_body looking[] = {{.name = cloth,
                                         .triangle_materials = painted,
                                         .materials = materials,
                                         .material_count = 2}};
+static float spike[] = {0, 1, 0, -1, 0, -1, 1, 0, -1, 0, 0, 1};
+static uint32_t spike_sides[] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
 static struct record_collider colliders[] = {{.name = ball, .shape = RECORD_SPHERE, .radius = 0.5F},
-                                             {.name = cloth, .shape = RECORD_PLANE}};
+                                             {.name = cloth,
+                                              .shape = RECORD_CONVEX,
+                                              .vertices = spike,
+                                              .vertex_count = 4,
+                                              .triangles = spike_sides,
+                                              .triangle_count = 4}};
 static const struct record_scene rich = {.bodies = looking,
                                          .body_count = 1,
                                          .colliders = colliders,
@@ -194,6 +201,10 @@ static void test_a_take_keeps_what_things_look_like(void **state)
     assert_int_equal(read->collider_count, 2);
     assert_int_equal(read->colliders[0].shape, RECORD_SPHERE);
     assert_string_equal(read->colliders[1].name, cloth);
+    assert_int_equal(read->colliders[1].vertex_count, 4);
+    assert_int_equal(read->colliders[1].triangle_count, 4);
+    assert_memory_equal(read->colliders[1].vertices, spike, sizeof spike);
+    assert_memory_equal(read->colliders[1].triangles, spike_sides, sizeof spike_sides);
     struct record_frame frame;
     float poses[2 * RECORD_POSE];
     poses_of(1, poses);

@@ -7,6 +7,7 @@ import {normalized, rotated, turnedTo} from './rotation.js';
 import {
   bendOf,
   colliderOf,
+  f64sOf,
   contactOf,
   fieldsOf,
   materialOf,
@@ -130,6 +131,7 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
     length: numberOf(given.length, collider.length),
     half_extents: vec3Of(given.half_extents, collider.half_extents),
     friction: numberOf(given.friction, collider.friction),
+    points: given.points === undefined || given.points === null ? collider.points : f64sOf(given.points),
   };
 }
 

@@ -10,7 +10,7 @@ export const CONSTRAINT_KINDS = ['distance', 'dihedral', 'isometric', 'quadratic
 export type ConstraintKind = (typeof CONSTRAINT_KINDS)[number];
 
 export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft';
-export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
+export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
 
 export interface Material {
   readonly compliance: number;
@@ -104,6 +104,8 @@ export interface Collider {
   readonly length: number;
   readonly half_extents: Vec3;
   readonly friction: number;
+  // x, y, z of what a convex one is the hull of; none of others.
+  readonly points: Float64Array;
 }
 
 export interface Grab {
@@ -258,7 +260,7 @@ export function settingsOf(fields: Fields): Settings {
 }
 
 const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
-const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder'];
+const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'];
 
 export function bodyOf(fields: Fields, revision: number, topology: Topology | null): Body {
   const kind = stringOf(fields.kind);
@@ -311,6 +313,7 @@ export function colliderOf(fields: Fields): Collider {
     length: numberOf(fields.length, 1),
     half_extents: vec3Of(fields.half_extents, [0.5, 0.5, 0.5]),
     friction: numberOf(fields.friction, 0.5),
+    points: f64sOf(fields.points),
   };
 }
 

@@ -22,6 +22,7 @@ const KINDS: Record<string, string> = {
   capsule: 'Capsule',
   box: 'Box',
   cylinder: 'Cylinder',
+  convex: 'Convex hull',
 };
 
 export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
@@ -30,6 +31,7 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
   capsule: 'capsule',
   box: 'cube',
   cylinder: 'cylinder',
+  convex: 'cube',
 };
 
 export function personName(person: Pick<Person, 'user'>): string {

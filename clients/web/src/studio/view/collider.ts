@@ -18,6 +18,7 @@ import {
   type Material,
   type MeshLambertMaterial,
 } from 'three';
+import {ConvexGeometry} from 'three/examples/jsm/geometries/ConvexGeometry.js';
 import type {Vec3, Vec4} from '../../lib/index.js';
 import type {Collider} from '../model/values.js';
 import type {Paint} from './body.js';
@@ -167,7 +168,7 @@ export class ColliderView {
     this.mesh.quaternion.fromArray(collider.rotation as unknown as number[]);
     this.mesh.updateMatrixWorld();
     this.light();
-    const shape = [collider.kind, collider.radius, collider.length, ...collider.half_extents].join();
+    const shape = [collider.kind, collider.radius, collider.length, ...collider.half_extents, ...collider.points].join();
     if (shape !== this.shape && collider.kind !== 'plane') {
       this.shape = shape;
       this.mesh.geometry.dispose();
@@ -261,12 +262,22 @@ export class ColliderView {
   }
 }
 
+function hullOf(points: Float64Array): BufferGeometry {
+  const corners: Vector3[] = [];
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    corners.push(new Vector3(points[i], points[i + 1], points[i + 2]));
+  }
+  return new ConvexGeometry(corners);
+}
+
 function geometryOf(collider: Collider): BufferGeometry {
   switch (collider.kind) {
     case 'box': {
       const [x, y, z] = collider.half_extents;
       return new BoxGeometry(2 * x, 2 * y, 2 * z);
     }
+    case 'convex':
+      return hullOf(collider.points);
     case 'cylinder':
       return new CylinderGeometry(collider.radius, collider.radius, collider.length, 56);
     case 'capsule':

@@ -1,6 +1,6 @@
 // Bodies and colliders of the world as objects of the scene, kept equal to the document, and what a ray or a point of
 // the page meets among them.
-import {Box3, Group, Matrix4, Quaternion, Raycaster, Vector2, Vector3} from 'three';
+import {Box3, Group, Matrix4, Quaternion, Raycaster, Vector2, Vector3, type BufferGeometry} from 'three';
 import type {WorldDocument} from '../model/document.js';
 import type {Frame, Vec4} from '../../lib/index.js';
 import type {Skin, Topology, Vec3} from '../model/values.js';
@@ -350,6 +350,12 @@ export class Content {
   }
 }
 
+function hitGeometry(ray: Ray, geometry: BufferGeometry): number | null {
+  const places = geometry.getAttribute('position').array as Float32Array;
+  const corners = Uint32Array.from({length: places.length / 3}, (_, i) => i);
+  return hitTriangles(ray, places, corners)?.distance ?? null;
+}
+
 function hitShape(view: ColliderView, ray: Ray): number | null {
   const {kind, radius, length, half_extents: half} = view.collider;
   switch (kind) {
@@ -363,6 +369,8 @@ function hitShape(view: ColliderView, ray: Ray): number | null {
       return hitBox(ray, half);
     case 'cylinder':
       return hitCylinder(ray, radius, length);
+    case 'convex':
+      return hitGeometry(ray, view.mesh.geometry);
   }
 }
 

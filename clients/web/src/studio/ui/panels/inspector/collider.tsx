@@ -10,6 +10,7 @@ const FIELDS: Record<Collider['kind'], readonly string[]> = {
   capsule: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
   box: ['name', 'position', 'rotation', 'half_extents', 'friction'],
   cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
+  convex: ['name', 'position', 'rotation', 'friction'],
 };
 
 export function ColliderForm({colliders}: {colliders: readonly Collider[]}) {
