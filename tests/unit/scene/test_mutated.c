@@ -151,8 +151,8 @@ static void walk_file(const char *file, uint32_t least)
 static void in_the_gallery(void **state)
 {
     (void)state;
-    static const char *const names[] = {"banner",  "bridge", "curtain",    "flag",
-                                        "hammock", "jelly",  "tablecloth", "trampoline"};
+    static const char *const names[] = {"banner", "bridge", "cloths",     "curtain", "flag",      "hammock",
+                                        "jelly",  "statue", "tablecloth", "towel",   "trampoline"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char file[PATH_MAX_BYTES];
         snprintf(file, sizeof file, "clients/scenes/%s.json", names[i]);

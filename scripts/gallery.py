@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Makes the scenes of the gallery whose meshes no hand would write: a statue, a sack, a dress and its wearer.
+
+    scripts/gallery.py [FOLDER]       default clients/scenes
+
+Nothing but the standard library, and the same bytes each time. tests/unit/world/test_gallery.c steps what it makes.
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+# Solids are functions of a place, below 0 inside; what surrounds them is found by surface_nets.
+
+
+def capsule(a, b, radius_a, radius_b):
+    """Around the line from a to b; its radius goes evenly from one to the other."""
+    along = [q - p for p, q in zip(a, b)]
+    square = sum(x * x for x in along) or 1.0
+
+    def distance(p):
+        t = min(1.0, max(0.0, sum((x - y) * z for x, y, z in zip(p, a, along)) / square))
+        return math.dist(p, [x + t * z for x, z in zip(a, along)]) - (radius_a + t * (radius_b - radius_a))
+
+    return distance
+
+
+def ellipsoid(center, radii):
+    def distance(p):
+        scaled = math.sqrt(sum(((x - c) / r) ** 2 for x, c, r in zip(p, center, radii)))
+        return (scaled - 1) * min(radii)
+
+    return distance
+
+
+def melted(solids, width):
+    """All of them, grown together where they are nearer than width (a smooth least of the distances)."""
+
+    def distance(p):
+        least = math.inf
+        for solid in solids:
+            other = solid(p)
+            if math.isinf(least):
+                least = other
+                continue
+            h = max(width - abs(least - other), 0.0) / width
+            least = min(least, other) - h * h * width / 4
+        return least
+
+    return distance
+
+
+def surface_nets(distance, low, cells, size):
+    """Triangles around a solid: a vertex in each cell that its surface passes, at the mean of where that cuts the cell's
+    edges, and a quad across each edge of the lattice that is cut. Outward by the right hand."""
+    nx, ny, nz = cells
+    place = lambda i, j, k: (low[0] + i * size, low[1] + j * size, low[2] + k * size)
+    value = {(i, j, k): distance(place(i, j, k))
+             for i in range(nx + 1) for j in range(ny + 1) for k in range(nz + 1)}
+    edges = [((i, j, k), axis) for i, j, k in value for axis in range(3)]
+    steps = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    cuts = {}  # of each cell
+    crossed = []
+    for corner, axis in edges:
+        end = tuple(x + d for x, d in zip(corner, steps[axis]))
+        if end not in value or (value[corner] < 0) == (value[end] < 0):
+            continue
+        t = value[corner] / (value[corner] - value[end])
+        cut = [p + t * size * d for p, d in zip(place(*corner), steps[axis])]
+        u, v = steps[(axis + 1) % 3], steps[(axis + 2) % 3]
+        around = [tuple(c - a * x - b * y for c, x, y in zip(corner, u, v)) for a, b in ((1, 1), (0, 1), (0, 0), (1, 0))]
+        crossed.append((around, value[corner] < 0))
+        for cell in around:
+            cuts.setdefault(cell, []).append(cut)
+    names = {cell: n for n, cell in enumerate(sorted(cuts))}
+    vertices = [[sum(c[x] for c in cuts[cell]) / len(cuts[cell]) for x in range(3)] for cell in sorted(cuts)]
+    triangles = []
+    for around, inside in crossed:
+        a, b, c, d = (names[cell] for cell in (around if inside else around[::-1]))
+        if math.dist(vertices[a], vertices[c]) < math.dist(vertices[b], vertices[d]):
+            triangles += [(a, b, c), (a, c, d)]
+        else:
+            triangles += [(a, b, d), (b, c, d)]
+    return vertices, triangles
+
+
+def obj(about, vertices, triangles):
+    lines = [f"# {about} Made by scripts/gallery.py."]
+    lines += ["v " + " ".join(f"{x:.4f}" for x in vertex) for vertex in vertices]
+    return "\n".join(lines + ["f " + " ".join(str(i + 1) for i in corners) for corners in triangles]) + "\n"
+
+
+def tube(rings, count, closed=True):
+    """A round sheet: rings of (height, radius, depth / width), from the top, each with count particles."""
+    vertices, triangles = [], []
+    for row, (height, radius, flat) in enumerate(rings):
+        for i in range(count):
+            turn = 2 * math.pi * (i + 0.5 * (row % 2)) / count
+            vertices.append((radius * math.cos(turn), height, flat * radius * math.sin(turn)))
+    for row in range(len(rings) - 1):
+        for i in range(count):
+            a, b = row * count + i, row * count + (i + 1) % count
+            c, d = a + count, b + count
+            triangles += [(a, b, d), (a, d, c)] if row % 2 else [(a, b, c), (b, d, c)]
+    if closed:
+        center = len(vertices)
+        height = rings[-1][0]
+        vertices.append((0, height, 0))
+        last = (len(rings) - 1) * count
+        triangles += [(last + i, last + (i + 1) % count, center) for i in range(count)]
+    return vertices, triangles
+
+
+def rounded(rows, digits=4):
+    return [round(float(x), digits) for row in rows for x in row]
+
+
+def turns(axis, degrees, step=30):
+    """Quaternions x, y, z, w of a turning about an axis, no farther than step apart."""
+    count = max(1, math.ceil(abs(degrees) / step))
+    quaternions = []
+    for n in range(count + 1):
+        half = math.radians(degrees * n / count) / 2
+        quaternions += [round(math.sin(half) * a, 6) for a in axis] + [round(math.cos(half), 6)]
+    return count, quaternions
+
+
+GROUND = {"name": "ground", "kind": "plane", "friction": 0.6}
+
+
+# ----------------------------------------------------------------------------------------------------------
+
+
+def statue():
+    """An orator on a plinth, one arm raised."""
+    solid = melted([
+        capsule((0, 0.02, 0), (0, 0.10, 0), 0.26, 0.22),
+        capsule((-0.02, 0.15, 0), (0, 0.55, 0), 0.17, 0.12),
+        ellipsoid((0, 0.72, 0), (0.17, 0.22, 0.12)),
+        capsule((0, 0.9, 0), (0, 1.0, 0), 0.06, 0.06),
+        ellipsoid((0, 1.1, 0.01), (0.095, 0.125, 0.105)),
+        capsule((0.15, 0.85, 0), (0.36, 0.98, 0.06), 0.06, 0.05),
+        capsule((0.36, 0.98, 0.06), (0.40, 1.20, 0.12), 0.05, 0.045),
+        capsule((-0.15, 0.85, 0), (-0.25, 0.62, 0.06), 0.06, 0.05),
+        capsule((-0.25, 0.62, 0.06), (-0.08, 0.52, 0.2), 0.05, 0.045),
+    ], 0.05)
+    vertices, triangles = surface_nets(solid, (-0.5, -0.05, -0.35), (22, 29, 15), 0.0475)
+    least = min(y for _, y, _ in vertices)
+    vertices = [(x, y - least + 0.01, z) for x, y, z in vertices]
+    scene = {
+        "weft": 1,
+        "about": "A cloth falls over a statue, and is pulled off by its corner.",
+        "settings": {"damping": 0.3, "substeps": 16},
+        "bodies": [
+            {"name": "statue", "mesh": "statue.obj", "masses": 0, "thickness": 0.006,
+             "self_contact": False, "contact_group": 1, "contact_mask": 1, "friction": 0.35},
+            {"name": "cloth", "grid": {"size": [1.7, 1.7], "cells": [44, 44]}, "position": [0.05, 1.36, 0.02],
+             "turn": {"axis": [0, 1, 0], "degrees": 20}, "material": "silk", "density": 0.2, "friction": 0.35,
+             "pins": [44]},
+        ],
+        "colliders": [GROUND],
+        "motions": [{
+            "body": "cloth", "particles": [44], "interpolation": "cubic",
+            "times": [0, 0.15, 1.0, 1.5, 3.2, 4.2],
+            "offsets": [0, 0, 0, 0, 0, 0, -0.35, -0.75, 0.35, -0.35, -0.75, 0.35, 1.6, -0.2, -0.2, 1.8, 0.3, -0.3],
+        }],
+    }
+    return {"statue.json": scene, "statue.obj": obj("An orator on a plinth.", vertices, triangles)}
+
+
+def cloths():
+    """Five cloths, one after the other."""
+    names = ["lowest", "second", "third", "fourth", "highest"]
+    bodies = [{"name": name, "grid": {"size": [1.1, 1.1], "cells": [20, 20]},
+               "position": [0.015 * n, 1.06 + 0.1 * n, -0.012 * n],
+               "turn": {"axis": [0, 1, 0], "degrees": 36 * n}, "material": "cotton", "friction": 0.5}
+              for n, name in enumerate(names)]
+    return {"cloths.json": {
+        "weft": 1,
+        "about": "Five cloths fall on a ball, one upon the other.",
+        "settings": {"damping": 0.4, "substeps": 12},
+        "bodies": bodies,
+        "colliders": [GROUND, {"name": "ball", "kind": "sphere", "position": [0, 0.6, 0], "radius": 0.36,
+                               "friction": 0.5}],
+    }}
+
+
+def sack():
+    """A bag that hangs by its rim, and jellies that fall in; it is rocked."""
+    count, radius = 40, 0.25
+    rings = [(0.75 - 0.04 * n, radius, 1.0) for n in range(8)]
+    low = rings[-1][0]
+    for n in range(1, 7):
+        angle = math.radians(13 * n)
+        rings.append((low - radius * math.sin(angle), radius * math.cos(angle), 1.0))
+    vertices, triangles = tube(rings, count)
+    places = [(0.0, 0.5, 0.0), (0.11, 0.66, 0.04), (-0.1, 0.67, -0.05), (0.02, 0.83, -0.1), (-0.03, 0.85, 0.1),
+              (0.02, 1.02, 0.0)]
+    balls = [{"name": f"jelly {n + 1}", "sphere": {"radius": 0.085, "cells": 4}, "position": list(place),
+              "material": "jelly", "density": 150, "stretch": {"compliance": 5e-5, "damping": 1.0},
+              "friction": 0.3} for n, place in enumerate(places)]
+    return {"sack.json": {
+        "weft": 1,
+        "about": "Six jellies fall into a sack, which is rocked.",
+        "settings": {"damping": 0.3, "substeps": 16},
+        "bodies": [{"name": "sack", "positions": rounded(vertices), "triangles": [i for t in triangles for i in t],
+                    "material": "denim", "friction": 0.3, "pins": list(range(count))}] + balls,
+        "colliders": [GROUND],
+        "motions": [{"body": "sack", "particles": list(range(count)), "interpolation": "cubic", "loop": True,
+                     "times": [0, 0.5, 1.0, 1.5, 2.0],
+                     "offsets": [0, 0, 0, 0.12, 0.03, 0, 0, 0, 0, -0.12, 0.03, 0, 0, 0, 0]}],
+    }}
+
+
+def towel():
+    """Wrung by both ends, which come together as it shortens."""
+    length, width, across, along = 1.0, 0.4, 20, 50
+    degrees, seconds = 540, 6.0
+    steps, forth = turns((1, 0, 0), degrees)
+    _, back = turns((1, 0, 0), -degrees)
+    times = [round(0.5 + seconds * n / steps, 4) for n in range(steps + 1)]
+    way = [0.19 * (n / steps) ** 2 for n in range(steps + 1)]
+
+    def motion(edge, sign, rotations):
+        return {"body": "towel", "particles": edge, "times": times, "rotations": rotations,
+                "offsets": rounded([(sign * x, 0, 0) for x in way])}
+
+    return {"towel.json": {
+        "weft": 1,
+        "about": "A towel is wrung by both of its ends.",
+        "settings": {"damping": 1.0, "substeps": 20, "gravity": [0, -2, 0]},
+        "bodies": [{"name": "towel", "grid": {"size": [length, width], "cells": [along, across]},
+                    "position": [0, 1.0, 0], "density": 0.3, "stretch": {"compliance": 1e-6},
+                    "bend": {"compliance": 300}, "friction": 0.3, "pins": ["left edge", "right edge"]}],
+        "colliders": [GROUND],
+        "motions": [motion("left edge", 1, forth), motion("right edge", -1, back)],
+    }}
+
+
+def dress():
+    """A dancer without a face, and what she wears."""
+    solid = melted([
+        capsule((0.09, 0.06, 0), (0.09, 0.75, 0), 0.05, 0.085),
+        capsule((-0.09, 0.06, 0), (-0.09, 0.75, 0), 0.05, 0.085),
+        ellipsoid((0, 0.86, 0), (0.175, 0.15, 0.125)),
+        ellipsoid((0, 1.04, 0), (0.125, 0.2, 0.095)),
+        ellipsoid((0, 1.24, 0.005), (0.155, 0.15, 0.11)),
+        capsule((-0.12, 1.36, 0), (0.12, 1.36, 0), 0.06, 0.06),
+        capsule((0, 1.38, 0), (0, 1.48, 0), 0.05, 0.05),
+        ellipsoid((0, 1.6, 0.01), (0.085, 0.115, 0.095)),
+        capsule((0.17, 1.36, 0), (0.5, 1.42, 0), 0.05, 0.035),
+        capsule((-0.17, 1.36, 0), (-0.5, 1.42, 0), 0.05, 0.035),
+    ], 0.06)
+    vertices, triangles = surface_nets(solid, (-0.6, -0.03, -0.2), (27, 40, 9), 0.0445)
+    count = 48
+    shape = [(1.26, 0.19, 0.8), (1.22, 0.192, 0.8), (1.14, 0.178, 0.8), (1.04, 0.16, 0.8), (0.96, 0.18, 0.8),
+             (0.88, 0.212, 0.8), (0.8, 0.245, 0.85), (0.72, 0.28, 0.9), (0.62, 0.33, 0.95), (0.52, 0.38, 1.0),
+             (0.42, 0.43, 1.0), (0.36, 0.46, 1.0)]
+    rings = []
+    for (h0, r0, f0), (h1, r1, f1) in zip(shape, shape[1:]):
+        parts = max(1, round((h0 - h1) / 0.032))
+        rings += [tuple(a + n / parts * (b - a) for a, b in ((h0, h1), (r0, r1), (f0, f1))) for n in range(parts)]
+    cloth, faces = tube(rings + [shape[-1]], count, closed=False)
+    steps, round_and_back = turns((0, 1, 0), 540)
+    rotations = round_and_back + [q for n in range(steps - 1, -1, -1) for q in round_and_back[4 * n:4 * n + 4]]
+    times, t = [], 0.5
+    for n in range(2 * steps + 1):
+        times.append(round(t, 4))
+        # Slow at both ends of each way.
+        part = (n % steps + 0.5) / steps
+        t += 2.6 / steps * (0.55 + 0.9 * abs(2 * part - 1) ** 2) + (0.3 if n + 1 == steps else 0)
+    offsets = [0, 0, 0] * len(times)
+    turn = {"times": times, "rotations": rotations, "offsets": offsets, "interpolation": "cubic", "pivot": [0, 1, 0],
+            "loop": True}
+    return {"dress.json": {
+        "weft": 1,
+        "about": "A dress on a body that turns and turns back.",
+        "settings": {"damping": 0.3, "substeps": 16},
+        "bodies": [
+            {"name": "dancer", "mesh": "dancer.obj", "masses": 0, "thickness": 0.005, "pins": "all",
+             "self_contact": False, "contact_group": 1, "contact_mask": 1, "friction": 0.3},
+            {"name": "dress", "positions": rounded(cloth), "triangles": [i for t in faces for i in t],
+             "material": "silk", "friction": 0.3, "pins": list(range(count))},
+        ],
+        "colliders": [GROUND],
+        "motions": [{"body": "dancer", "particles": "all", **turn},
+                    {"body": "dress", "particles": list(range(count)), **turn}],
+    }, "dancer.obj": obj("A dancer without a face.", vertices, triangles)}
+
+
+def main():
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "clients/scenes")
+    for make in (statue, cloths, sack, towel, dress):
+        for name, content in make().items():
+            text = content if isinstance(content, str) else lay_out(content) + "\n"
+            (folder / name).write_text(text)
+            print(f"{name}: {len(text)} bytes")
+
+
+def lay_out(value, depth=0):
+    """JSON with short values on a line, and long rows of numbers wrapped."""
+    flat = json.dumps(value)
+    room = 110 - 2 * depth
+    if len(flat) <= room or not isinstance(value, (dict, list)):
+        return flat
+    pad, end = "  " * (depth + 1), "\n" + "  " * depth
+    if isinstance(value, dict):
+        return "{\n" + ",\n".join(f"{pad}{json.dumps(key)}: {lay_out(one, depth + 1)}"
+                                  for key, one in value.items()) + end + "}"
+    if all(isinstance(one, (int, float)) for one in value):
+        lines, line = [], ""
+        for n, one in enumerate(value):
+            word = json.dumps(one) + ("," if n + 1 < len(value) else "")
+            if len(pad) + len(line) + len(word) + 1 > 116:
+                lines.append(pad + line)
+                line = ""
+            line += (" " if line else "") + word
+        return "[\n" + "\n".join(lines + [pad + line]) + end + "]"
+    return "[\n" + ",\n".join(pad + lay_out(one, depth + 1) for one in value) + end + "]"
+
+
+if __name__ == "__main__":
+    main()
