@@ -1,5 +1,6 @@
-// The tree over what bodies are made of finds the features whose boxes overlap: all of them, each once, as every one of
-// them tested against every other one does. On soups that no mesh is like, with every instruction set.
+// The tree over what bodies are made of finds the features whose boxes overlap and that share no particle: all of them,
+// each once, as every one of them tested against every other one does. On soups that no mesh is like, with every
+// instruction set.
 #include "helper_scene.h"
 
 #include "sim/contact/features.h"
@@ -203,8 +204,23 @@ struct feature {
     uint32_t count;
 };
 
+// Of one body: neighbours, which never meet.
+static bool shares_a_row(const struct feature *a, const struct feature *b)
+{
+    bool shared = false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        for (uint32_t k = 0; k < b->count; k++) {
+            shared |= a->soup == b->soup && a->rows[i] == b->rows[k];
+        }
+    }
+    return shared;
+}
+
 static bool meets(const struct feature *a, const struct feature *b, bool only_moved)
 {
+    if (shares_a_row(a, b)) {
+        return false;
+    }
     struct sim_box x = around(a->soup, a->rows, a->count), y = around(b->soup, b->rows, b->count);
     for (int axis = 0; axis < 3; axis++) {
         if (x.least[axis] > y.most[axis] || y.least[axis] > x.most[axis]) {
