@@ -1,5 +1,6 @@
-// The tree over what bodies are made of finds the features that share no row and whose boxes overlap: all of them, each once,
-// as every one of them tested against every other one does. On soups that no mesh is like, with every instruction set.
+// The tree over what bodies are made of finds the features whose boxes overlap and that share no particle: all of them,
+// each once, as every one of them tested against every other one does. On soups that no mesh is like, with every
+// instruction set.
 #include "helper_scene.h"
 
 #include "sim/contact/features.h"
@@ -203,13 +204,13 @@ struct feature {
     uint32_t count;
 };
 
-// Neighbours in a mesh always touch, and are none of contact's business.
-static bool share_a_row(const struct feature *a, const struct feature *b)
+// Of one body: neighbours, which never meet.
+static bool shares_a_row(const struct feature *a, const struct feature *b)
 {
     bool shared = false;
-    for (uint32_t i = 0; a->soup == b->soup && i < a->count; i++) {
+    for (uint32_t i = 0; i < a->count; i++) {
         for (uint32_t k = 0; k < b->count; k++) {
-            shared |= a->rows[i] == b->rows[k];
+            shared |= a->soup == b->soup && a->rows[i] == b->rows[k];
         }
     }
     return shared;
@@ -217,7 +218,7 @@ static bool share_a_row(const struct feature *a, const struct feature *b)
 
 static bool meets(const struct feature *a, const struct feature *b, bool only_moved)
 {
-    if (share_a_row(a, b)) {
+    if (shares_a_row(a, b)) {
         return false;
     }
     struct sim_box x = around(a->soup, a->rows, a->count), y = around(b->soup, b->rows, b->count);
