@@ -31,10 +31,11 @@ int cli_new(struct cli *cli, int argc, char **argv)
 {
     static const struct {
         const char *option, *field;
-        bool is_whole;
-    } settings[] = {{"--tick-rate", "tick_rate", true},    {"--substeps", "substeps", true},
-                    {"--iterations", "iterations", true},  {"--damping", "damping", false},
-                    {"--resolution", "resolution", false}, {"--extent", "extent", false}};
+        enum { WHOLE, NUMBER, WORD } kind;
+    } settings[] = {{"--tick-rate", "tick_rate", WHOLE},           {"--substeps", "substeps", WHOLE},
+                    {"--iterations", "iterations", WHOLE},         {"--damping", "damping", NUMBER},
+                    {"--resolution", "resolution", NUMBER},        {"--extent", "extent", NUMBER},
+                    {"--contact-quality", "contact_quality", WORD}};
     struct weft_params params;
     struct weft_reply reply = {0};
     const char *name = NULL, *value;
@@ -47,11 +48,15 @@ int cli_new(struct cli *cli, int argc, char **argv)
             if (!cli_option(argc, argv, &i, settings[s].option, &value))
                 continue;
             taken = true;
+            if (settings[s].kind == WORD) {
+                weft_params_string(&params, settings[s].field, value);
+                continue;
+            }
             if (!cli_number(value, -INFINITY, INFINITY, &number)) {
                 cli_usage("%s needs a number", settings[s].option);
                 goto cleanup;
             }
-            if (settings[s].is_whole && floor(number) == number && fabs(number) < 9e15)
+            if (settings[s].kind == WHOLE && floor(number) == number && fabs(number) < 9e15)
                 weft_params_i64(&params, settings[s].field, (int64_t)number);
             else
                 weft_params_f64(&params, settings[s].field, number);

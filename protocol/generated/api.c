@@ -859,6 +859,7 @@ const struct protocol_struct protocol_contact_type = {
     .field_count = 7,
 };
 
+static const char *const values_of_world_settings_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_world_settings[] = {
     {.name = "gravity",
      .type = PROTOCOL_TYPE_VEC3,
@@ -921,12 +922,21 @@ static const struct protocol_field fields_of_world_settings[] = {
      .has_default = true,
      .defaults = {1000000},
      .unit = "m"},
+    {.name = "contact_quality",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_settings, contact_quality),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0},
+     .values = values_of_world_settings_contact_quality,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_world_settings_type = {
     .name = "world_settings",
     .size = sizeof(struct protocol_world_settings),
     .fields = fields_of_world_settings,
-    .field_count = 8,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_constraint_history[] = {
@@ -1831,6 +1841,7 @@ const struct protocol_struct protocol_restore_removed_type = {
     .field_count = 4,
 };
 
+static const char *const values_of_restore_settings_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_restore_settings[] = {
     {.name = "gravity",
      .type = PROTOCOL_TYPE_VEC3,
@@ -1872,12 +1883,20 @@ static const struct protocol_field fields_of_restore_settings[] = {
      .min = 1,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "contact_quality",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_restore_settings, contact_quality),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_restore_settings_contact_quality,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_restore_settings_type = {
     .name = "restore_settings",
     .size = sizeof(struct protocol_restore_settings),
     .fields = fields_of_restore_settings,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_restore_body[] = {
@@ -2416,6 +2435,7 @@ const struct protocol_struct protocol_session_hello_result_type = {
     .field_count = 8,
 };
 
+static const char *const values_of_world_create_params_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_world_create_params[] = {
     {.name = "name",
      .type = PROTOCOL_TYPE_STRING,
@@ -2485,12 +2505,21 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .has_default = true,
      .defaults = {1000000},
      .unit = "m"},
+    {.name = "contact_quality",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_create_params, contact_quality),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0},
+     .values = values_of_world_create_params_contact_quality,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
     .size = sizeof(struct protocol_world_create_params),
     .fields = fields_of_world_create_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_world_create_result[] = {
@@ -2560,6 +2589,7 @@ const struct protocol_struct protocol_world_get_params_type = {
 };
 
 static const char *const values_of_world_get_result_state[] = {"paused", "playing", "failed"};
+static const char *const values_of_world_get_result_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_world_get_result[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_U32,
@@ -2650,6 +2680,13 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "contact_quality",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_get_result, contact_quality),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_get_result_contact_quality,
+     .value_count = 2},
     {.name = "bodies",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_world_get_result, bodies),
@@ -2724,9 +2761,10 @@ const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 29,
+    .field_count = 30,
 };
 
+static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_world_set_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -2782,12 +2820,20 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .min = 1,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "contact_quality",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_set_params, contact_quality),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_set_params_contact_quality,
+     .value_count = 2},
 };
 const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 8,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -2854,6 +2900,7 @@ const struct protocol_struct protocol_world_join_params_type = {
 };
 
 static const char *const values_of_world_join_result_state[] = {"paused", "playing", "failed"};
+static const char *const values_of_world_join_result_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_world_join_result[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_U32,
@@ -2933,6 +2980,13 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "contact_quality",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_world_join_result, contact_quality),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_world_join_result_contact_quality,
+     .value_count = 2},
     {.name = "people",
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_world_join_result, people),
@@ -2962,7 +3016,7 @@ const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 18,
+    .field_count = 19,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {

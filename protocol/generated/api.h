@@ -647,6 +647,7 @@ struct protocol_world_settings {
     struct protocol_wind wind;
     double resolution; // m
     double extent; // m
+    int contact_quality;
 };
 #define PROTOCOL_HAS_WORLD_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SETTINGS_TICK_RATE (UINT64_C(1) << 1)
@@ -656,6 +657,11 @@ struct protocol_world_settings {
 #define PROTOCOL_HAS_WORLD_SETTINGS_WIND (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_WORLD_SETTINGS_RESOLUTION (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_SETTINGS_EXTENT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_SETTINGS_CONTACT_QUALITY (UINT64_C(1) << 8)
+enum {
+    PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
+    PROTOCOL_WORLD_SETTINGS_CONTACT_QUALITY_FAST = 1,
+};
 extern const struct protocol_struct protocol_world_settings_type;
 
 // What edits have left of a body's constraints of one kind: only where something was removed or changed.
@@ -998,6 +1004,7 @@ struct protocol_restore_settings {
     double damping; // 1/s
     struct protocol_wind wind;
     double extent; // m
+    int contact_quality;
 };
 #define PROTOCOL_HAS_RESTORE_SETTINGS_GRAVITY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_SUBSTEPS (UINT64_C(1) << 1)
@@ -1005,6 +1012,11 @@ struct protocol_restore_settings {
 #define PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_WIND (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_SETTINGS_CONTACT_QUALITY (UINT64_C(1) << 6)
+enum {
+    PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_GUARANTEED = 0,
+    PROTOCOL_RESTORE_SETTINGS_CONTACT_QUALITY_FAST = 1,
+};
 extern const struct protocol_struct protocol_restore_settings_type;
 
 // What a body that is there is to be again; absent fields stay as they are.
@@ -1270,6 +1282,7 @@ struct protocol_world_create_params {
     struct protocol_wind wind;
     double resolution; // m
     double extent; // m
+    int contact_quality;
 };
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_GRAVITY (UINT64_C(1) << 1)
@@ -1280,6 +1293,11 @@ struct protocol_world_create_params {
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_RESOLUTION (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_CREATE_PARAMS_EXTENT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_CREATE_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 9)
+enum {
+    PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
+    PROTOCOL_WORLD_CREATE_PARAMS_CONTACT_QUALITY_FAST = 1,
+};
 extern const struct protocol_struct protocol_world_create_params_type;
 
 // Result of world.create.
@@ -1337,6 +1355,7 @@ struct protocol_world_get_result {
     struct protocol_wind wind;
     double resolution; // m
     double extent; // m
+    int contact_quality;
     uint32_t bodies;
     uint32_t particles;
     uint32_t constraints;
@@ -1367,23 +1386,28 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_WIND (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_RESOLUTION (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_EXTENT (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 18)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 19)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 20)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 21)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 24)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 27)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CONTACT_QUALITY (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_BODIES (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PARTICLES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_CONSTRAINTS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_COLLIDERS (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_GRABS (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_PEOPLE (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_STREAMS (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICKS_LATE (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_US (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_LATENESS_MAX_US (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 29)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
     PROTOCOL_WORLD_GET_RESULT_STATE_FAILED = 2,
+};
+enum {
+    PROTOCOL_WORLD_GET_RESULT_CONTACT_QUALITY_GUARANTEED = 0,
+    PROTOCOL_WORLD_GET_RESULT_CONTACT_QUALITY_FAST = 1,
 };
 extern const struct protocol_struct protocol_world_get_result_type;
 
@@ -1398,6 +1422,7 @@ struct protocol_world_set_params {
     double damping; // 1/s
     struct protocol_wind wind;
     double extent; // m
+    int contact_quality;
 };
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_NAME (UINT64_C(1) << 1)
@@ -1407,6 +1432,11 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WIND (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 8)
+enum {
+    PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
+    PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
+};
 extern const struct protocol_struct protocol_world_set_params_type;
 
 // Result of world.set.
@@ -1460,6 +1490,7 @@ struct protocol_world_join_result {
     struct protocol_wind wind;
     double resolution; // m
     double extent; // m
+    int contact_quality;
     struct protocol_list people; // of struct protocol_person
     struct protocol_list bodies; // of struct protocol_body_summary
     struct protocol_list colliders; // of struct protocol_collider_summary
@@ -1479,14 +1510,19 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_WIND (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_RESOLUTION (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXTENT (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_CONTACT_QUALITY (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_PEOPLE (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 18)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_FAILED = 2,
+};
+enum {
+    PROTOCOL_WORLD_JOIN_RESULT_CONTACT_QUALITY_GUARANTEED = 0,
+    PROTOCOL_WORLD_JOIN_RESULT_CONTACT_QUALITY_FAST = 1,
 };
 extern const struct protocol_struct protocol_world_join_result_type;
 

@@ -120,6 +120,7 @@ static void fill_world(struct capture *capture)
             .iterations = settings->iterations,
             .damping = settings->damping,
             .extent = settings->extent,
+            .contact_quality = (int)settings->contact_quality,
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
         document_wind_fill(settings, &out->settings.wind);

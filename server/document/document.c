@@ -75,6 +75,7 @@ void document_settings(const struct document *document, struct protocol_world_cr
     out->damping = settings->damping;
     out->resolution = settings->resolution;
     out->extent = settings->extent;
+    out->contact_quality = (int)settings->contact_quality;
     document_wind_fill(settings, &out->wind);
     out->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;
 }

@@ -33,6 +33,9 @@ bool document_check_world_set(const struct document *document, struct document_e
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT) {
         settings->extent = params->extent;
     }
+    if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY) {
+        settings->contact_quality = (enum sim_contact_quality)params->contact_quality;
+    }
     return true;
 }
 
@@ -49,6 +52,7 @@ void document_scope_world_set(const struct document *document, const struct docu
         {PROTOCOL_HAS_WORLD_SET_PARAMS_DAMPING, PROTOCOL_HAS_RESTORE_SETTINGS_DAMPING},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_WIND, PROTOCOL_HAS_RESTORE_SETTINGS_WIND},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT, PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY, PROTOCOL_HAS_RESTORE_SETTINGS_CONTACT_QUALITY},
     };
     const struct protocol_world_set_params *params = edit->resolved;
     for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {

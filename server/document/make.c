@@ -30,6 +30,7 @@ static bool make_settings(struct document_maker *maker)
     settings->damping = given->damping;
     settings->resolution = given->resolution;
     settings->extent = given->extent;
+    settings->contact_quality = given->contact_quality;
     if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_WIND) {
         settings->wind = given->wind;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;

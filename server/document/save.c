@@ -39,6 +39,7 @@ static void fill_settings(const struct sim_settings *settings, struct protocol_w
         .damping = settings->damping,
         .resolution = settings->resolution,
         .extent = settings->extent,
+        .contact_quality = (int)settings->contact_quality,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);

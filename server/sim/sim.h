@@ -49,6 +49,9 @@ struct sim_limits {
     uint64_t work; // of a tick (work.c); 0: as much as may be
 };
 
+// What is promised of bodies that meet. Fast: pairs are found once a tick and nothing is held back.
+enum sim_contact_quality { SIM_CONTACT_GUARANTEED, SIM_CONTACT_FAST };
+
 struct sim_settings {
     double gravity[3];   // m/s^2
     uint32_t tick_rate;  // 1/s; fixed once created
@@ -62,6 +65,7 @@ struct sim_settings {
         double drag, lift;  // coefficients Cd and Cl
         double density;     // kg/m^3 of the air; 0: no wind
     } wind;
+    enum sim_contact_quality contact_quality;
 };
 
 // Instruction sets of the solver. All come to the same bits.

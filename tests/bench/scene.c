@@ -172,6 +172,7 @@ struct sim *bench_world_create(const struct bench_world *world, enum sim_isa isa
         .damping = 0.1,
         .resolution = resolution,
         .extent = extent,
+        .contact_quality = world->quality,
     };
     sim_isa_choose(isa);
     struct sim *sim = sim_create(&settings, &limits);

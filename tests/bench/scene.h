@@ -44,6 +44,7 @@ struct bench_world {
     uint32_t substeps, iterations; // 0: 20 and 1
     double compliance;             // m/N, of the edges
     double damping;                // N s/m, of the edges
+    enum sim_contact_quality quality;
 };
 
 extern const struct bench_world bench_world_usual;

@@ -108,6 +108,33 @@ class ContactFields(ServerTest):
         self.assertEqual((self.told(body), self.hash()), (want, digest))
         self.assertEqual(self.told(other), OFF)
 
+    def test_the_quality_of_a_world_goes_all_the_way_round(self):
+        quality = lambda world: self.ann.call("world.get", world=world)["contact_quality"]
+        bob = self.peer(hello={"user": "bob"})
+        self.assertEqual(bob.call("world.join", world=self.w)["contact_quality"], "guaranteed")
+        before = self.hash()
+        self.call("world.set", contact_quality="fast")
+        self.assertEqual(bob.notice("world.edited")["params"], {"world": self.w, "contact_quality": "fast"})
+        self.assertEqual(quality(self.w), "fast")
+        self.assertNotEqual(self.hash(), before)
+        saved = self.call("world.save")
+        self.assertEqual(saved["document"]["settings"]["contact_quality"], "fast")
+        again = self.ann.call("world.open", name="again fast", document=saved["document"])["world"]
+        self.addCleanup(self._delete, again)
+        self.assertEqual((quality(again), self.hash(again)), ("fast", self.hash()))
+        self.refused("world.set", "contact_quality", contact_quality="best")
+        self.call("edit.restore", settings={"contact_quality": "guaranteed"})
+        self.assertEqual((quality(self.w), self.hash()), ("guaranteed", before))
+        # A document of before says nothing of it.
+        document = self.call("world.save")["document"]
+        del document["settings"]["contact_quality"]
+        old = self.ann.call("world.open", name="old", document=document)["world"]
+        self.addCleanup(self._delete, old)
+        self.assertEqual((quality(old), self.hash(old)), ("guaranteed", before))
+        made = self.ann.call("world.create", name="made fast", contact_quality="fast")["world"]
+        self.addCleanup(self._delete, made)
+        self.assertEqual(quality(made), "fast")
+
     def test_what_meets_needs_a_thickness(self):
         meets = {"contact_group": 1, "contact_mask": 1}
         body = self.add(name="sheet", thickness=0.01)["body"]

@@ -34,7 +34,8 @@ class Records(ServerTest):
         colliders = {one["collider"]: {key: one[key] for key in ("name", "kind", "radius", "length", "friction")}
                      for one in joined["colliders"]}
         grabs = {grab["grab"]: (grab["body"], grab["particle"]) for grab in joined["grabs"]}
-        settings = {key: joined[key] for key in ("gravity", "substeps", "iterations", "damping", "extent", "wind")}
+        settings = {key: joined[key] for key in ("gravity", "substeps", "iterations", "damping", "extent", "contact_quality",
+                                                "wind")}
         return settings, bodies, colliders, grabs
 
     def random_input(self, dice, body, collider, grab):

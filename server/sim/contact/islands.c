@@ -242,7 +242,8 @@ static void expiry_choose(struct sim *sim, struct sim_island *island)
     enum { LEAST = 2 };
     struct sim_meet *meet = sim->meet;
     float least = (float)sim->settings.substeps;
-    for (uint32_t m = island->first; m < island->first + island->count && !island->idle; m++) {
+    const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST; // for the whole tick
+    for (uint32_t m = island->first; m < island->first + island->count && !island->idle && !once; m++) {
         const struct sim_member *member = &meet->members[meet->by_island[m]];
         float steps = member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;

@@ -12,6 +12,12 @@
 
 // -------------------------------------------------------------------------------------------------- a tick
 
+// Nothing is held back, and pairs are found once.
+static bool is_fast(const struct sim *sim)
+{
+    return sim->settings.contact_quality == SIM_CONTACT_FAST;
+}
+
 static void weights_look(const struct sim *sim, struct sim_member *member)
 {
     const struct sim_body *body = member->body;
@@ -120,7 +126,7 @@ static void look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     bool left = !meet->found;
-    for (uint32_t i = 0; meet->found && i < meet->island_count; i++) {
+    for (uint32_t i = 0; meet->found && !is_fast(sim) && i < meet->island_count; i++) {
         left |= meet->islands[i].left;
     }
     if (left) {
@@ -129,6 +135,9 @@ static void look(struct sim *sim)
         return;
     }
     ways_since_detection(sim);
+    if (is_fast(sim)) {
+        return; // whoever left its box is looked at in the next tick
+    }
     bool outside = sim_detect_outside(sim, NULL);
     if (sim_islands_expire(sim) || outside) {
         sim_detect_again(sim);
@@ -174,7 +183,7 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
         .beta = 0.2f, .v_out = sim->times.v_out, .seed = meet->seed, .turn = sim->times.turn};
     // What rests is pushed three times: friction comes through a stack one layer at a time, and what it has not held when the tick
     // ends is forgiven.
-    for (uint32_t pass = 0; pass < (meet->calm ? 3 : 1); pass++) {
+    for (uint32_t pass = 0; pass < (meet->calm && !is_fast(sim) ? 3 : 1); pass++) {
         meet->kernels->push(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, &times);
     }
     sim->meetings.pushing = meet->active_count[0] + meet->active_count[1];
@@ -281,13 +290,10 @@ static void island_hold_back(struct sim *sim, const struct sim_island *island, u
     }
 }
 
-void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
+// Who might cross is held.
+static void hold_back(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    meet->parallel = parallel;
-    if (sim->substep == sim->settings.substeps) {
-        sim->meetings.deepest = (double)deepest_of(meet);
-    }
     struct sim_ways ways = {.from = meet->measured, .starts = sim->previous, .ends = sim->rows};
     float way = ways_find(sim, &ways, false, false, meet->went);
     if (sim_detect_outside(sim, meet->went)) {
@@ -304,6 +310,18 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         island_hold_back(sim, &meet->islands[i], first);
     }
     sim->meetings.held = meet->held > sim->meetings.held ? meet->held : sim->meetings.held;
+}
+
+void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
+{
+    struct sim_meet *meet = sim->meet;
+    meet->parallel = parallel;
+    if (sim->substep == sim->settings.substeps) {
+        sim->meetings.deepest = (double)deepest_of(meet);
+    }
+    if (!is_fast(sim)) {
+        hold_back(sim);
+    }
     meet->kernels->remember(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, meet->lists);
     for (uint32_t i = 0; i < meet->island_count; i++) {
         for (int axis = 0; axis < 3; axis++) {

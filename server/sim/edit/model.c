@@ -123,6 +123,11 @@ static enum sim_status settings_check(const struct sim_settings *settings, struc
     if (!(settings->extent >= 1 && settings->extent <= 1e9)) {
         return sim_fault_set(fault, SIM_INVALID, "extent", "%g m; must be in [1, 1e+09]", settings->extent);
     }
+    if (settings->contact_quality != SIM_CONTACT_GUARANTEED &&
+        settings->contact_quality != SIM_CONTACT_FAST) {
+        return sim_fault_set(fault, SIM_INVALID, "contact_quality", "%d; must be 0 or 1",
+                             (int)settings->contact_quality);
+    }
     const struct sim_wind *wind = &settings->wind;
     for (int axis = 0; axis < 3; axis++) {
         if (!(wind->velocity[axis] >= -300 && wind->velocity[axis] <= 300)) {

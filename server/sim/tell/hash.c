@@ -23,6 +23,11 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
     base_hash_f64(hash, settings->wind.drag);
     base_hash_f64(hash, settings->wind.lift);
     base_hash_f64(hash, settings->wind.density);
+    // A world that says nothing of it has the hash that it had before there was a choice.
+    if (settings->contact_quality != SIM_CONTACT_GUARANTEED) {
+        base_hash_u32(hash, 1);
+        base_hash_u32(hash, (uint32_t)settings->contact_quality);
+    }
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.

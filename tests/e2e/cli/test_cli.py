@@ -25,12 +25,13 @@ class Commands(ShellTest):
 
     def test_a_world_lives_through_all_commands(self):
         made = self.json("new", "flag", "--gravity", "0,-5,0", "--tick-rate=120", "--substeps", "4",
-                         "--iterations", "2", "--damping", "0.5")
+                         "--iterations", "2", "--damping", "0.5", "--contact-quality", "fast")
         self.assertEqual(made["name"], "flag")
         world = made["world"]
         got = self.json("get", "flag")
         self.assertEqual(got["gravity"], [0, -5, 0])
         self.assertEqual((got["tick_rate"], got["substeps"], got["iterations"], got["damping"]), (120, 4, 2, 0.5))
+        self.assertEqual(got["contact_quality"], "fast")
 
         self.assertRegex(self.weft("list").stdout, rf"ID +NAME.*\n +{world} +flag +paused")
         self.assertEqual(self.json("list")["worlds"][0]["name"], "flag")

@@ -56,13 +56,16 @@ static void rubbish_fill(struct sim *sim, int with)
 enum how { PLAINLY, WITH_RUBBISH, FROM_AN_IMAGE, BY_THREADS, HOWS };
 
 // Hash after some ticks of a sheet that falls onto others.
-static uint64_t outcome(enum how how, enum sim_isa isa)
+static uint64_t outcome(enum how how, enum sim_isa isa, enum sim_contact_quality quality)
 {
     enum sim_isa before = sim_isa_chosen();
     sim_isa_choose(isa);
     struct sim *sim = sheet_pile(20, -2, &sheet_meets, 0); // enough particles for threads
     struct sheet under = sheet_of(12, 0, 2, 0.01, 0.02, -0.1);
     sheet_add(sim, &under);
+    struct sim_settings settings = *sim_settings_of(sim);
+    settings.contact_quality = quality;
+    assert_int_equal(sim_settings_set(sim, &settings, &fault), SIM_OK);
     struct base_team *team = how == BY_THREADS ? base_team_create(3) : NULL;
     for (uint32_t t = 0; t < 12; t++) {
         struct sim_failure failure;
@@ -85,6 +88,7 @@ static uint64_t outcome(enum how how, enum sim_isa isa)
     struct sim_meetings told;
     sim_meetings_of(sim, &told);
     assert_true(told.pushing > 0);
+    assert_true(quality != SIM_CONTACT_FAST || told.held == 0);
     uint64_t hash = sim_hash(sim);
     sim_destroy(sim);
     base_team_destroy(team);
@@ -92,20 +96,29 @@ static uint64_t outcome(enum how how, enum sim_isa isa)
     return hash;
 }
 
-static void it_is_the_same_whatever_computes_it_and_from_wherever(void **state)
+static void assert_same_outcome(enum sim_contact_quality quality, uint64_t expected)
 {
-    (void)state;
-    // Of every build: gcc and clang, optimised and not.
-    const uint64_t expected = 0xb8083d3c2e179fc6;
-    assert_int_equal(outcome(PLAINLY, sim_isa_chosen()), expected);
-    for (int how = PLAINLY + 1; how < HOWS; how++) {
-        assert_int_equal(outcome((enum how)how, sim_isa_chosen()), expected);
+    for (int how = PLAINLY; how < HOWS; how++) {
+        assert_int_equal(outcome((enum how)how, sim_isa_chosen(), quality), expected);
     }
     for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
         if (sim_isa_available((enum sim_isa)isa)) {
-            assert_int_equal(outcome(PLAINLY, (enum sim_isa)isa), expected);
+            assert_int_equal(outcome(PLAINLY, (enum sim_isa)isa, quality), expected);
         }
     }
+}
+
+// Hashes are those of every build: gcc and clang, optimised and not.
+static void it_is_the_same_whatever_computes_it_and_from_wherever(void **state)
+{
+    (void)state;
+    assert_same_outcome(SIM_CONTACT_GUARANTEED, 0xb8083d3c2e179fc6);
+}
+
+static void it_is_the_same_without_holding_back(void **state)
+{
+    (void)state;
+    assert_same_outcome(SIM_CONTACT_FAST, 0x22a3f6ac9edef9b9);
 }
 
 // Places of particles relative to where the world is, as sums of whole quanta.
@@ -163,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_same_whatever_computes_it_and_from_wherever),
+        cmocka_unit_test(it_is_the_same_without_holding_back),
         cmocka_unit_test(it_is_the_same_a_kilometre_away_and_across_the_end_of_a_word),
         cmocka_unit_test(sheets_thirty_two_metres_apart_do_not_meet),
     };

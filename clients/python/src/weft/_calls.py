@@ -82,6 +82,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         wind: api.WindInput | api.Wind | None = None,
         resolution: float | None = None,
         extent: float | None = None,
+        contact_quality: Literal["guaranteed", "fast"] | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -98,6 +99,9 @@ class ClientCalls(Handle, Generic[WorldT]):
             7.450580596923828e-09)
         extent: A world in which a particle passes this coordinate pauses itself as failed. [m] (≥ 1, ≤ 1000000000,
             default 1000000)
+        contact_quality: guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found
+            once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.
+            (default "guaranteed")
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -111,6 +115,7 @@ class ClientCalls(Handle, Generic[WorldT]):
             "wind": wind,
             "resolution": resolution,
             "extent": extent,
+            "contact_quality": contact_quality,
         })
         _answer = api.WorldCreateResult(self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -196,6 +201,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         damping: float | None = None,
         wind: api.WindInput | api.Wind | None = None,
         extent: float | None = None,
+        contact_quality: Literal["guaranteed", "fast"] | None = None,
     ) -> api.WorldSetResult:
         """Changes settings; absent fields stay as they are. (world.set)
 
@@ -206,6 +212,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         damping: As in world.create. [1/s] (≥ 0, ≤ 1000000)
         wind: Wind on all triangles.
         extent: As in world.create. [m] (≥ 1, ≤ 1000000000)
+        contact_quality: As in world.create.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.)
         """
@@ -217,6 +224,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "damping": damping,
             "wind": wind,
             "extent": extent,
+            "contact_quality": contact_quality,
         })
         return api.WorldSetResult(self._call("world.set", _given))
 

@@ -616,6 +616,10 @@ class WorldSettings(Record):
     """Quantum of position, a power of two. [m]"""
     extent: float
     """A world in which a particle passes this coordinate pauses itself as failed. [m]"""
+    contact_quality: Literal["guaranteed", "fast"]
+    """guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing
+    is held back, so what is fast or pressed may cross; contact.crossed tells.
+    """
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -640,6 +644,10 @@ class WorldSettingsInput(TypedDict, total=False):
     extent: float
     """A world in which a particle passes this coordinate pauses itself as failed. [m] (≥ 1, ≤ 1000000000, default
     1000000)
+    """
+    contact_quality: Literal["guaranteed", "fast"]
+    """guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing
+    is held back, so what is fast or pressed may cross; contact.crossed tells. (default "guaranteed")
     """
 
 
@@ -1283,6 +1291,8 @@ class RestoreSettings(Record):
     """As in world.create. None where there is none."""
     extent: float | None
     """As in world.create. [m] None where there is none."""
+    contact_quality: Literal["guaranteed", "fast"] | None
+    """As in world.create. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -1300,6 +1310,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     """As in world.create."""
     extent: float
     """As in world.create. [m] (≥ 1, ≤ 1000000000)"""
+    contact_quality: Literal["guaranteed", "fast"]
+    """As in world.create."""
 
 
 class RestoreBody(Record):
@@ -1619,7 +1631,7 @@ class WorldGetResult(Record):
     revision: int
     """Edits so far."""
     gravity: NDArray[np.float64]
-    """As in world.create, like the next seven. [m/s^2]"""
+    """As in world.create, like the next eight. [m/s^2]"""
     tick_rate: int
     """Ticks a second. [1/s]"""
     substeps: int
@@ -1634,6 +1646,8 @@ class WorldGetResult(Record):
     """Quantum of position. [m]"""
     extent: float
     """Greatest coordinate. [m]"""
+    contact_quality: Literal["guaranteed", "fast"]
+    """What contact promises."""
     bodies: int
     """Bodies."""
     particles: int
@@ -1694,7 +1708,7 @@ class WorldJoinResult(Record):
     revision: int
     """world.edited continues from here."""
     gravity: NDArray[np.float64]
-    """As in world.create, like the next seven. [m/s^2]"""
+    """As in world.create, like the next eight. [m/s^2]"""
     tick_rate: int
     """Ticks a second. [1/s]"""
     substeps: int
@@ -1709,6 +1723,8 @@ class WorldJoinResult(Record):
     """Quantum of position. [m]"""
     extent: float
     """Greatest coordinate. [m]"""
+    contact_quality: Literal["guaranteed", "fast"]
+    """What contact promises."""
     people: list[Person]
     """Sessions that joined, this one included."""
     bodies: list[BodySummary]
@@ -2480,7 +2496,7 @@ RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality"])
 RestoreBody._how = {
     "stretch": ("map", Material),
     "bend": ("map", BendMaterial),

@@ -464,6 +464,8 @@ export interface WorldSettings {
   resolution: number;
   /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
   extent: number;
+  /** guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells. */
+  contact_quality: 'guaranteed' | 'fast';
 }
 
 /** What world.create sets, but for the name. What is left out takes its default, or stays. */
@@ -484,6 +486,8 @@ export interface WorldSettingsInput {
   resolution?: number;
   /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
   extent?: number;
+  /** guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells. */
+  contact_quality?: 'guaranteed' | 'fast';
 }
 
 /** What edits have left of a body's constraints of one kind: only where something was removed or changed. */
@@ -1032,6 +1036,8 @@ export interface RestoreSettings {
   wind?: Wind;
   /** As in world.create. [m] */
   extent?: number;
+  /** As in world.create. */
+  contact_quality?: 'guaranteed' | 'fast';
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1048,6 +1054,8 @@ export interface RestoreSettingsInput {
   wind?: WindInput;
   /** As in world.create. [m] */
   extent?: number;
+  /** As in world.create. */
+  contact_quality?: 'guaranteed' | 'fast';
 }
 
 /** What a body that is there is to be again; absent fields stay as they are. */
@@ -1346,6 +1354,8 @@ export interface WorldCreateParams {
   resolution?: number;
   /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
   extent?: number;
+  /** guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells. */
+  contact_quality?: 'guaranteed' | 'fast';
 }
 
 /** Result of world.create. */
@@ -1394,7 +1404,7 @@ export interface WorldGetResult {
   time: number;
   /** Edits so far. */
   revision: number;
-  /** As in world.create, like the next seven. [m/s^2] */
+  /** As in world.create, like the next eight. [m/s^2] */
   gravity: Vec3;
   /** Ticks a second. [1/s] */
   tick_rate: number;
@@ -1410,6 +1420,8 @@ export interface WorldGetResult {
   resolution: number;
   /** Greatest coordinate. [m] */
   extent: number;
+  /** What contact promises. */
+  contact_quality: 'guaranteed' | 'fast';
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -1456,6 +1468,8 @@ export interface WorldSetParams {
   wind?: WindInput;
   /** As in world.create. [m] */
   extent?: number;
+  /** As in world.create. */
+  contact_quality?: 'guaranteed' | 'fast';
 }
 
 /** Result of world.set. */
@@ -1498,7 +1512,7 @@ export interface WorldJoinResult {
   tick: number;
   /** world.edited continues from here. */
   revision: number;
-  /** As in world.create, like the next seven. [m/s^2] */
+  /** As in world.create, like the next eight. [m/s^2] */
   gravity: Vec3;
   /** Ticks a second. [1/s] */
   tick_rate: number;
@@ -1514,6 +1528,8 @@ export interface WorldJoinResult {
   resolution: number;
   /** Greatest coordinate. [m] */
   extent: number;
+  /** What contact promises. */
+  contact_quality: 'guaranteed' | 'fast';
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -2749,6 +2765,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
       {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default).'},
       {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
+      {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -2788,7 +2805,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'time', type: 'float', unit: 's', doc: 'tick / tick_rate.'},
       {name: 'revision', type: 'u64', doc: 'Edits so far.'},
-      {name: 'gravity', type: 'vec3', unit: 'm/s^2', doc: 'As in world.create, like the next seven.'},
+      {name: 'gravity', type: 'vec3', unit: 'm/s^2', doc: 'As in world.create, like the next eight.'},
       {name: 'tick_rate', type: 'u32', unit: '1/s', doc: 'Ticks a second.'},
       {name: 'substeps', type: 'u32', doc: 'Substeps a tick.'},
       {name: 'iterations', type: 'u32', doc: 'Sweeps a substep.'},
@@ -2796,6 +2813,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 where there is none.'},
       {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
+      {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -2827,6 +2845,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'damping', type: 'float', unit: '1/s', min: 0, max: 1000000, doc: 'As in world.create.'},
       {name: 'wind', type: 'map', of: 'wind', partial: true, doc: 'Wind on all triangles.'},
       {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
+      {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -2864,7 +2883,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'revision', type: 'u64', doc: 'world.edited continues from here.'},
-      {name: 'gravity', type: 'vec3', unit: 'm/s^2', doc: 'As in world.create, like the next seven.'},
+      {name: 'gravity', type: 'vec3', unit: 'm/s^2', doc: 'As in world.create, like the next eight.'},
       {name: 'tick_rate', type: 'u32', unit: '1/s', doc: 'Ticks a second.'},
       {name: 'substeps', type: 'u32', doc: 'Substeps a tick.'},
       {name: 'iterations', type: 'u32', doc: 'Sweeps a substep.'},
@@ -2872,6 +2891,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 where there is none.'},
       {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
+      {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -3886,6 +3906,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
     {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two.'},
     {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
+    {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only where something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -4033,6 +4054,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'damping', type: 'float', unit: '1/s', min: 0, max: 1000000, doc: 'As in world.create.'},
     {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'As in world.create.'},
     {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
+    {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'What a body that is there is to be again; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
