@@ -105,16 +105,17 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
                                  struct sim_fault *fault)
 {
     struct sim_shape shape = {0};
-    if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
-        return sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
-                             sim->shape_count);
-    }
     enum sim_status status = sim_shape_from(sim, collider, sim->settings.extent, &shape, fault);
     if (status != SIM_OK) {
         return status;
     }
     const struct sim_more more = {.colliders = sim_shape_visits(&shape)};
-    status = sim_work_check(sim, NULL, &sim->settings, &more, fault);
+    if (sim->shape_count >= sim->limits.colliders || sim->next_collider == UINT32_MAX) {
+        status = sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
+                               sim->shape_count);
+    } else {
+        status = sim_work_check(sim, NULL, &sim->settings, &more, fault);
+    }
     if (status == SIM_OK && (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity,
                                           (uint64_t)sim->shape_count + 1, sizeof *sim->shapes) ||
                              !sim_contacts_reserve(sim, sim->settings.iterations, sim->shape_count + 1))) {
