@@ -114,7 +114,8 @@ class Gallery(SceneTest):
                     measures = peer.call("world.measure", world=name)["measures"]
                     kinetic.append(measures["kinetic"])
                     self.assertLess(measures["strain_rms"], 0.1)
-                    self.assertLess(measures["volume_error_rms"], 0.1)
+                    # Jellies that are rocked upon each other give way where they touch.
+                    self.assertLess(measures["volume_error_rms"], 0.2 if name == "sack" else 0.1)
                 self.assertEqual(peer.call("world.get", world=name)["state"], "paused")
                 for body in peer.call("world.join", world=name)["bodies"]:
                     positions = peer.call("body.state", world=name, body=body["body"])["positions"]

@@ -31,10 +31,11 @@ static void refused(struct walk *walk, const struct place *place, const char *wh
 {
     struct scene scene;
     struct scene_error error = {{0}};
-    char *text = json_dumps(walk->root, 0);
+    char *text = json_dumps(walk->root, 0), folder[PATH_MAX_BYTES];
     assert_non_null(text);
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(walk->file, '/') - walk->file), walk->file);
     walk->tried++;
-    if (scene_parse(walk->file, "tests/scenes", text, strlen(text), &scene, &error)) {
+    if (scene_parse(walk->file, folder, text, strlen(text), &scene, &error)) {
         scene_deinit(&scene);
         fail_msg("%s: %s %s: %s was taken", walk->file, place->thing, place->field, what);
     }
