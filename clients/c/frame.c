@@ -57,6 +57,7 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
     frame->grabs = weft_get(map, "grabs");
     frame->colliders = weft_get(map, "colliders");
     frame->contact = weft_get(map, "contact");
+    frame->contacts = weft_get(map, "contacts");
     frame->bodies = weft_get(map, "bodies");
     if (!frame->bodies || frame->bodies->type != MSGPACK_OBJECT_ARRAY)
         return bad(error, "bodies is no list");

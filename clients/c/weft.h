@@ -160,6 +160,7 @@ struct weft_frame {
     const msgpack_object *grabs;
     const msgpack_object *colliders; // where those are that motions move
     const msgpack_object *contact;   // between bodies
+    const msgpack_object *contacts;  // where that is
     uint32_t body_count;             // chunks in this part
     // Private to the iterator.
     const msgpack_object *bodies;

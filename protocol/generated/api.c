@@ -859,6 +859,60 @@ const struct protocol_struct protocol_contact_type = {
     .field_count = 7,
 };
 
+static const struct protocol_field fields_of_contact_places[] = {
+    {.name = "body",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_contact_places, body),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "touching",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_contact_places, touching),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "held",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_contact_places, held),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "crossed",
+     .type = PROTOCOL_TYPE_U32S,
+     .offset = offsetof(struct protocol_contact_places, crossed),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_contact_places_type = {
+    .name = "contact_places",
+    .size = sizeof(struct protocol_contact_places),
+    .fields = fields_of_contact_places,
+    .field_count = 4,
+};
+
+static const struct protocol_field fields_of_contacts[] = {
+    {.name = "known",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_contacts, known),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "bodies",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_contacts, bodies),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_contact_places_type},
+    {.name = "more",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_contacts, more),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_contacts_type = {
+    .name = "contacts",
+    .size = sizeof(struct protocol_contacts),
+    .fields = fields_of_contacts,
+    .field_count = 3,
+};
+
 static const char *const values_of_world_settings_contact_quality[] = {"guaranteed", "fast"};
 static const struct protocol_field fields_of_world_settings[] = {
     {.name = "gravity",
@@ -5344,7 +5398,7 @@ const struct protocol_struct protocol_edit_restore_result_type = {
     .field_count = 2,
 };
 
-static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact"};
+static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
 static const char *const values_of_stream_subscribe_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_subscribe_params_encoding[] = {"f32"};
 static const char *const values_of_stream_subscribe_params_mode[] = {"live"};
@@ -5369,7 +5423,7 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {1},
      .values = values_of_stream_subscribe_params_fields,
-     .value_count = 9},
+     .value_count = 10},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_subscribe_params, every),
@@ -5436,7 +5490,7 @@ const struct protocol_struct protocol_stream_subscribe_result_type = {
     .field_count = 3,
 };
 
-static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact"};
+static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
 static const char *const values_of_stream_set_params_unit[] = {"tick", "substep"};
 static const struct protocol_field fields_of_stream_set_params[] = {
     {.name = "stream",
@@ -5458,7 +5512,7 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_stream_set_params_fields,
-     .value_count = 9},
+     .value_count = 10},
     {.name = "every",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_stream_set_params, every),
@@ -5637,6 +5691,13 @@ static const struct protocol_field fields_of_stream_frame_notice[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_contact_type},
+    {.name = "contacts",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_stream_frame_notice, contacts),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_contacts_type},
     {.name = "bodies",
      .type = PROTOCOL_TYPE_ANY,
      .offset = offsetof(struct protocol_stream_frame_notice, bodies),
@@ -5647,7 +5708,7 @@ const struct protocol_struct protocol_stream_frame_notice_type = {
     .name = "stream.frame",
     .size = sizeof(struct protocol_stream_frame_notice),
     .fields = fields_of_stream_frame_notice,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_world_edited_notice[] = {

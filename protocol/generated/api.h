@@ -636,6 +636,33 @@ struct protocol_contact {
 #define PROTOCOL_HAS_CONTACT_PENETRATION (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_contact_type;
 
+// Where one body touches, was held back and crosses something.
+struct protocol_contact_places {
+    uint64_t has;
+    uint32_t body;
+    struct protocol_array touching;
+    struct protocol_array held;
+    struct protocol_array crossed;
+};
+#define PROTOCOL_HAS_CONTACT_PLACES_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONTACT_PLACES_TOUCHING (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONTACT_PLACES_HELD (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONTACT_PLACES_CROSSED (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_contact_places_type;
+
+// Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held
+// and 4096 edges, of 1024 bodies.
+struct protocol_contacts {
+    uint64_t has;
+    bool known;
+    struct protocol_list bodies; // of struct protocol_contact_places
+    uint32_t more;
+};
+#define PROTOCOL_HAS_CONTACTS_KNOWN (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_CONTACTS_BODIES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONTACTS_MORE (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_contacts_type;
+
 // What world.create sets, but for the name.
 struct protocol_world_settings {
     uint64_t has;
@@ -2575,6 +2602,7 @@ enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS = 1u << 6,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN = 1u << 7,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT = 1u << 8,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS = 1u << 9,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_TICK = 0,
@@ -2624,6 +2652,7 @@ enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_COLLIDERS = 1u << 6,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_SKIN = 1u << 7,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACT = 1u << 8,
+    PROTOCOL_STREAM_SET_PARAMS_FIELDS_CONTACTS = 1u << 9,
 };
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,
@@ -2691,6 +2720,7 @@ struct protocol_stream_frame_notice {
     struct protocol_list grabs; // of struct protocol_grab_summary
     struct protocol_list colliders; // of struct protocol_collider_pose
     struct protocol_contact contact;
+    struct protocol_contacts contacts;
     struct protocol_raw bodies;
 };
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_STREAM (UINT64_C(1) << 0)
@@ -2707,7 +2737,8 @@ struct protocol_stream_frame_notice {
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACTS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_stream_frame_notice_type;
 
 // An edit of a world this session joined.

@@ -476,6 +476,29 @@ struct sim_meetings {
 };
 
 void sim_meetings_of(const struct sim *sim, struct sim_meetings *meetings);
+
+// Where that was, in the last tick.
+enum sim_shown_kind {
+    SIM_SHOWN_TOUCHING, // particles of the pairs that touched in the last substep
+    SIM_SHOWN_HELD,     // particles that were held back in any substep
+    SIM_SHOWN_CROSSED,  // edges that went through triangles when it began, two particles each
+    SIM_SHOWN_KINDS,
+};
+enum { SIM_SHOWN_MAX = 4096 }; // of each kind
+
+// By body, then by particle; bodies may have been removed since. Valid until the next tick begins.
+struct sim_shown {
+    bool known; // the last tick was asked; false also before the first one and where no body meets any
+    uint32_t count[SIM_SHOWN_KINDS];
+    uint32_t more[SIM_SHOWN_KINDS]; // that there was no room for
+    const uint32_t *bodies[SIM_SHOWN_KINDS];
+    const uint32_t *particles[SIM_SHOWN_KINDS];
+};
+
+// Asks the ticks that begin from now on. It costs them a look at each particle, and changes nothing of what comes of them.
+void sim_shown_want(struct sim *sim, bool wanted);
+void sim_shown_forget(struct sim *sim);
+void sim_shown_of(const struct sim *sim, struct sim_shown *shown);
 // Edges that pass or touch a triangle of a body that theirs meets, counted exactly. UINT64_MAX without memory.
 uint64_t sim_crossings(const struct sim *sim);
 uint32_t sim_particle_count(const struct sim *sim);

@@ -1,8 +1,8 @@
 // What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
-//     world tick substep time revision part parts [measures] [grabs] [colliders] [contact] __ bodies DD n
+//     world tick substep time revision part parts [measures] [grabs] [colliders] [contact] [contacts] __ bodies DD n
 //
-// `__` is padding that makes it a multiple of 8. Measures, grabs, colliders and contact stand in part 0; the other parts
+// `__` is padding that makes it a multiple of 8. Measures, grabs, colliders, contact and contacts stand in part 0; the others
 // have a padding field for each, so that all parts of a frame have the same number of keys.
 #include "world/prefix.h"
 
@@ -12,6 +12,7 @@
 #include "protocol/frame.h"
 #include "world/summary.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -19,6 +20,7 @@ enum {
     FIELD_GRABS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS,
     FIELD_COLLIDERS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_COLLIDERS,
     FIELD_CONTACT = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACT,
+    FIELD_CONTACTS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS,
 };
 
 static bool measures_make(struct world_snapshot *snapshot)
@@ -101,12 +103,32 @@ static bool contact_make(struct world_snapshot *snapshot)
     return !snapshot->contact.failed;
 }
 
+static bool contacts_make(struct world_snapshot *snapshot, enum protocol_arrays_mode arrays)
+{
+    struct protocol_bytes *bytes = &snapshot->contacts[arrays];
+    if (!snapshot->contacts_made[arrays]) {
+        struct protocol_contacts contacts;
+        struct protocol_contact_places *places;
+        msgpack_packer packer;
+        if (!world_contacts_fill(snapshot->document, &contacts, &places)) {
+            return false;
+        }
+        protocol_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+        protocol_encode(&protocol_contacts_type, &contacts, arrays, &packer);
+        free(places);
+        snapshot->contacts_made[arrays] = true;
+    }
+    return !bytes->failed;
+}
+
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
 {
     return (!(selection->fields & FIELD_MEASURES) || measures_make(snapshot)) &&
            (!(selection->fields & FIELD_GRABS) || grabs_make(snapshot, selection->arrays)) &&
            (!(selection->fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
-           (!(selection->fields & FIELD_CONTACT) || contact_make(snapshot));
+           (!(selection->fields & FIELD_CONTACT) || contact_make(snapshot)) &&
+           (!(selection->fields & FIELD_CONTACTS) || contacts_make(snapshot, selection->arrays));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -157,7 +179,7 @@ uint32_t world_prefix_keys(uint32_t fields)
 {
     return PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
            ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) +
-           ((fields & FIELD_CONTACT) ? 1 : 0) + 1 + 1;
+           ((fields & FIELD_CONTACT) ? 1 : 0) + ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
 }
 
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
@@ -175,6 +197,9 @@ size_t world_prefix_size(const struct world_snapshot *snapshot, const struct wor
     }
     if (selection->fields & FIELD_CONTACT) {
         size += part == 0 ? 8 + snapshot->contact.size : 7 + 2;
+    }
+    if (selection->fields & FIELD_CONTACTS) {
+        size += part == 0 ? 9 + snapshot->contacts[selection->arrays].size : 8 + 2;
     }
     *zeros = (uint32_t)((8 - size % 8) % 8);
     return size + *zeros;
@@ -218,6 +243,11 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
     if (selection->fields & FIELD_CONTACT) {
         at = part == 0 ? put_bytes(put_key(at, "contact"), snapshot->contact.data, snapshot->contact.size)
                        : put_padding(at, "______", 0);
+    }
+    if (selection->fields & FIELD_CONTACTS) {
+        const struct protocol_bytes *contacts = &snapshot->contacts[selection->arrays];
+        at = part == 0 ? put_bytes(put_key(at, "contacts"), contacts->data, contacts->size)
+                       : put_padding(at, "_______", 0);
     }
     at = put_padding(at, "__", zeros);
     at = put_big(put_key(at, "bodies"), 0xdd, chunks, 4);

@@ -200,6 +200,12 @@ void world_publish_tick_begin(struct world *world)
     world->capturing = world->streams.count > 0 && room(world);
     world->frames_before = base_budget_used(world->budget);
     world->substep = 0;
+    bool contacts = false;
+    for (uint32_t i = 0; i < world->streams.selection_count; i++) {
+        contacts |=
+            (world->streams.selections[i]->fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
+    }
+    sim_shown_want(world->document->sim, contacts);
 }
 
 void world_publish_substep(void *context, uint32_t substep)

@@ -95,6 +95,7 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
         free(snapshot->skins[mode].first);
         free((void *)snapshot->skins[mode].chunks);
         protocol_bytes_deinit(&snapshot->grabs[mode]);
+        protocol_bytes_deinit(&snapshot->contacts[mode]);
     }
     free(snapshot->bases);
     free(snapshot->positions);
@@ -349,7 +350,7 @@ void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_mo
     snapshot->moment = *moment;
     snapshot->measures_made = snapshot->colliders_made = snapshot->contact_made = false;
     for (uint32_t mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
-        snapshot->grabs_made[mode] = false;
+        snapshot->grabs_made[mode] = snapshot->contacts_made[mode] = false;
     }
     snapshot->normals_body = 0;
     snapshot->bases_body = 0;

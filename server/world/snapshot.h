@@ -44,9 +44,11 @@ struct world_snapshot {
     struct world_moment moment;
     struct world_format formats[WORLD_FORMATS];
     struct world_format skins[WORLD_ARRAYS_MODES]; // chunks of vertices of skins
-    struct protocol_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders, contact;
+    struct protocol_bytes measures, grabs[WORLD_ARRAYS_MODES], colliders, contact,
+        contacts[WORLD_ARRAYS_MODES];
     bool unfit; // the last thing that was not made had no room in the budget: it was not memory that lacked
-    bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made, contact_made;
+    bool measures_made, grabs_made[WORLD_ARRAYS_MODES], colliders_made, contact_made,
+        contacts_made[WORLD_ARRAYS_MODES];
     float *positions, *velocities; // of one range
     double *positions64;
     float *normals; // of one body

@@ -6,6 +6,7 @@
 #include "world/people.h"
 #include "world/state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool world_people_list(struct world_call *call, struct protocol_list *out)
@@ -167,6 +168,65 @@ void world_contact_fill(const struct sim *sim, struct protocol_contact *out)
         .dropped = meetings.dropped,
         .penetration = meetings.deepest,
     };
+}
+
+enum { CONTACT_BODIES_MAX = 1024 };
+
+// The least id of what is left of all kinds from `at` on; UINT32_MAX: nothing is.
+static uint32_t shown_least(const struct sim_shown *shown, const uint32_t at[SIM_SHOWN_KINDS])
+{
+    uint32_t least = UINT32_MAX;
+    for (int kind = 0; kind < SIM_SHOWN_KINDS; kind++) {
+        uint32_t body = at[kind] < shown->count[kind] ? shown->bodies[kind][at[kind]] : UINT32_MAX;
+        least = body < least ? body : least;
+    }
+    return least;
+}
+
+// What of a kind is of the body, from *at on, which goes to its end.
+static struct protocol_array shown_take(const struct sim_shown *shown, enum sim_shown_kind kind,
+                                        uint32_t body, uint32_t *at)
+{
+    const uint32_t width = kind == SIM_SHOWN_CROSSED ? 2 : 1, first = *at;
+    while (*at < shown->count[kind] && shown->bodies[kind][*at] == body) {
+        (*at)++;
+    }
+    return (struct protocol_array){PROTOCOL_ARRAY_U32, width * (*at - first),
+                                   shown->particles[kind] + (size_t)width * first};
+}
+
+bool world_contacts_fill(const struct document *document, struct protocol_contacts *out,
+                         struct protocol_contact_places **owned)
+{
+    struct sim_shown shown;
+    uint32_t at[SIM_SHOWN_KINDS] = {0}, count = 0;
+    sim_shown_of(document->sim, &shown);
+    *out = (struct protocol_contacts){.has = PROTOCOL_HAS_ALL, .known = shown.known};
+    for (int kind = 0; kind < SIM_SHOWN_KINDS; kind++) {
+        out->more += shown.more[kind];
+        count += shown.count[kind];
+    }
+    count = count < CONTACT_BODIES_MAX ? count : CONTACT_BODIES_MAX;
+    struct protocol_contact_places *items = *owned = count > 0 ? malloc(count * sizeof *items) : NULL;
+    if (count > 0 && !items) {
+        return false;
+    }
+    out->bodies.items = items;
+    for (uint32_t body; (body = shown_least(&shown, at)) != UINT32_MAX;) {
+        struct protocol_contact_places places = {.has = PROTOCOL_HAS_ALL, .body = body};
+        places.touching = shown_take(&shown, SIM_SHOWN_TOUCHING, body, &at[SIM_SHOWN_TOUCHING]);
+        places.held = shown_take(&shown, SIM_SHOWN_HELD, body, &at[SIM_SHOWN_HELD]);
+        places.crossed = shown_take(&shown, SIM_SHOWN_CROSSED, body, &at[SIM_SHOWN_CROSSED]);
+        if (!document_things_by_id(&document->bodies, body)) {
+            continue; // it has been removed since
+        }
+        if (out->bodies.count < CONTACT_BODIES_MAX) {
+            items[out->bodies.count++] = places;
+        } else {
+            out->more += places.touching.count + places.held.count + places.crossed.count / 2;
+        }
+    }
+    return true;
 }
 
 void world_measures_fill(const struct sim *sim, const struct world_times *times,

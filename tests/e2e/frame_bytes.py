@@ -131,7 +131,7 @@ def check_frame(test, raw, arrays="ext"):
     test.assertEqual(keys[:4], ["stream", "seq", "dropped", "_"])
     test.assertEqual(keys[4:11], ["world", "tick", "substep", "time", "revision", "part", "parts"])
     test.assertEqual(keys[-1], "bodies")
-    test.assertLessEqual({key for key in keys[11:-1] if not key.startswith("_")}, {"measures", "grabs", "colliders", "contact"})
+    test.assertLessEqual({key for key in keys[11:-1] if not key.startswith("_")}, {"measures", "grabs", "colliders", "contact", "contacts"})
     result = {key.value.decode(): value.value for key, value in pairs}
     result.update(head)
     bodies = pairs[-1][1]

@@ -4,7 +4,7 @@ body.set, edit.restore, world.measure, frames, and what is refused."""
 
 import unittest
 
-from weft_peer import PATIENCE_S, ServerTest, WeftError, ext, main, sheet
+from weft_peer import PATIENCE_S, ServerTest, WeftError, ext, main, numbers, sheet
 
 FIELDS = ("thickness", "self_contact", "contact_group", "contact_mask", "friction")
 OFF = {"thickness": 0, "self_contact": False, "contact_group": 0, "contact_mask": 0, "friction": 0.3}
@@ -189,6 +189,33 @@ class ContactFields(ServerTest):
         frame = self.ann.frame(stream).params
         self.assertEqual(frame["contact"], said["contact"])
         self.assertEqual((frame["bodies"], "measures" in frame), ([], False))
+
+    def test_where_bodies_met_is_told_of_ticks_that_were_asked(self):
+        square = dict(kind="cloth", triangles=[0, 1, 2, 0, 2, 3], thickness=0.01, contact_group=1, contact_mask=1)
+        at = lambda y: [0, y, 0, 1, y, 0, 1, y, 1, 0, y, 1]
+        lower = self.call("body.add", positions=at(0), masses=[0] * 4, **square)["body"]
+        upper = self.call("body.add", positions=at(0.0201), **square)["body"]
+        through = self.call("body.add", positions=[0.6, -0.5, 0.3, 0.6, 0.5, 0.3, 0.6, 0.5, 0.35, 0.6, -0.5, 0.35], **square)["body"]
+        self.call("world.step", ticks=1)
+        stream = self.call("stream.subscribe", fields=["contacts"])["stream"]
+        self.assertEqual(self.ann.frame(stream).params["contacts"], {"known": False, "bodies": [], "more": 0})
+        self.call("world.step", ticks=5)
+        told = self.ann.frame(stream, found=lambda params: params["tick"] == 6).params["contacts"]
+        self.assertEqual((told["known"], told["more"]), (True, 0))
+        lists = {one["body"]: {name: list(numbers(one[name])) for name in ("touching", "held", "crossed")} for one in told["bodies"]}
+        self.assertEqual(list(lists), [lower, upper, through])
+        self.assertGreaterEqual(len(lists[upper]["touching"]), 2)
+        self.assertGreaterEqual(len(lists[lower]["touching"]), 2)
+        self.assertEqual(lists[lower]["held"], [])
+        # Each edge of the third that goes from below to above: its sides and its diagonal.
+        self.assertEqual(lists[through]["crossed"], [0, 1, 0, 2, 2, 3])
+        # What is gone is not told of, and a reset forgets.
+        self.call("body.remove", body=through)
+        frame = self.ann.frame(stream, found=lambda params: params["revision"] == 4).params
+        self.assertNotIn(through, [one["body"] for one in frame["contacts"]["bodies"]])
+        self.call("world.reset")
+        frame = self.ann.frame(stream, found=lambda params: not params["contacts"]["known"]).params
+        self.assertEqual(frame["contacts"]["bodies"], [])
 
     def test_crossings_of_more_than_is_bearable_are_not_counted(self):
         side = 726

@@ -31,10 +31,10 @@ class Frames(ServerTest):
 
     def test_every_combination_of_fields_and_arrays_is_aligned(self):
         every = ["positions", "positions64", "velocities", "normals"]
-        once = ["measures", "grabs", "colliders", "contact"]
+        once = ["measures", "grabs", "colliders", "contact", "contacts"]
         for arrays in ("ext", "bin", "plain"):
             peer, world, bodies, stream = self.subscribed(hello={"arrays": arrays})
-            for mask in range(1, 256):
+            for mask in range(1, 512):
                 fields = [name for bit, name in enumerate(every + once) if mask >> bit & 1]
                 peer.call("stream.set", stream=stream, fields=fields)
                 wanted = set(fields) & set(every)

@@ -239,7 +239,7 @@ class Scenario:
             visitor.ask("grab.move", world=world, grab=grab["grab"], target=[0, 1, 1])
             visitor.ask("grab.end", world=world, grab=grab["grab"])
         visitor.ask("grab.begin", world=world, body="cloth", particle=13)  # left to the end of the session
-        stream, _ = visitor.ask("stream.subscribe", world=world, fields=["positions", "normals", "measures", "contact"])
+        stream, _ = visitor.ask("stream.subscribe", world=world, fields=["positions", "normals", "measures", "contact", "contacts"])
         visitor.ask("stream.subscribe", world=world, every=2, unit="substep", fields=["positions64"])
         if stream:
             visitor.ask("stream.set", stream=stream["stream"], fields=["positions", "velocities"])

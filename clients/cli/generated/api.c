@@ -566,7 +566,7 @@ static const struct cli_api_field edit_restore_result[] = {
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
-    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and contact once a frame; skin: the vertices of the skins.", false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
     {"encoding", "enum", "", "", "\"f32\"", "f32", "", "How positions are encoded.", false},
@@ -580,7 +580,7 @@ static const struct cli_api_field stream_subscribe_result[] = {
 static const struct cli_api_field stream_set_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; an empty list means all, later ones too.", false},
-    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact", "", "As in stream.subscribe.", false},
+    {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "As in stream.subscribe.", false},
     {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
 };
@@ -752,6 +752,17 @@ static const struct cli_api_field type_contact[] = {
     {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
     {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},
     {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep.", false},
+};
+static const struct cli_api_field type_contact_places[] = {
+    {"body", "u32", "", "", "", "", "", "Id.", false},
+    {"touching", "u32[]", "", "", "", "", "", "Particles of the pairs that touched in the last substep (pushing), ascending.", false},
+    {"held", "u32[]", "", "", "", "", "", "Particles that were held back in some substep of the tick, ascending.", false},
+    {"crossed", "u32[]", "", "", "", "", "", "Its edges that went through triangles when the tick began, two particles each, ascending, each edge once.", false},
+};
+static const struct cli_api_field type_contacts[] = {
+    {"known", "bool", "", "", "", "", "", "Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and where no body meets any.", false},
+    {"bodies", "list of contact_places", "", "", "", "", "contact_places", "By id, those of which there is something to say.", false},
+    {"more", "u32", "", "", "", "", "", "What there was no room for, of all three kinds: an edge counts for each triangle that it passes.", false},
 };
 static const struct cli_api_field type_world_settings[] = {
     {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
@@ -1073,6 +1084,8 @@ const struct cli_api_type cli_api_types[] = {
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
     {"measures", "What a world amounts to at a moment. Sums run in double in a fixed order.", type_measures, 14},
     {"contact", "Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any.", type_contact, 7},
+    {"contact_places", "Where one body touches, was held back and crosses something.", type_contact_places, 4},
+    {"contacts", "Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
     {"world_settings", "What world.create sets, but for the name.", type_world_settings, 9},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
@@ -1092,4 +1105,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 37;
+const size_t cli_api_type_count = 39;

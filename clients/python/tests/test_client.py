@@ -95,10 +95,11 @@ class EveryMethod(ServerTest):
         with world.subscribe(fields="positions", every=2) as stream:
             self.assertEqual(stream.next(PATIENCE_S).tick, 0)
             stream.ack(1)
-            stream.set(every=1, fields=["positions", "measures", "contact"])
+            stream.set(every=1, fields=["positions", "measures", "contact", "contacts"])
             frame = stream.next(PATIENCE_S)
             self.assertGreater(frame.measures.tick_us, -1)
             self.assertEqual((frame.contact.crossed, frame.contact.penetration), (0, 0))
+            self.assertEqual((frame.contacts.known, frame.contacts.bodies, frame.contacts.more), (False, [], 0))
         world.step(10)
         self.assertEqual((world.measure().tick, world.measure().crossings), (10, None))
         said = world.measure(crossings=True)

@@ -82,6 +82,7 @@ void sim_exempt_crossing(struct sim *sim, const uint32_t rows[5])
 {
     const uint32_t *edge = rows, *t = rows + 2;
     sim->meetings.crossed++;
+    sim_show_crossed(sim, edge);
     for (int k = 0; k < 5; k++) {
         sim->meet->crossing[rows[k]] = 1;
     }

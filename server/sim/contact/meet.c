@@ -39,6 +39,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->t, sizeof *meet->t},
         {(void **)&meet->t_next, sizeof *meet->t_next},
         {(void **)&meet->colors.used, sizeof *meet->colors.used},
+        {(void **)&meet->show.marks, sizeof *meet->show.marks},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (!base_grow(arrays[i].items, rows * arrays[i].size)) {
@@ -137,7 +138,8 @@ void sim_meet_destroy(struct sim *sim)
                       meet->detected,    meet->measured,  meet->rest,   meet->boxes,   meet->bounds,
                       meet->dirty,       meet->island_of, meet->ways,   meet->t,       meet->t_next,
                       meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing,
-                      meet->reaches,     meet->visits,    meet->finds,  meet->within,  meet->went};
+                      meet->reaches,     meet->visits,    meet->finds,  meet->within,  meet->went,
+                      meet->show.marks};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

@@ -16,6 +16,7 @@
 #include "sim/contact/collide.h"
 #include "sim/contact/contact.h"
 #include "sim/contact/features.h"
+#include "sim/contact/show.h"
 
 struct base_parallel;
 
@@ -112,6 +113,7 @@ struct sim_meet {
     struct sim_exempt *exempt; // sorted
     uint32_t exempt_count, exempt_capacity;
     uint32_t vertex_count; // that there is memory for
+    struct sim_show show;  // where contact is, for who asks
 
     uint32_t seed;            // of the nudges of this tick
     bool found;               // all pairs have been, in this tick

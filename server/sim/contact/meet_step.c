@@ -89,6 +89,7 @@ void sim_meet_begin(struct sim *sim)
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
     meet->found = false;
+    sim_show_begin(sim);
 }
 
 // -------------------------------------------------------------------------------------------------- pushing
@@ -287,6 +288,9 @@ static void island_hold_back(struct sim *sim, const struct sim_island *island, u
     if (any) {
         struct sim_truncated told = sim_truncate(&truncation);
         meet->held += told.held;
+        for (uint32_t m = 0; told.held > 0 && m < island->count; m++) {
+            sim_show_held(sim, &meet->spans[m]);
+        }
     }
 }
 
@@ -318,6 +322,7 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     meet->parallel = parallel;
     if (sim->substep == sim->settings.substeps) {
         sim->meetings.deepest = (double)deepest_of(meet);
+        sim_show_touching(sim);
     }
     if (!is_fast(sim)) {
         hold_back(sim);
@@ -328,5 +333,8 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
             meet->islands[i].since[axis] =
                 sim_wrap_add(meet->islands[i].since[axis], meet->islands[i].frame[axis]);
         }
+    }
+    if (sim->substep == sim->settings.substeps) {
+        sim_show_end(sim);
     }
 }

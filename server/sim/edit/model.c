@@ -281,6 +281,7 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
 void sim_reset(struct sim *sim)
 {
     sim->meetings = (struct sim_meetings){0};
+    sim_shown_forget(sim);
     for (uint32_t b = 0; b < sim->body_count; b++) {
         struct sim_body *body = sim->bodies[b];
         for (uint32_t i = 0; i < body->count; i++) {

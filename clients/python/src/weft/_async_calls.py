@@ -662,8 +662,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """Sends stream.frame from now on, beginning with the present state. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
-        fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and
-            contact once a frame; skin: the vertices of the skins. (default ["positions"])
+        fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
+            contact and contacts (where it is) once a frame; skin: the vertices of the skins. (default
+            ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
         encoding: How positions are encoded. (default "f32")

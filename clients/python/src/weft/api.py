@@ -120,8 +120,8 @@ ERRORS: Mapping[str, type[Error]] = {
 }
 
 BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
-StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact"]
-StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact"]
+StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
+StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
 
 
 class Material(Record):
@@ -595,6 +595,34 @@ class Contact(Record):
     """Pairs that still did not fit: these may cross."""
     penetration: float
     """Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep."""
+
+
+class ContactPlaces(Record):
+    """Where one body touches, was held back and crosses something."""
+
+    body: int
+    """Id."""
+    touching: NDArray[np.uint32]
+    """Particles of the pairs that touched in the last substep (pushing), ascending."""
+    held: NDArray[np.uint32]
+    """Particles that were held back in some substep of the tick, ascending."""
+    crossed: NDArray[np.uint32]
+    """Its edges that went through triangles when the tick began, two particles each, ascending, each edge once."""
+
+
+class Contacts(Record):
+    """Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096
+    edges, of 1024 bodies.
+    """
+
+    known: bool
+    """Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in
+    frames of substeps within a tick, and where no body meets any.
+    """
+    bodies: list[ContactPlaces]
+    """By id, those of which there is something to say."""
+    more: int
+    """What there was no room for, of all three kinds: an edge counts for each triangle that it passes."""
 
 
 class WorldSettings(Record):
@@ -2222,6 +2250,8 @@ class StreamFrameNotice(Record):
     """In part 0, if asked for: those that motions move. No edit tells of their ways. None where there is none."""
     contact: Contact | None
     """In part 0, if asked for: of contact between bodies. None where there is none."""
+    contacts: Contacts | None
+    """In part 0, if asked for: where bodies met in the last whole tick. None where there is none."""
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
@@ -2379,6 +2409,14 @@ GrabSummary._how = {
 }
 Measures._how = {
     "phases": ("map", PhaseTimes),
+}
+ContactPlaces._how = {
+    "touching": ("array", np.uint32, 1),
+    "held": ("array", np.uint32, 1),
+    "crossed": ("array", np.uint32, 1),
+}
+Contacts._how = {
+    "bodies": ("list", ContactPlaces),
 }
 WorldSettings._how = {
     "gravity": ("array", np.float64, 1),
@@ -2614,8 +2652,9 @@ StreamFrameNotice._how = {
     "grabs": ("list", GrabSummary),
     "colliders": ("list", ColliderPose),
     "contact": ("map", Contact),
+    "contacts": ("map", Contacts),
 }
-StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders", "contact"])
+StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders", "contact", "contacts"])
 StreamLaggedNotice._absent = frozenset(["reason"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.

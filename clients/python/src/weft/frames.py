@@ -101,11 +101,11 @@ def records_of(fields: dict[str, Any], key: str, kind: type[Made]) -> list[Made]
 
 class Frame:
     """One moment of a world. frame[body] is a body in it, by id or by its object; measures, grabs, colliders (poses
-    of those that motions move) and contact are None unless they were asked for. dropped counts the frames left out since the one
-    before, wherever it was."""
+    of those that motions move), contact and contacts (where that is) are None unless they were asked for. dropped counts the
+    frames left out since the one before, wherever it was."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
-                 "colliders", "contact", "bodies", "nbytes")
+                 "colliders", "contact", "contacts", "bodies", "nbytes")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -126,6 +126,8 @@ class Frame:
         self.colliders = records_of(first, "colliders", api.ColliderPose)
         contact = first.get("contact")
         self.contact = None if contact is None else api.Contact(contact)
+        contacts = first.get("contacts")
+        self.contacts = None if contacts is None else api.Contacts(contacts)
         self.bodies: dict[int, FrameBody] = {}
         self.nbytes = 0
         for part in parts:

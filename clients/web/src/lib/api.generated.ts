@@ -446,6 +446,28 @@ export interface Contact {
   penetration: number;
 }
 
+/** Where one body touches, was held back and crosses something. */
+export interface ContactPlaces {
+  /** Id. */
+  body: number;
+  /** Particles of the pairs that touched in the last substep (pushing), ascending. */
+  touching: Uint32Array;
+  /** Particles that were held back in some substep of the tick, ascending. */
+  held: Uint32Array;
+  /** Its edges that went through triangles when the tick began, two particles each, ascending, each edge once. */
+  crossed: Uint32Array;
+}
+
+/** Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies. */
+export interface Contacts {
+  /** Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and where no body meets any. */
+  known: boolean;
+  /** By id, those of which there is something to say. */
+  bodies: readonly ContactPlaces[];
+  /** What there was no room for, of all three kinds: an edge counts for each triangle that it passes. */
+  more: number;
+}
+
 /** What world.create sets, but for the name. */
 export interface WorldSettings {
   /** Acceleration of every moving particle. [m/s^2] */
@@ -2368,8 +2390,8 @@ export interface StreamSubscribeParams {
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and contact once a frame; skin: the vertices of the skins. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact')[];
+  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins. */
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
   /** What is counted. */
@@ -2397,7 +2419,7 @@ export interface StreamSetParams {
   /** Body ids; an empty list means all, later ones too. */
   bodies?: Numbers;
   /** As in stream.subscribe. */
-  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact')[];
+  fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts')[];
   /** As in stream.subscribe. */
   every?: number;
   /** As in stream.subscribe. */
@@ -2466,6 +2488,8 @@ export interface StreamFrameNotice {
   colliders?: readonly ColliderPose[];
   /** In part 0, if asked for: of contact between bodies. */
   contact?: Contact;
+  /** In part 0, if asked for: where bodies met in the last whole tick. */
+  contacts?: Contacts;
   /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. */
   bodies: unknown;
 }
@@ -3583,7 +3607,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move and contact once a frame; skin: the vertices of the skins.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32'], default: 'f32', doc: 'How positions are encoded.'},
@@ -3605,7 +3629,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact'], doc: 'As in stream.subscribe.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
     ],
@@ -3664,6 +3688,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
       {name: 'contact', type: 'map', of: 'contact', optional: true, doc: 'In part 0, if asked for: of contact between bodies.'},
+      {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: where bodies met in the last whole tick.'},
       {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1.'},
     ],
   },
@@ -3739,7 +3764,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
@@ -3896,6 +3921,17 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'shrunk', type: 'u32', doc: 'Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.'},
     {name: 'dropped', type: 'u32', doc: 'Pairs that still did not fit: these may cross.'},
     {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep.'},
+  ]},
+  contact_places: {name: 'contact_places', doc: 'Where one body touches, was held back and crosses something.', fields: [
+    {name: 'body', type: 'u32', doc: 'Id.'},
+    {name: 'touching', type: 'u32[]', doc: 'Particles of the pairs that touched in the last substep (pushing), ascending.'},
+    {name: 'held', type: 'u32[]', doc: 'Particles that were held back in some substep of the tick, ascending.'},
+    {name: 'crossed', type: 'u32[]', doc: 'Its edges that went through triangles when the tick began, two particles each, ascending, each edge once.'},
+  ]},
+  contacts: {name: 'contacts', doc: 'Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.', fields: [
+    {name: 'known', type: 'bool', doc: 'Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and where no body meets any.'},
+    {name: 'bodies', type: 'list', of: 'contact_places', doc: 'By id, those of which there is something to say.'},
+    {name: 'more', type: 'u32', doc: 'What there was no room for, of all three kinds: an edge counts for each triangle that it passes.'},
   ]},
   world_settings: {name: 'world_settings', doc: 'What world.create sets, but for the name.', fields: [
     {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, doc: 'Acceleration of every moving particle.'},

@@ -1,6 +1,6 @@
 // stream.frame as a Frame. A frame above 256 KiB comes as `parts` messages with one `seq`, in order, each with
 // whole bodies or ranges of one; they are joined here. Parts of other streams may come in between.
-import type {ColliderPose, Contact, GrabSummary, Measures} from './api.generated.js';
+import type {ColliderPose, Contact, Contacts, GrabSummary, Measures} from './api.generated.js';
 import type {Chunk, Frame} from './types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -107,6 +107,9 @@ export function partOf(params: unknown, receivedAt: number): Part {
   }
   if (fields['contact'] !== undefined) {
     frame.contact = fieldsOf(fields['contact'], 'stream.frame: contact') as unknown as Contact;
+  }
+  if (fields['contacts'] !== undefined) {
+    frame.contacts = fieldsOf(fields['contacts'], 'stream.frame: contacts') as unknown as Contacts;
   }
   const part = integer(fields, 'part');
   const parts = integer(fields, 'parts');

@@ -2,6 +2,7 @@
 import type {
   ColliderPose,
   Contact,
+  Contacts,
   GrabSummary,
   Measures,
   Method,
@@ -95,6 +96,8 @@ export interface Frame {
   readonly colliders?: readonly ColliderPose[];
   /** Of contact between bodies. */
   readonly contact?: Contact;
+  /** Where bodies met in the last whole tick. */
+  readonly contacts?: Contacts;
 }
 
 export interface Stream {
