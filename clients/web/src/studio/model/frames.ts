@@ -10,7 +10,7 @@ import {WeftError, type Client, type Frame, type Stream} from '../../lib/index.j
 import type {WorldDocument} from './document.js';
 import {Thinning} from './thinning.js';
 
-export type StreamField = 'velocities' | 'normals' | 'positions64';
+export type StreamField = 'velocities' | 'normals' | 'positions64' | 'contacts';
 
 interface Wanted {
   readonly world: number;

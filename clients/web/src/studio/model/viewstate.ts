@@ -43,6 +43,18 @@ export interface ConstraintColors {
   readonly kinds: Readonly<Record<ConstraintKind, string>>;
   // From −1 to 1 of the full strain, evenly.
   readonly strain: readonly string[];
+  readonly contacts: {readonly touching: string; readonly held: string; readonly crossed: string};
+}
+
+// Of the frame that is drawn.
+export interface ShownContacts {
+  // Whether the server has looked: it does from the next tick on.
+  readonly known: boolean;
+  readonly touching: number;
+  readonly held: number;
+  readonly crossed: number;
+  // What there was no room for in the frame.
+  readonly more: number;
 }
 
 export interface OwnLook {
@@ -89,6 +101,8 @@ export class ViewState {
     velocities: signal(false),
     grabs: signal(true),
     wind: signal(false),
+    // Where bodies touch, are held back and cross.
+    contacts: signal(false),
     shadows: signal(true),
     // Surfaces; without them only what else is drawn of a body is seen.
     filled: signal(true),
@@ -125,6 +139,8 @@ export class ViewState {
   readonly dragging: Signal<boolean> = signal(false);
   // Why there is no picture; empty where there is one.
   readonly failure: Signal<string> = signal('');
+  // What the picture shows of contact; null where it shows none. Written by the view.
+  readonly contacts: Signal<ShownContacts | null> = signal<ShownContacts | null>(null);
 }
 
 // -- links: #world=NAME&view=px,py,pz,tx,ty,tz

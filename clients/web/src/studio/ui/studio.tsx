@@ -30,7 +30,7 @@ import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {Inspector} from './panels/inspector/inspector.js';
-import {Legend} from './panels/legend.js';
+import {ContactLegend, Legend} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
@@ -61,6 +61,7 @@ export function StudioPage() {
         <section class="bottom" aria-label="Tools and time">
           <div class="bars">
             {!hidden && <Legend />}
+            {!hidden && <ContactLegend />}
             {!hidden && <Hint />}
             {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
             <ScrubBar />

@@ -9,6 +9,7 @@ import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
 import {CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
 import type {ConstraintColors} from '../model/viewstate.js';
+import {ContactMarks} from './contacts.js';
 import type {Content} from './content.js';
 import {Dots} from './dots.js';
 import {forceText, Labels, type Label} from './labels.js';
@@ -37,6 +38,7 @@ export class Overlays {
   private readonly wide = new WideLines(2.5, false);
   private readonly hems = new WideLines(2, true);
   private readonly velocities = new Lines(0.9);
+  private readonly contacts = new ContactMarks();
   private readonly constraints: Readonly<Record<ConstraintKind, Lines>>;
   private readonly writers = new Map<ConstraintKind, LineWriter>();
   private readonly painted = new Map<ConstraintKind, string>();
@@ -76,6 +78,7 @@ export class Overlays {
       this.wide.mesh,
       this.hems.mesh,
       this.velocities.object,
+      this.contacts.object,
     );
     CONSTRAINT_KINDS.forEach((kind) => this.object.add(this.constraints[kind].object));
     this.paint(theme);
@@ -90,6 +93,7 @@ export class Overlays {
     this.chosen.paint(theme.accent, paper);
     this.hovered.paint(paper, theme.accent);
     this.ends.paint(theme.grab, paper);
+    this.contacts.paint(theme);
     this.painted.clear();
     this.app.viewState.colors.value = colorsOf(theme);
     this.invalidate();
@@ -101,6 +105,7 @@ export class Overlays {
     });
     this.wide.resize(width, height, ratio);
     this.hems.resize(width, height, ratio);
+    this.contacts.resize(width, height, ratio);
   }
 
   invalidate(): void {
@@ -124,6 +129,7 @@ export class Overlays {
     this.writeChosen();
     this.writeConstraints();
     this.writeVelocities(frame);
+    this.writeContacts(frame);
     this.writeWide();
   }
 
@@ -144,6 +150,7 @@ export class Overlays {
     this.wide.dispose();
     this.hems.dispose();
     this.velocities.dispose();
+    this.contacts.dispose();
     this.labels.dispose();
   }
 
@@ -161,6 +168,13 @@ export class Overlays {
       effect(() => {
         const on = overlays.velocities.value;
         const release = on ? app.frames.want('velocities') : null;
+        this.invalidate();
+        return () => release?.();
+      }),
+    );
+    this.offs.push(
+      effect(() => {
+        const release = overlays.contacts.value ? app.frames.want('contacts') : null;
         this.invalidate();
         return () => release?.();
       }),
@@ -301,6 +315,16 @@ export class Overlays {
     this.velocities.show(at / 6, true);
   }
 
+  private writeContacts(frame: Frame | null): void {
+    const {viewState} = this.app;
+    const on = viewState.overlays.contacts.peek();
+    const shown = this.contacts.write((on && frame?.contacts) || null, this.content.shownOf);
+    const before = viewState.contacts.peek();
+    if (!on || JSON.stringify(shown) !== JSON.stringify(before)) {
+      viewState.contacts.value = on ? shown : null;
+    }
+  }
+
   // Pulls, selected constraints, the hems of selected cloths.
   private writeWide(): void {
     const grabs = this.grabs();
@@ -391,14 +415,18 @@ export class Overlays {
 }
 
 // For a legend beside the picture. The ramp goes with the root of the strain.
-function colorsOf({kinds, strain: {cold, calm, hot}}: SceneTheme): ConstraintColors {
+function colorsOf({kinds, contacts, strain: {cold, calm, hot}}: SceneTheme): ConstraintColors {
   const hex = (color: Color) => `#${color.getHexString()}`;
   const strain = Array.from({length: 17}, (_, i) => {
     const share = i / 8 - 1;
     return hex(calm.clone().lerp(share < 0 ? cold : hot, Math.sqrt(Math.abs(share))));
   });
   const of = (kind: ConstraintKind) => [kind, hex(kinds[kind])] as const;
-  return {kinds: Object.fromEntries(CONSTRAINT_KINDS.map(of)) as ConstraintColors['kinds'], strain};
+  return {
+    kinds: Object.fromEntries(CONSTRAINT_KINDS.map(of)) as ConstraintColors['kinds'],
+    strain,
+    contacts: {touching: hex(contacts.touching), held: hex(contacts.held), crossed: hex(contacts.crossed)},
+  };
 }
 
 function rampOf({strain}: SceneTheme): Ramp {

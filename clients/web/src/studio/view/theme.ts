@@ -30,6 +30,7 @@ export interface SceneTheme {
   readonly grab: Color;
   readonly others: Color;
   readonly velocity: Color;
+  readonly contacts: {readonly touching: Color; readonly held: Color; readonly crossed: Color};
   readonly wind: Color;
   readonly kinds: Readonly<Record<'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume', Color>>;
   readonly strain: {readonly cold: Color; readonly calm: Color; readonly hot: Color};
@@ -108,6 +109,7 @@ export const LIGHT: SceneTheme = {
   grab: color('#2f6fed'),
   others: color('#d1761f'),
   velocity: color('#2a9d6f'),
+  contacts: {touching: color('#0f8a5f'), held: color('#e08a00'), crossed: color('#d6201f')},
   wind: color('#3aa0c9'),
   kinds: kinds(),
   strain: {cold: color('#1c62d1'), calm: color('#9aa3ad'), hot: color('#d62f1f')},
@@ -139,6 +141,7 @@ export const DARK: SceneTheme = {
   grab: color('#6ea0ff'),
   others: color('#f0a04b'),
   velocity: color('#5fd3a2'),
+  contacts: {touching: color('#5fd3a2'), held: color('#ffb84d'), crossed: color('#ff4a3d')},
   wind: color('#6cc7ea'),
   kinds: kinds(),
   strain: {cold: color('#4d8dff'), calm: color('#7a8594'), hot: color('#ff5a45')},

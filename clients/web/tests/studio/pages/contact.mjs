@@ -1,8 +1,12 @@
 // How bodies meet: what is set of it, and what is told.
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 
 import {Peer} from '../peer.mjs';
-import {eventually, fill, makeWorld, open, server, test} from '../rig.mjs';
+import {eventually, fill, lookFrom, makeWorld, open, server, test} from '../rig.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 test('contact is set in the inspector, and refused by what the server says', async () => {
   const peer = await Peer.connect(server.url);
@@ -58,5 +62,69 @@ test('statistics tell what touches and what crosses', async () => {
     'edges go through a triangle',
   );
   assert.match(await crossing.first().getAttribute('class'), /danger/);
+  peer.close();
+});
+
+const MEETS = {thickness: 0.01, contact_group: 1, contact_mask: 1};
+
+function square(side, edge, at) {
+  const index = (row, column) => row * side + column;
+  const positions = [];
+  const triangles = [];
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      positions.push(...at((column - (side - 1) / 2) * edge, (row - (side - 1) / 2) * edge));
+      if (row + 1 < side && column + 1 < side) {
+        const [a, b, c, d] = [index(row, column), index(row, column + 1), index(row + 1, column), index(row + 1, column + 1)];
+        triangles.push(a, c, b, b, c, d);
+      }
+    }
+  }
+  return {kind: 'cloth', positions, triangles, ...MEETS};
+}
+
+test('the picture shows where cloths touch and, in red, where they cross', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const lies = square(9, 0.1, (x, z) => [x, 0.05, z]);
+  await peer.call('body.add', {world: name, name: 'table', ...lies, masses: Array(81).fill(0)});
+  await peer.call('body.add', {world: name, name: 'cloth', ...square(5, 0.1, (x, z) => [x + 0.013, 0.0701, z + 0.017])});
+  // It hangs through the table.
+  const through = square(3, 0.1, (x, y) => [-0.33, y + 0.06, x]);
+  await peer.call('body.add', {world: name, name: 'through', ...through, pins: [6, 7, 8]});
+  for (const viewport of [{width: 1000, height: 700}, {width: 390, height: 844}]) {
+    const page = await open(name, {context: {viewport}});
+    await lookFrom(page, [0.7, 0.6, 1.1], [-0.05, 0.05, 0]);
+    assert.equal(await page.getByRole('group', {name: 'Colours of contact'}).count(), 0);
+    await page.keyboard.press('v');
+    const own = page.getByRole('switch', {name: 'Contact between bodies'});
+    await own.focus();
+    await page.keyboard.press('Space');
+    assert.equal(await own.getAttribute('aria-checked'), 'true');
+    await page.keyboard.press('Escape');
+    const legend = page.getByRole('group', {name: 'Colours of contact'});
+    await legend.waitFor();
+    const box = await legend.boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, 'the legend is on the page');
+    await peer.call('world.step', {world: name, ticks: 8});
+    const told = () => page.evaluate(() => window.weft.viewState.contacts.value);
+    const shown = await eventually(told, (one) => one?.known && one.touching > 0, 'something touches');
+    assert.ok(shown.touching >= 20, `the cloth touches the table: ${JSON.stringify(shown)}`);
+    assert.ok(shown.crossed >= 3, `one hangs through it: ${JSON.stringify(shown)}`);
+    assert.match(await legend.textContent(), /Touching \d+.*Crossing \d+/);
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () =>
+      (await window.axe.run(document, {resultTypes: ['violations']})).violations
+        .filter(({impact}) => impact === 'serious' || impact === 'critical')
+        .map(({id, nodes}) => `${id}: ${nodes[0].html}`),
+    );
+    assert.deepEqual(found, []);
+    if (process.env.WEFT_PICTURES) {
+      await page.waitForTimeout(700);
+      await page.screenshot({path: `${process.env.WEFT_PICTURES}/contacts-${viewport.width}.png`});
+    }
+    await page.evaluate(() => (window.weft.viewState.overlays.contacts.value = false));
+    await eventually(told, (one) => one === null, 'nothing is shown any more');
+  }
   peer.close();
 });

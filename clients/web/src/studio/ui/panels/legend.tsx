@@ -2,6 +2,7 @@
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {FULL_STRAIN} from '../../model/viewstate.js';
 import {useStudio, type Studio} from '../context.js';
+import {formatCount} from '../forms/numbers.js';
 import {prettyName} from '../forms/units.js';
 
 // Kinds of which the world has any: of bodies, or added one by one.
@@ -18,6 +19,32 @@ export function kindsThere({document}: Studio['app']): ConstraintKind[] {
 export function fullWords(kind: ConstraintKind): string {
   const full = FULL_STRAIN[kind];
   return kind === 'distance' || kind === 'volume' ? `${100 * full} %` : `${180 * full}°`;
+}
+
+const CONTACTS = [
+  ['touching', 'Touching'],
+  ['held', 'Held back'],
+  ['crossed', 'Crossing'],
+] as const;
+
+// Of contact, with how many of each are drawn.
+export function ContactLegend() {
+  const {app} = useStudio();
+  const shown = app.viewState.contacts.value;
+  const colors = app.viewState.colors.value;
+  if (!app.viewState.overlays.contacts.value || !colors) return null;
+  return (
+    <div class="colours panel" role="group" aria-label="Colours of contact">
+      {CONTACTS.map(([kind, name]) => (
+        <span key={kind} class="colours-kind">
+          <i ref={(swatch) => swatch?.style.setProperty('background', colors.contacts[kind])} />
+          {name} {shown?.known && <span class="numeric">{formatCount(shown[kind])}</span>}
+        </span>
+      ))}
+      {shown && !shown.known && <span class="faint">From the next tick on, where bodies meet</span>}
+      {shown && shown.more > 0 && <span class="faint">{formatCount(shown.more)} more are not drawn</span>}
+    </div>
+  );
 }
 
 export function Legend() {

@@ -165,6 +165,12 @@ export function ViewButton() {
             on={overlays.grabs.value}
             onGive={(on) => (overlays.grabs.value = on)}
           />
+          <Switch
+            label="Contact between bodies"
+            doc="What touches, what was held back so that nothing crosses, and in red the edges that do."
+            on={overlays.contacts.value}
+            onGive={(on) => (overlays.contacts.value = on)}
+          />
           <Switch label="Wind" on={overlays.wind.value} onGive={(on) => (overlays.wind.value = on)} />
           <Switch
             label="Shadows"
