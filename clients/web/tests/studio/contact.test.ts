@@ -1,9 +1,20 @@
 // What the studio says of contact.
 import {describe, expect, it} from 'vitest';
 
-import {contactFacts} from '../../src/studio/ui/panels/contact.js';
+import {contactFacts, qualityWords} from '../../src/studio/ui/panels/contact.js';
 
 const WELL = {pairs: 1200, pushing: 40, crossed: 0, held: 2, shrunk: 0, dropped: 0, penetration: 0.123};
+
+describe('what contact promises', () => {
+  const off = {self_contact: false, contact_group: 1, contact_mask: 0, friction: 0.3};
+
+  it('is said where a body meets any', () => {
+    expect(qualityWords([], 'fast')).toBeNull();
+    expect(qualityWords([off], 'fast')).toBeNull();
+    expect(qualityWords([off, {...off, self_contact: true}], 'fast')).toMatch(/crossings are possible/);
+    expect(qualityWords([{...off, contact_mask: 2}], 'guaranteed')).toMatch(/nothing crosses/);
+  });
+});
 
 describe('what is said of contact', () => {
   it('is nothing where nothing meets', () => {

@@ -155,6 +155,7 @@ describe('forms', () => {
       'damping',
       'wind',
       'extent',
+      'contact_quality',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',

@@ -25,6 +25,7 @@ import {
   type Material,
   type Settings,
   type Wind,
+  qualityOf,
 } from './values.js';
 
 export interface Contents {
@@ -105,6 +106,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     iterations: numberOf(given.iterations, settings.iterations),
     damping: numberOf(given.damping, settings.damping),
     extent: numberOf(given.extent, settings.extent),
+    contact_quality: qualityOf(given.contact_quality, settings.contact_quality),
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind

@@ -41,7 +41,11 @@ export interface Settings {
   readonly wind: Wind;
   readonly resolution: number;
   readonly extent: number;
+  // Whether it is promised that nothing crosses.
+  readonly contact_quality: ContactQuality;
 }
+
+export type ContactQuality = 'guaranteed' | 'fast';
 
 export interface IdRange {
   readonly first: number;
@@ -244,6 +248,10 @@ export function rangesOf(value: unknown): ConstraintRanges {
   };
 }
 
+export function qualityOf(value: unknown, otherwise: ContactQuality): ContactQuality {
+  return value === 'fast' || value === 'guaranteed' ? value : otherwise;
+}
+
 export function settingsOf(fields: Fields): Settings {
   return {
     world: numberOf(fields.world, 0),
@@ -256,6 +264,7 @@ export function settingsOf(fields: Fields): Settings {
     wind: windOf(fields.wind),
     resolution: numberOf(fields.resolution, 0),
     extent: numberOf(fields.extent, 0),
+    contact_quality: qualityOf(fields.contact_quality, 'guaranteed'),
   };
 }
 

@@ -30,7 +30,7 @@ import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
 import {Inspector} from './panels/inspector/inspector.js';
-import {ContactLegend, Legend} from './panels/legend.js';
+import {ContactLegend, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
@@ -62,6 +62,7 @@ export function StudioPage() {
           <div class="bars">
             {!hidden && <Legend />}
             {!hidden && <ContactLegend />}
+            {!hidden && <QualityBadge />}
             {!hidden && <Hint />}
             {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
             <ScrubBar />

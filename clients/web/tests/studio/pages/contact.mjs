@@ -128,3 +128,25 @@ test('the picture shows where cloths touch and, in red, where they cross', async
   }
   peer.close();
 });
+
+test('whether crossings are possible is set in the settings of the world, and said', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.keyboard.press('i');
+  const choice = page.getByRole('radiogroup', {name: /^Contact quality/});
+  await choice.getByRole('radio', {name: 'Guaranteed', checked: true}).focus();
+  await page.keyboard.press('ArrowRight');
+  await eventually(
+    async () => (await peer.call('world.get', {world: name})).contact_quality,
+    (quality) => quality === 'fast',
+    'the world is told',
+  );
+  const note = page.getByRole('note', {name: 'Quality of contact'});
+  assert.equal(await note.count(), 0, 'nothing is said where nobody meets anybody');
+  await peer.call('body.set', {world: name, body, ...MEETS});
+  await note.filter({hasText: 'crossings are possible'}).waitFor();
+  await peer.call('world.set', {world: name, contact_quality: 'guaranteed'});
+  await note.waitFor({state: 'detached'});
+  peer.close();
+});

@@ -249,6 +249,7 @@ function FieldControl(props: ControlProps) {
           field={field}
           value={value as string | undefined}
           mixed={mixed ? MIXED : undefined}
+          there={props.method?.endsWith('.set') === true && typeof value === 'string'}
           onGive={give}
           onNone={revert}
         />
@@ -276,15 +277,17 @@ function EnumControl(props: {
   value: string | undefined;
   disabled?: boolean;
   mixed?: string;
+  there?: boolean;
   note?: ComponentChildren;
   onGive: (value: string) => void;
   onNone: () => void;
 }) {
   const values = props.field.values ?? [];
-  const optional = !props.field.required && props.field.default === undefined;
+  // What is there already is one of them: there is no way back to none.
+  const optional = !props.field.required && props.field.default === undefined && !props.there;
   // What would not fit side by side is a list to choose from.
   const wide = values.length > 4 || values.join('').length > SEGMENTS_LETTERS;
-  if (optional || wide) {
+  if (optional || wide || props.mixed !== undefined) {
     return (
       <ChoiceField {...props} values={values} none={props.mixed ?? (optional ? 'By itself' : undefined)} />
     );

@@ -1,7 +1,17 @@
 // What came of bodies that meet, in words: what is well, what had to be held back, and what could not be kept.
 import type {Contact} from '../../../lib/index.js';
+import type {Contact as Meeting, ContactQuality} from '../../model/values.js';
 import {formatCount} from '../forms/numbers.js';
 import type {Fact} from './inspector/facts.js';
+
+// Nothing where no body meets any.
+export function qualityWords(bodies: Iterable<Meeting>, quality: ContactQuality): string | null {
+  const meets = [...bodies].some(
+    ({self_contact: itself, contact_group: group, contact_mask: mask}) => itself || (group !== 0 && mask !== 0),
+  );
+  if (!meets) return null;
+  return quality === 'fast' ? 'Fast contact: crossings are possible' : 'Guaranteed: nothing crosses';
+}
 
 // Nothing where nothing is near anything.
 export function contactFacts(contact: Contact | null): readonly Fact[] {

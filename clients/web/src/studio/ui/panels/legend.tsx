@@ -2,6 +2,7 @@
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {FULL_STRAIN} from '../../model/viewstate.js';
 import {useStudio, type Studio} from '../context.js';
+import {qualityWords} from './contact.js';
 import {formatCount} from '../forms/numbers.js';
 import {prettyName} from '../forms/units.js';
 
@@ -26,6 +27,20 @@ const CONTACTS = [
   ['held', 'Held back'],
   ['crossed', 'Crossing'],
 ] as const;
+
+// What contact promises: always where it is less than usual, else beside the colours of contact.
+export function QualityBadge() {
+  const {app} = useStudio();
+  const {bodies, settings} = app.document;
+  const quality = settings.value.contact_quality;
+  const words = qualityWords(bodies.value.values(), quality);
+  if (!words || (quality !== 'fast' && !app.viewState.overlays.contacts.value)) return null;
+  return (
+    <div class="colours panel" role="note" aria-label="Quality of contact">
+      {words}
+    </div>
+  );
+}
 
 // Of contact, with how many of each are drawn.
 export function ContactLegend() {
