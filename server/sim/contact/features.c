@@ -172,7 +172,7 @@ static bool blocks_reserve(struct sim_features *features)
     features->edge_first[leaves] = (uint32_t)edges;
     features->vertices = malloc((vertices + 1) * sizeof *features->vertices);
     features->edges = malloc((edges + 1) * sizeof *features->edges);
-    features->elements = malloc(leaves * sizeof *features->elements);
+    features->elements = malloc(((size_t)leaves + 1) * sizeof *features->elements);
     features->vertex_boxes = aligned_alloc(64, (vertices + 1) * sizeof *features->vertex_boxes);
     features->edge_boxes = aligned_alloc(64, (edges + 1) * sizeof *features->edge_boxes);
     features->element_boxes = aligned_alloc(64, leaves * sizeof *features->element_boxes);
