@@ -161,7 +161,8 @@ static void elements_are_what_was_given(const struct soup *soup)
             corners_sort(kept[triangles++]);
         }
         for (int k = 0; k < 3; k++) {
-            owned[soup->features->corners[e][k]] += (soup->features->owns[e] >> k) & 1;
+            uint8_t *of = &owned[soup->features->corners[e][k]];
+            *of = (uint8_t)(*of + (soup->features->owns[e] >> k & 1));
         }
     }
     assert_int_equal(triangles, count);
