@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Draws what `weft bake` made of scenes: a still as WebP, or a film of several scenes, one after the other, as an animated one.
+r"""Draws what `weft bake` made of scenes: a still, or a film of several scenes, one after the other, as an animated WebP.
 
-    scripts/film.py OUT.webp --scene statue:0:240 --scene cloths:20:120 [--width 640] [--step 3] [--look AZIMUTH,ELEVATION]
+    scripts/film.py docs/contact.webp --width 480 --step 4 --distance 3 --quality 75 --scene statue:12:220:25,14 \
+        --scene cloths:10:110:30,20 --scene towel:30:330:20,15 --scene sack:0:110:30,52 --scene dress:20:210:25,12
 
-A scene is NAME or FILE, the first and the last of its ticks; a still has one scene, whose two ticks are the same. Needs numpy,
+That is README.md's. A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one scene, whose two ticks are the same. Needs numpy,
 and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
 """
 
@@ -45,9 +46,9 @@ def turned(points, pose):
     return points @ turn.T + pose[:3]
 
 
-def objects(data):
-    """Of each thing: its colour, its triangles and a function from a frame to its places."""
-    found, color = [], 0
+def objects(data, color):
+    """Of each thing: its colour, from that of the number on, its triangles and a function from a frame to its places."""
+    found = []
     for name in data:
         if not name.endswith("/triangles"):
             continue
@@ -195,11 +196,11 @@ def png(image):
             chunk(b"IDAT", zlib.compress(rows, 6)) + chunk(b"IEND", b""))
 
 
-def frames_of(words, options, folder):
+def frames_of(words, number, options, folder):
     name, first, last, *look = words.split(":")
     azimuth, elevation = (float(x) for x in (look[0] if look else options.look).split(","))
     data = bake(name, int(last), folder)
-    found = objects(data)
+    found = objects(data, number)
     wanted = [min(t, len(data["time"]) - 1) for t in range(int(first), int(last) + 1, options.step)]
     # What all of the frames show.
     seen = numpy.concatenate([place(t)[numpy.unique(triangles)] for t in wanted[::8] for _, triangles, place in found])
@@ -224,8 +225,8 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-film.") as temporary:
         folder, files = Path(temporary), []
-        for words in options.scene:
-            for image in frames_of(words, options, folder):
+        for scene, words in enumerate(options.scene):
+            for image in frames_of(words, scene, options, folder):
                 files.append(folder / f"{len(files):05d}.png")
                 files[-1].write_bytes(png(image))
         if options.out.endswith(".png"):

@@ -200,15 +200,16 @@ def sack():
     vertices, triangles = tube(rings, count)
     places = [(0.0, 0.5, 0.0), (0.11, 0.66, 0.04), (-0.1, 0.67, -0.05), (0.02, 0.83, -0.1), (-0.03, 0.85, 0.1),
               (0.02, 1.02, 0.0)]
-    balls = [{"name": f"jelly {n + 1}", "sphere": {"radius": 0.085, "cells": 4}, "position": list(place),
-              "material": "jelly", "density": 150, "stretch": {"compliance": 5e-5, "damping": 1.0},
-              "friction": 0.3} for n, place in enumerate(places)]
+    # Light and firm for jellies, so that those below carry those above.
+    jellies = [{"name": f"jelly {n + 1}", "box": {"size": [0.13, 0.13, 0.13], "cells": [4, 4, 4]}, "position": list(place),
+              "turn": {"axis": [1, 1, 0.5], "degrees": 40 * n}, "material": "jelly", "density": 200,
+              "stretch": {"compliance": 3e-4, "damping": 1.0}, "friction": 0.3} for n, place in enumerate(places)]
     return {"sack.json": {
         "weft": 1,
         "about": "Six jellies fall into a sack, which is rocked.",
         "settings": {"damping": 0.3, "substeps": 16},
         "bodies": [{"name": "sack", "positions": rounded(vertices), "triangles": [i for t in triangles for i in t],
-                    "material": "denim", "friction": 0.3, "pins": list(range(count))}] + balls,
+                    "material": "denim", "friction": 0.3, "pins": list(range(count))}] + jellies,
         "colliders": [GROUND],
         "motions": [{"body": "sack", "particles": list(range(count)), "interpolation": "cubic", "loop": True,
                      "times": [0, 0.5, 1.0, 1.5, 2.0],

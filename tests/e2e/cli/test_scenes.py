@@ -97,7 +97,7 @@ class Gallery(SceneTest):
             with self.subTest(scene=name):
                 self.json("open", scene)
                 self.assertEqual(self.hash(name), golden[name]["start"])
-                self.json("step", name, GOLDEN_TICKS if SLOW == 1 else 2)
+                self.json("step", name, GOLDEN_TICKS if SLOW == 1 else 2, timeout_s=10 * PATIENCE_S)
                 if SLOW == 1:
                     self.assertEqual(self.hash(name), golden[name][str(GOLDEN_TICKS)])
                 self.json("delete", name)
@@ -114,8 +114,7 @@ class Gallery(SceneTest):
                     measures = peer.call("world.measure", world=name)["measures"]
                     kinetic.append(measures["kinetic"])
                     self.assertLess(measures["strain_rms"], 0.1)
-                    # Jellies that are rocked upon each other give way where they touch.
-                    self.assertLess(measures["volume_error_rms"], 0.2 if name == "sack" else 0.1)
+                    self.assertLess(measures["volume_error_rms"], 0.1)
                 self.assertEqual(peer.call("world.get", world=name)["state"], "paused")
                 for body in peer.call("world.join", world=name)["bodies"]:
                     positions = peer.call("body.state", world=name, body=body["body"])["positions"]
@@ -158,14 +157,14 @@ class OpenAndSave(SceneTest):
         for name in SCENES:
             with self.subTest(scene=name):
                 self.json("open", name)
-                self.json("step", name, 20)
+                self.json("step", name, 20, timeout_s=10 * PATIENCE_S)
                 saved = self.json("save", name, self.folder / f"{name}.json")
                 self.assertEqual(saved["hash"], self.hash(name))
                 self.assertEqual(saved["tick"], 20)
                 self.json("open", self.folder / f"{name}.json", "--name", "again")
                 self.assertEqual(self.hash("again"), saved["hash"])
                 for world in (name, "again"):
-                    self.json("step", world, 100 // SLOW)
+                    self.json("step", world, 100 // SLOW, timeout_s=10 * PATIENCE_S)
                 self.assertEqual(self.hash("again"), self.hash(name))
                 validator().validate(json.loads((self.folder / f"{name}.json").read_text()))
                 for world in (name, "again"):
