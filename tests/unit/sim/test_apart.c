@@ -28,7 +28,8 @@ static uint64_t seed;
 
 static int32_t within(uint32_t spread)
 {
-    return (int32_t)((scene_random(&seed) >> 32) * spread >> 32) - (int32_t)(spread / 2);
+    return sim_wrap_sub((int32_t)(uint32_t)((scene_random(&seed) >> 32) * spread >> 32),
+                        (int32_t)(spread / 2));
 }
 
 // Some around a point that is far away or where coordinates wrap, in a box as wide as `spread` or flat along one axis.
