@@ -7,9 +7,11 @@
 import assert from 'node:assert/strict';
 import {mkdirSync, readdirSync} from 'node:fs';
 
-import {browser, complaints, pages, server, tests} from './rig.mjs';
+import {browser, complaints, pages, server, tests, WAIT_MS} from './rig.mjs';
 
 const {SHOTS} = process.env;
+// More than the longest wait within a test.
+const TEST_MS = 4 * WAIT_MS;
 const words = process.argv.slice(2);
 const asked = words.filter((word) => word.endsWith('.mjs'));
 const files = asked.length > 0 ? asked : readdirSync(new URL('pages/', import.meta.url)).sort();
@@ -50,13 +52,19 @@ async function tryIt(name, run) {
   const begun = Date.now();
   let error = null;
   try {
-    await run();
+    await Promise.race([run(), tooLong()]);
     assert.deepEqual(complaints, [], 'the browser complained');
   } catch (thrown) {
     error = thrown;
   }
   console.log(`${error ? 'FAIL' : 'ok  '} ${name} (${seconds(begun)})`);
   return error;
+}
+
+// What a page is asked to work out has no limit of its own; a test that hangs must still tell what its page shows.
+async function tooLong() {
+  await new Promise((resolve) => setTimeout(resolve, TEST_MS).unref());
+  throw new Error(`not done after ${TEST_MS / 1000} s`);
 }
 
 function seconds(begun) {
