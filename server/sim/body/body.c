@@ -431,7 +431,7 @@ struct sim_body_plan *sim_body_prepare(const struct sim_body_desc *desc, double 
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK && sim_meets(&plan->body->meeting) &&
-        (plan->body->features = sim_features_make(plan->body)) == NULL) {
+        (plan->body->features = sim_features_make(plan->body, true)) == NULL) {
         status = sim_fault_memory(fault);
     }
     if (status == SIM_OK) {

@@ -1,19 +1,20 @@
 // The kernels of contact, by instruction set.
 
+#include "sim/contact/chart.h"
 #include "sim/contact/collide.h"
 #include "sim/contact/search.h"
 
-#define KERNELS(isa)                                                              \
-    extern const struct sim_contact_kernels sim_contact_kernels_##isa;            \
-    extern const struct sim_tree_kernels sim_tree_kernels_##isa;                  \
-    extern const struct sim_collide_kernels sim_collide_kernels_##isa;            \
-    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;                   \
-    extern sim_crossing_sieve sim_may_cross_##isa;                                \
-    static const struct choice isa = {&sim_contact_kernels_##isa,                 \
-                                      &sim_tree_kernels_##isa,                    \
-                                      &sim_collide_kernels_##isa,                 \
-                                      {sim_narrow_vt_##isa, sim_narrow_ee_##isa}, \
-                                      &sim_may_cross_##isa};
+#define KERNELS(isa)                                                            \
+    extern const struct sim_contact_kernels sim_contact_kernels_##isa;          \
+    extern const struct sim_tree_kernels sim_tree_kernels_##isa;                \
+    extern const struct sim_collide_kernels sim_collide_kernels_##isa;          \
+    extern sim_narrow sim_narrow_vt_##isa, sim_narrow_ee_##isa;                 \
+    extern sim_crossing_sieve sim_may_cross_##isa;                              \
+    extern sim_chart_refit sim_chart_refit_##isa;                               \
+    static const struct choice isa = {                                          \
+        &sim_contact_kernels_##isa, &sim_tree_kernels_##isa,                    \
+        &sim_collide_kernels_##isa, {sim_narrow_vt_##isa, sim_narrow_ee_##isa}, \
+        &sim_may_cross_##isa,       &sim_chart_refit_##isa};
 
 struct choice {
     const struct sim_contact_kernels *contact;
@@ -21,6 +22,7 @@ struct choice {
     const struct sim_collide_kernels *collide;
     sim_narrow *narrow[SIM_PAIR_KINDS];
     sim_crossing_sieve *may_cross;
+    sim_chart_refit *chart_refit;
 };
 
 KERNELS(scalar)
@@ -74,4 +76,9 @@ sim_narrow *sim_narrow_of(enum sim_isa isa, enum sim_pair_kind kind)
 sim_crossing_sieve *sim_crossing_sieve_of(enum sim_isa isa)
 {
     return choice_of(isa)->may_cross;
+}
+
+sim_chart_refit *sim_chart_refit_of(enum sim_isa isa)
+{
+    return choice_of(isa)->chart_refit;
 }

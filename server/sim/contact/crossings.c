@@ -90,7 +90,7 @@ static bool trees_make(const struct sim *sim, struct sim_features **trees, struc
         }
         memcpy(from, first ? sim->positions[body->first_row] : from, sizeof from);
         first = false;
-        if ((trees[b] = sim_features_make(body)) == NULL) {
+        if ((trees[b] = sim_features_make(body, false)) == NULL) {
             return false;
         }
         boxes_make(sim, body, from, boxes);
@@ -114,7 +114,7 @@ uint64_t sim_crossings(const struct sim *sim)
             count.bodies[1] = sim->bodies[b];
             count.features[0] = trees[a];
             count.features[1] = trees[b];
-            sim_tree_walk(trees[a], 1, trees[b], 1, false, leaves_count, &count);
+            sim_tree_walk(trees[a], 1, trees[b], 1, false, NULL, leaves_count, &count);
         }
     }
     for (uint32_t b = 0; trees != NULL && b < sim->body_count; b++) {

@@ -3,6 +3,7 @@
 
 #include "sim/contact/detect.h"
 
+#include "sim/contact/chart.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/search.h"
 
@@ -33,6 +34,24 @@ static void bounds_make(struct sim *sim, const struct sim_member *member, uint32
     bounds_put(sim, member, row, least, most);
 }
 
+static void chart_refit(struct sim *sim, const struct sim_member *member, bool all)
+{
+    const struct sim_meet *meet = sim->meet;
+    const struct sim_body *body = member->body;
+    if (body->features->chart != NULL && !meet->islands[member->island].idle) {
+        sim_chart_refit_of(meet->isa)(body->features, meet->detected + body->first_row,
+                                      meet->reaches + body->first_row, all);
+    }
+}
+
+// Nothing can be found in it, and nobody else is there: no search goes below the root of its tree.
+static bool is_clear(const struct sim *sim, const struct sim_member *member,
+                     const struct sim_chart_limit *limit)
+{
+    return sim->meet->islands[member->island].count == 1 &&
+           sim_chart_clears_node(member->body->features, 1, limit);
+}
+
 static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
 {
     struct sim_meet *meet = sim->meet;
@@ -40,6 +59,13 @@ static void tree_refit(struct sim *sim, struct sim_member *member, bool all)
     if (meet->islands[member->island].idle) {
         return;
     }
+    const struct sim_chart_limit limit = {2 * member->thickness, true};
+    if (all && is_clear(sim, member, &limit)) {
+        member->unfitted = true;
+        return;
+    }
+    all |= member->unfitted;
+    member->unfitted = false;
     for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
         if (all || meet->dirty[row] != 0) {
             bounds_make(sim, member, row);
@@ -74,6 +100,7 @@ static void search_fitting(struct sim *sim, bool all)
         sim_boxes_halve(sim, halved == 0);
         lists_clear(meet);
         for (uint32_t m = 0; m < meet->member_count; m++) {
+            chart_refit(sim, &meet->members[m], true);
             tree_refit(sim, &meet->members[m], true);
         }
         sim_search_pairs(sim, true);
@@ -94,7 +121,8 @@ static void crossings_find(struct sim *sim)
     memset(meet->crossing, 0, meet->row_capacity * sizeof *meet->crossing);
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
-        if (meet->islands[meet->members[m].island].idle) {
+        const struct sim_chart_limit limit = {0, false};
+        if (meet->islands[meet->members[m].island].idle || is_clear(sim, &meet->members[m], &limit)) {
             continue;
         }
         for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
@@ -113,6 +141,9 @@ void sim_detect_all(struct sim *sim)
     sim_islands_find(sim);
     meet->found = true;
     meet->halved = false;
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        chart_refit(sim, &meet->members[m], true);
+    }
     if (sim->substep == 1) {
         crossings_find(sim);
     }
@@ -153,8 +184,13 @@ bool sim_detect_outside(struct sim *sim, const float *went)
         }
         for (uint32_t row = member->body->first_row; row < end; row++) {
             float way = meet->ways[row] + (went != NULL ? went[row] : 0);
-            meet->dirty[row] = !(way <= meet->within[row]) && is_outside(sim, row, frame);
+            meet->dirty[row] = !(way <= meet->within[row]);
             out += meet->dirty[row];
+        }
+        for (uint32_t row = out > 0 ? member->body->first_row : end; row < end; row++) {
+            bool outside = meet->dirty[row] != 0 && is_outside(sim, row, frame);
+            out -= meet->dirty[row] != 0 && !outside;
+            meet->dirty[row] = outside;
         }
         member->dirty = out > 0;
         any |= out > 0;
@@ -184,6 +220,7 @@ void sim_detect_again(struct sim *sim)
         }
         if (member->dirty || member->moved) {
             tree_refit(sim, member, false);
+            chart_refit(sim, member, false);
         }
         member->moved = member->dirty;
     }

@@ -4,9 +4,11 @@
 
 #include "sim/contact/features.h"
 
+#include "sim/contact/chart.h"
 #include "sim/contact/collide.h"
 #include "sim/ground/ground.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool sim_bodies_meet(const struct sim_body *a, const struct sim_body *b)
@@ -30,6 +32,7 @@ void sim_features_destroy(struct sim_features *features)
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }
+    sim_chart_destroy(features->chart);
     free(features);
 }
 
@@ -215,7 +218,27 @@ static void blocks_fill(struct sim_features *features)
     }
 }
 
-struct sim_features *sim_features_make(const struct sim_body *body)
+// As differences of low words, each rounded once.
+static void longest_find(struct sim_features *features, const struct sim_body *body)
+{
+    float longest = 0;
+    for (uint32_t e = 0; e < features->count; e++) {
+        for (int k = 0; k < 3; k++) {
+            int64_t a[3], b[3];
+            sim_rest_of(body, body->index_of[features->corners[e][k]], a);
+            sim_rest_of(body, body->index_of[features->corners[e][(k + 1) % 3]], b);
+            float squared = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                float way = (float)(int32_t)(uint32_t)(uint64_t)(a[axis] - b[axis]);
+                squared += way * way;
+            }
+            longest = squared > longest ? squared : longest;
+        }
+    }
+    features->longest = sqrtf(longest);
+}
+
+struct sim_features *sim_features_make(const struct sim_body *body, bool rested)
 {
     struct making making = {0};
     struct sim_features *features = calloc(1, sizeof *features);
@@ -236,7 +259,12 @@ struct sim_features *sim_features_make(const struct sim_body *body)
     }
     if (done) {
         blocks_fill(features);
-    } else {
+    }
+    if (done && rested) {
+        longest_find(features, body);
+        done = sim_chart_make(features, body, &features->chart);
+    }
+    if (!done) {
         sim_features_destroy(features);
         features = NULL;
     }

@@ -35,6 +35,7 @@ struct sim_features {
     uint8_t *owns;          // SIM_PAIR_OWNS, SIM_ELEMENT_TRIANGLE
     uint32_t vertex_count, edge_count;
     uint32_t leaf_count; // a power of two
+    float longest;       // side of an element at rest, quanta
 
     // Blocks of what leaf l owns: first[l] ... first[l + 1] - 1.
     uint32_t *vertex_first, *edge_first;
@@ -45,7 +46,8 @@ struct sim_features {
 
     struct sim_boxes *element_boxes; // by leaf
     struct sim_boxes *vertex_boxes, *edge_boxes;
-    struct sim_box *nodes; // 2 leaf_count
+    struct sim_box *nodes;   // 2 leaf_count
+    struct sim_chart *chart; // NULL where the surface cannot be laid on a plane (chart.h)
     struct sim_balls
         *balls; // of SIM_LANES leaves each, as they were when features last met colliders (collide.h)
 
@@ -54,8 +56,8 @@ struct sim_features {
     uint16_t *moved_elements, *moved_vertices, *moved_edges; // by leaf or block: lanes
 };
 
-// NULL without memory. body: its surface, edges, row_of.
-struct sim_features *sim_features_make(const struct sim_body *body);
+// NULL without memory. body: its surface, edges, row_of; rested: with what follows from its rest shape.
+struct sim_features *sim_features_make(const struct sim_body *body, bool rested);
 void sim_features_destroy(struct sim_features *features); // NULL is allowed
 
 // Do features of both meet? a may be b.
@@ -98,9 +100,11 @@ const struct sim_tree_kernels *sim_tree_kernels_of(enum sim_isa isa);
 // walk.c
 // Leaves whose boxes overlap, below node a of one tree and node b of another, or of the same: then a = b, or neither holds
 // the other, and of two leaves only one order comes. In an order that depends on nothing but the boxes. only_moved: those
-// of which one side is moved.
+// of which one side is moved. limit, or NULL: but for those of one tree between which nothing can be found (chart.h).
+struct sim_chart_limit;
 typedef void sim_leaves_meet(void *context, uint32_t leaf_a, uint32_t leaf_b);
 void sim_tree_walk(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
-                   bool only_moved, sim_leaves_meet *meets, void *context);
+                   bool only_moved, const struct sim_chart_limit *limit, sim_leaves_meet *meets,
+                   void *context);
 
 #endif

@@ -31,6 +31,7 @@ struct sim_member {
     float pace;      // mean way of its rows against the frame in this substep, quanta
     bool dirty;      // some of its rows are
     bool moved;      // its tree says that some elements are
+    bool unfitted;   // boxes of its tree are of some time before
     int64_t bounds[2]
                   [3]; // safe boxes of its rows all along the sweep of its island, with its thickness, quanta
 };

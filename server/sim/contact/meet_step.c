@@ -32,7 +32,6 @@ static void weights_look(const struct sim *sim, struct sim_member *member)
 static void rest_find(struct sim *sim, const struct sim_body *body)
 {
     struct sim_meet *meet = sim->meet;
-    const struct sim_features *features = body->features;
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i], bits[3];
         int64_t x[3];
@@ -43,20 +42,7 @@ static void rest_find(struct sim *sim, const struct sim_body *body)
         memcpy(bits, sim->velocities[row].v, sizeof bits);
         meet->seed += bits[0] + bits[1] + bits[2];
     }
-    float longest = 0;
-    for (uint32_t e = 0; e < features->count; e++) {
-        for (int k = 0; k < 3; k++) {
-            const struct sim_row *a = &meet->rest[body->first_row + features->corners[e][k]];
-            const struct sim_row *b = &meet->rest[body->first_row + features->corners[e][(k + 1) % 3]];
-            float way[3], squared = 0;
-            for (int axis = 0; axis < 3; axis++) {
-                way[axis] = (float)sim_wrap_sub(a->x[axis], b->x[axis]);
-                squared += way[axis] * way[axis];
-            }
-            longest = squared > longest ? squared : longest;
-        }
-    }
-    longest = 2 * sqrtf(longest);
+    float longest = 2 * body->features->longest;
     meet->longest = longest > meet->longest ? longest : meet->longest;
 }
 

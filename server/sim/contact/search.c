@@ -4,6 +4,7 @@
 #include "sim/contact/search.h"
 
 #include "base/thread.h"
+#include "sim/contact/chart.h"
 #include "sim/contact/exact.h"
 #include "sim/contact/exempt.h"
 
@@ -324,8 +325,10 @@ static void search_islands(struct search *search)
                 if ((search->all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body)) {
                     search->members[0] = (uint32_t)(a - meet->members);
                     search->members[1] = (uint32_t)(b - meet->members);
-                    sim_tree_walk(a->body->features, 1, b->body->features, 1, !search->all, leaves_meet,
-                                  search);
+                    const struct sim_chart_limit limit = {search->crossings ? 0 : 2 * a->thickness,
+                                                          !search->crossings};
+                    sim_tree_walk(a->body->features, 1, b->body->features, 1, !search->all, &limit,
+                                  leaves_meet, search);
                 }
             }
         }

@@ -201,7 +201,7 @@ static bool features_reserve(struct sim *sim, struct sim_body *body, const struc
     if (!sim_meets(meeting) || body->features != NULL) {
         return true;
     }
-    body->features = sim_features_make(body);
+    body->features = sim_features_make(body, true);
     if (body->features == NULL || !sim_meet_reserve(sim, NULL)) {
         sim_features_destroy(body->features);
         body->features = NULL;

@@ -116,7 +116,7 @@ static void make(struct soup *soup, uint32_t spread)
         }
     }
     memset(soup->edge_of, 0xff, sizeof soup->edge_of);
-    soup->features = sim_features_make(&soup->body);
+    soup->features = sim_features_make(&soup->body, false);
     assert_non_null(soup->features);
     for (uint32_t e = 0; e < soup->features->count; e++) {
         for (int k = 0; k < 3; k++) {
@@ -332,7 +332,7 @@ static uint64_t compare(struct soup *a, struct soup *b, bool only_moved, bool cr
         if (a != b) {
             soup_refit(&visit, b);
         }
-        sim_tree_walk(a->features, 1, b->features, 1, only_moved, leaves_meet, &visit);
+        sim_tree_walk(a->features, 1, b->features, 1, only_moved, NULL, leaves_meet, &visit);
         order = isa == 0 ? found.order : order;
         assert_int_equal(found.order, order);
         found.order = 0;
