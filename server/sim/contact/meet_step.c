@@ -88,7 +88,7 @@ void sim_meet_begin(struct sim *sim)
     }
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
-    meet->found = false;
+    meet->found = meet->brief = false;
     sim_show_begin(sim);
 }
 

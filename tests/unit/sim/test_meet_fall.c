@@ -13,7 +13,7 @@
 #define EDGE SHEET_EDGE
 #define THICK SHEET_THICK
 
-enum { LAYERS = 3, SIDE = 8, TICKS = 12 };
+enum { LAYERS = 5, SIDE = 8, TICKS = 12 };
 enum around { ALONE, UNMET, BESIDE_STATIC_ONES, AROUNDS };
 
 static struct sim_fault fault;
@@ -78,8 +78,7 @@ static void layers_that_fall_fall_as_if_nothing_met(void **state)
     uint32_t slow = 0;
     for (int s = 0; s < 3; s++) {
         struct fallen fallen[AROUNDS];
-        // At 30 m/s against what stands still there are more pairs than fit, and safe boxes hold back what they must.
-        for (int around = 0; around < (s < 2 ? AROUNDS : BESIDE_STATIC_ONES); around++) {
+        for (int around = 0; around < AROUNDS; around++) {
             fallen[around] = layers_fall(speeds[s], (enum around)around);
             assert_memory_equal(fallen[around].x, fallen[0].x, sizeof fallen[0].x);
             assert_int_equal(fallen[around].pushing, 0);
@@ -87,7 +86,8 @@ static void layers_that_fall_fall_as_if_nothing_met(void **state)
         slow = s == 0 ? fallen[ALONE].pairs : slow;
         assert_true(slow > 1000 && fallen[UNMET].pairs == 0);
         assert_true(fallen[ALONE].pairs < 1.05 * slow); // however fast they are
-        assert_true(s != 1 || fallen[BESIDE_STATIC_ONES].pairs > 1.2 * slow);
+        // Beside what stands still boxes hold the whole way, and where that is too much, a substep's.
+        assert_true(s == 0 || fallen[BESIDE_STATIC_ONES].pairs > 1.2 * slow);
     }
 }
 
