@@ -156,12 +156,41 @@ static void what_hits_the_floor_does_not_cross_itself(void **state)
     }
 }
 
+// One upon the other, onto a ball that is a mesh.
+static void cloths_that_fall_onto_a_ball_cross_nothing(void **state)
+{
+    (void)state;
+    enum { CLOTHS = 5 };
+    const uint32_t side = obstacle_large() ? 17 : 10, ticks = obstacle_large() ? 120 : 60;
+    const double half = (side - 1) * EDGE / 2, radius = 0.7 * half;
+    struct sim *sim = scene_create(sheet_settings(20));
+    struct obstacle ball = obstacle_ball(sim, 20, 10, radius, (const double[3]){0, radius, 0});
+    sheet_floor(sim);
+    for (int i = 0; i < CLOTHS; i++) {
+        struct sheet sheet = sheet_of(side, 0, 2, 0.3 * EDGE * i - half, 2 * radius + (2 + 4 * i) * THICK,
+                                      0.2 * EDGE * i - half);
+        sheet.speed[1] = -1;
+        sheet_add(sim, &sheet);
+    }
+    uint32_t pushing = 0;
+    for (uint32_t t = 0; t < ticks; t++) {
+        struct sim_meetings told = sheet_run(sim, 1, 0);
+        pushing = told.pushing;
+        assert_int_equal(told.dropped, 0);
+        assert_true(obstacle_large() || t % 12 != 11 || count_crossings(sim) == 0);
+    }
+    assert_true(pushing > 200); // they hang over it, on each other
+    obstacle_deinit(&ball);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_that_fall_fall_as_if_nothing_met),
         cmocka_unit_test(a_heap_that_falls_is_not_held),
         cmocka_unit_test(what_hits_the_floor_does_not_cross_itself),
+        cmocka_unit_test(cloths_that_fall_onto_a_ball_cross_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
