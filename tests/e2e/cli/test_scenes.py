@@ -91,6 +91,23 @@ class Gallery(SceneTest):
         folder = ROOT / "tests/scenes/without_contact"
         self.are_golden({path.stem: path for path in sorted(folder.glob("*.json"))}, APART)
 
+    def test_scenes_without_contact_are_golden_with_every_instruction_set(self):
+        run = subprocess.run([os.environ["WEFTD"], "--isa", "none"], capture_output=True, text=True, timeout=PATIENCE_S)
+        sets = run.stderr.split("this machine has ")[1].split(", ")
+        self.assertIn("scalar", sets)
+        for isa in sets[:-1]:  # the widest is what all other tests run with
+            server = Server("--isa", isa.strip(), "--threads", "1")
+            self.addCleanup(server.kill)
+            for name, hashes in APART.items():
+                with self.subTest(isa=isa, scene=name):
+                    here = {"WEFT_SERVER": server.address}
+                    self.json("open", ROOT / f"tests/scenes/without_contact/{name}.json", environment=here)
+                    ticks = GOLDEN_TICKS if SLOW == 1 else 2
+                    self.json("step", name, ticks, environment=here, timeout_s=10 * PATIENCE_S)
+                    got = self.json("hash", name, environment=here)["hash"]
+                    self.assertTrue(SLOW > 1 or got == hashes[str(ticks)])
+            self.assertEqual(server.stop(), 0)
+
     def are_golden(self, scenes, golden):
         self.assertEqual(sorted(scenes), sorted(golden))
         for name, scene in scenes.items():
