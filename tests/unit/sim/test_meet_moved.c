@@ -233,8 +233,7 @@ static double deepest_of(const struct sim *sim)
             double x[4][3], g[3];
             for (uint32_t k = 0; k < 4; k++) {
                 for (int axis = 0; axis < 3; axis++) {
-                    x[k][axis] =
-                        sim_wrap_sub(sim->rows[sim_pair_row(list, i, k)].x[axis], first->x[axis]);
+                    x[k][axis] = sim_wrap_sub(sim->rows[sim_pair_row(list, i, k)].x[axis], first->x[axis]);
                 }
             }
             bool hole = lanes->low[i % SIM_LANES] == SIM_PAIR_FAR;
