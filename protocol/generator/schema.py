@@ -93,6 +93,8 @@ def number(field, kind):
         result["exclusiveMinimum" if field.get("exclusive_min") else "minimum"] = field["min"]
     if "max" in field:
         result["maximum"] = field["max"]
+    elif field["type"] == "u32":
+        result["maximum"] = 2**32 - 1
     return result
 
 

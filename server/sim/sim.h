@@ -472,7 +472,7 @@ struct sim_meetings {
     uint32_t held;    // particles that were held back, so that nothing crosses
     uint32_t shrunk;  // times that pairs did not fit and reaches were halved
     uint32_t dropped; // pairs that still did not fit: the guarantee does not hold for them
-    double deepest;   // greatest 1 - d / R of the last substep, 0 ... 1
+    double deepest;   // greatest 1 - d / R where the tick ends, 0 ... 1
 };
 
 void sim_meetings_of(const struct sim *sim, struct sim_meetings *meetings);

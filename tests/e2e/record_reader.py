@@ -5,6 +5,7 @@ import struct
 import msgpack
 
 FIELDS = ("sequence", "tick", "revision", "person", "session", "edit_id", "at", "method", "params", "result")
+CONTACT = {"self_contact": False, "contact_group": 0, "contact_mask": 0, "friction": 0.3}  # where nothing is said
 NUMBERS = {0x16: "I", 0x17: "f", 0x18: "d"}
 
 
@@ -47,11 +48,11 @@ class Things:
         self.bodies[result["body"]] = {
             "name": params["name"], "kind": params["kind"], "particles": result["particles"],
             "pins": sorted(set(params.get("pins", []))), "thickness": params["thickness"],
-            "stretch": self.material(params["stretch"])}
+            "stretch": self.material(params["stretch"]), **{key: params.get(key, one) for key, one in CONTACT.items()}}
 
     def body_set(self, params, result):
         body = self.bodies[params["body"]]
-        body.update({key: params[key] for key in ("name", "thickness") if key in params})
+        body.update({key: params[key] for key in ("name", "thickness", *CONTACT) if key in params})
         if "stretch" in params:
             given = params["stretch"]
             if "compliance" in given:

@@ -490,6 +490,23 @@ class Refused(DocumentTest):
             ("next_motion", 1, "document.next_motion"),
             ("bodies.0.colour", "red", "document.bodies[0].colour"),
             ("bodies", 7, "document.bodies"),
+            ("settings.contact_quality", "fast", None),
+            ("settings.contact_quality", "best", "document.settings.contact_quality"),
+            ("settings.contact_quality", True, "document.settings.contact_quality"),
+            ("bodies.0.friction", 1000, None),
+            ("bodies.0.friction", -0.5, "document.bodies[0].friction"),
+            ("bodies.0.friction", 1000.5, "document.bodies[0].friction"),
+            ("bodies.0.friction", math.nan, "document.bodies[0].friction"),
+            ("bodies.0.friction", "much", "document.bodies[0].friction"),
+            ("bodies.0.self_contact", False, None),
+            ("bodies.0.self_contact", True, "document.bodies[0].thickness"),  # it has none
+            ("bodies.0.self_contact", 1, "document.bodies[0].self_contact"),
+            ("bodies.1.contact_group", 2**32 - 1, None),
+            ("bodies.1.contact_group", 2**32, "document.bodies[1].contact_group"),
+            ("bodies.1.contact_group", -1, "document.bodies[1].contact_group"),
+            ("bodies.1.contact_mask", 0.5, "document.bodies[1].contact_mask"),
+            ("bodies.1.contact_mask", [1], "document.bodies[1].contact_mask"),
+            ("bodies.0.thickness", 1.5, "document.bodies[0].thickness"),
         ]
         peer = self.peer({"errors": "map"})
         worlds = [one["world"] for one in peer.call("world.list")["worlds"]]

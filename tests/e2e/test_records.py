@@ -7,7 +7,7 @@ import time
 
 import msgpack
 
-from record_reader import Things, read
+from record_reader import CONTACT, Things, read
 from weft_peer import ServerTest, WeftError, main, sheet
 
 
@@ -29,7 +29,7 @@ class Records(ServerTest):
         """The things of a world as a person who joins is told of them."""
         joined = peer.call("world.join", world=world)
         bodies = {body["body"]: {key: list(body[key]) if key == "pins" else body[key]
-                                 for key in ("name", "kind", "particles", "pins", "thickness", "stretch")}
+                                 for key in ("name", "kind", "particles", "pins", "thickness", "stretch", *CONTACT)}
                   for body in joined["bodies"]}
         colliders = {one["collider"]: {key: one[key] for key in ("name", "kind", "radius", "length", "friction")}
                      for one in joined["colliders"]}
@@ -45,6 +45,12 @@ class Records(ServerTest):
             ("body.add", dict(kind="cloth", positions=positions, triangles=triangles, pins=[0, 3], name=f"b{dice.random()}")),
             ("body.add", dict(kind="points", positions=[0, number(0, 2), 0, 1, 1, 1], thickness=number(0, 0.1))),
             ("body.set", dict(body=body, thickness=number(0, 0.1))),
+            ("body.add", dict(kind="points", positions=[0, number(0, 2), 0], thickness=0.01, self_contact=dice.random() < 0.5,
+                              contact_group=dice.getrandbits(32), friction=number(0, 1))),
+            ("body.set", dict(body=body, **{name: value for name, value in (
+                ("self_contact", dice.random() < 0.5), ("contact_group", dice.getrandbits(3)), ("contact_mask", dice.getrandbits(32)),
+                ("friction", number(0, 2)), ("thickness", number(0.001, 0.1))) if dice.random() < 0.6})),
+            ("world.set", dict(contact_quality=dice.choice(["fast", "guaranteed"]))),
             ("body.set", dict(body=body, stretch={"compliance": number(0, 1)}, name=f"n{dice.random()}")),
             ("body.set", dict(body=body, stretch={"stiffness": number(0, 1)})),
             ("body.set", dict(body=body, stretch={"damping": number(0, 1)})),

@@ -197,7 +197,7 @@ def check_frame(vector):
     for key in ("stream", "seq", "dropped"):
         check(vector, fields[key] == vector["head"][key], key)
     for key, value in vector["fields"].items():
-        check(vector, same(fields[key], value), key)
+        check(vector, same(fields[key], meant(value)), key)
     check(vector, len(fields["bodies"]) == len(vector["chunks"]), "bodies")
     check(vector, all(len(v) <= 7 and not any(v) for k, v in fields.items() if k[0] == "_"), "padding")
     for chunk, body in zip(vector["chunks"], fields["bodies"]):
@@ -209,9 +209,9 @@ def check_frame(vector):
             check(vector, (name in chunk) == (name in body), name)
             if name not in chunk:
                 continue
-            meant = "f64" if name == "positions64" else "f32"
-            expected = chunk[name] if meant == "f64" else narrow(chunk[name])
-            check(vector, same(numbers(body[name], meant), expected), name)
+            number = "f64" if name == "positions64" else "f32"
+            expected = chunk[name] if number == "f64" else narrow(chunk[name])
+            check(vector, same(numbers(body[name], number), expected), name)
             key = bytes([0xA0 + len(name)]) + name.encode()
             payload = data.index(key, start) + len(key) + (6 if vector["arrays"] == "ext" else 5)
             check(vector, payload % 8 == 0, f"{name} is not aligned")
@@ -220,7 +220,7 @@ def check_frame(vector):
 
 
 def meant(value):
-    """A value of records.json as MessagePack: {ext, numbers} are typed arrays."""
+    """A value of records.json or frames.json as MessagePack: {ext, numbers} are typed arrays."""
     if isinstance(value, dict) and value.keys() == {"ext", "numbers"}:
         return msgpack.ExtType(value["ext"], struct.pack(f"<{len(value['numbers'])}{FORMATS[value['ext']]}", *value["numbers"]))
     if isinstance(value, dict):

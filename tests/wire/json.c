@@ -107,6 +107,23 @@ static bool number_equals(const msgpack_object *object, const json_t *value)
     }
 }
 
+// An ext of little-endian u32.
+static bool words_equal(const msgpack_object *object, const json_t *value)
+{
+    const json_t *numbers = json_object_get(value, "numbers");
+    bool equal = object->type == MSGPACK_OBJECT_EXT &&
+                 object->via.ext.type == json_integer_value(json_object_get(value, "ext")) &&
+                 object->via.ext.size == 4 * json_array_size(numbers);
+    for (size_t i = 0; equal && i < json_array_size(numbers); i++) {
+        const uint8_t *word = (const uint8_t *)object->via.ext.ptr + 4 * i;
+        json_int_t number = json_integer_value(json_array_get(numbers, i));
+        for (int byte = 0; byte < 4; byte++) {
+            equal = equal && word[byte] == (number >> 8 * byte & 0xff);
+        }
+    }
+    return equal;
+}
+
 bool object_equals(const msgpack_object *object, const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -130,6 +147,9 @@ bool object_equals(const msgpack_object *object, const json_t *value)
     }
     case JSON_OBJECT:
         break;
+    }
+    if (json_object_size(value) == 2 && json_is_array(json_object_get(value, "numbers"))) {
+        return words_equal(object, value);
     }
     bool equal = object->type == MSGPACK_OBJECT_MAP && object->via.map.size == json_object_size(value);
     const char *key;

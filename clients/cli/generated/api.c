@@ -751,7 +751,7 @@ static const struct cli_api_field type_contact[] = {
     {"held", "u32", "", "", "", "", "", "Particles that were held back, so that nothing crosses.", false},
     {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
     {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},
-    {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep.", false},
+    {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep.", false},
 };
 static const struct cli_api_field type_contact_places[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},

@@ -68,13 +68,28 @@ def rows(count, seed=0):
 
 
 class Vectors(unittest.TestCase):
+    def is_meant(self, got, value, name):
+        """Values with fields, lists of such, typed arrays ({ext, numbers}), or plain ones."""
+        if isinstance(value, dict) and value.keys() == {"ext", "numbers"}:
+            self.assertEqual(np.asarray(got).dtype, np.dtype("u4"), name)
+            self.assertEqual(list(got), value["numbers"], name)
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                self.is_meant(getattr(got, key), one, f"{name}: {key}")
+        elif isinstance(value, list):
+            self.assertEqual(len(got), len(value), name)
+            for one, meant in zip(got, value):
+                self.is_meant(one, meant, name)
+        else:
+            self.assertEqual(got, value, name)
+
     def check(self, vector, fields):
         frame = Frame([fields])
         for key in ("stream", "seq", "dropped"):
             self.assertEqual(getattr(frame, key), vector["head"][key], vector["name"])
         for key, value in vector["fields"].items():
             if key not in ("part", "parts"):
-                self.assertEqual(getattr(frame, key), value, vector["name"])
+                self.is_meant(getattr(frame, key), value, vector["name"])
         self.assertEqual(list(frame.bodies), [chunk["body"] for chunk in vector["chunks"]])
         for chunk in vector["chunks"]:
             body = frame[chunk["body"]]

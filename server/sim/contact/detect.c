@@ -87,17 +87,25 @@ static void lists_clear(struct sim_meet *meet)
     meet->full = false;
 }
 
-// Boxes are halved until pairs fit. Those that still do not are dropped.
+// What does not fit is found anew, all of it, with boxes of this substep alone, and of each that is left of the tick. Where that
+// does not help they are halved, down to where rows are, until pairs fit. Those that still do not are dropped. What is halved
+// was made in this substep: so it is within the boxes that islands were found for.
 static void search_fitting(struct sim *sim, bool all)
 {
     enum { HALVINGS = 8 };
     struct sim_meet *meet = sim->meet;
+    const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST;
     meet->full = false;
     sim_search_pairs(sim, all);
+    if (meet->full && (!all || !(meet->brief || once))) {
+        meet->brief = !once;
+        sim_detect_all(sim);
+        return;
+    }
     for (uint32_t halved = 0; meet->full && halved < HALVINGS; halved++) {
         sim->meetings.shrunk++;
         meet->halved = true;
-        sim_boxes_halve(sim, halved == 0);
+        sim_boxes_halve(sim);
         lists_clear(meet);
         for (uint32_t m = 0; m < meet->member_count; m++) {
             chart_refit(sim, &meet->members[m], true);
@@ -136,6 +144,7 @@ static void crossings_find(struct sim *sim)
 void sim_detect_all(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
+    const bool first = !meet->found;
     memset(meet->dirty, 0, meet->row_capacity);
     lists_clear(meet);
     sim_islands_find(sim);
@@ -144,7 +153,7 @@ void sim_detect_all(struct sim *sim)
     for (uint32_t m = 0; m < meet->member_count; m++) {
         chart_refit(sim, &meet->members[m], true);
     }
-    if (sim->substep == 1) {
+    if (first) {
         crossings_find(sim);
     }
     for (uint32_t m = 0; m < meet->member_count; m++) {

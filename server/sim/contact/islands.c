@@ -3,7 +3,7 @@
 // For a row with e = X - X0 - frame, its way in this substep, and f = e * (substeps to come), cut at a quarter of the mean
 // edge where the row is free:
 //
-//     slack = 0.3 r + 0.3 |e| + 0.1 |f|
+//     slack = 0.3 r + 0.3 |e| + 0.1 |f|                 where pairs do not fit: f = 0, 0.3 r + 0.1 |e|
 //     box   = hull {0, e, e + f} +- slack               against X0 and the frame
 //
 // Bodies start as islands of their own. Those that may meet and whose boxes overlap, swept by the ways that their frames
@@ -69,7 +69,7 @@ void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row
         share = went > 0 ? member->cap / went : 0;
         ahead = member->cap;
     }
-    float slack = (0.3f * member->thickness + 0.3f * went) + 0.1f * ahead;
+    float slack = (0.3f * member->thickness + (meet->brief ? 0.1f : 0.3f) * went) + 0.1f * ahead;
     for (int axis = 0; axis < 3; axis++) {
         float f = e[axis] * share, end = e[axis] + f;
         float least = e[axis] < 0 ? e[axis] : 0, most = e[axis] > 0 ? e[axis] : 0;
@@ -248,7 +248,8 @@ static void expiry_choose(struct sim *sim, struct sim_island *island)
         float steps = member->thickness / (member->pace + 1);
         least = steps < least ? steps : least;
     }
-    island->expires = sim->substep + (least > LEAST ? (uint32_t)least : LEAST);
+    const uint32_t steps = least > LEAST ? (uint32_t)least : LEAST;
+    island->expires = sim->substep + (meet->brief ? 1 : steps);
 }
 
 static void island_boxes_make(struct sim *sim, const struct sim_island *island)
@@ -348,22 +349,15 @@ bool sim_is_near_others(const struct sim_meet *meet, const struct sim_member *me
     return false;
 }
 
-void sim_boxes_halve(struct sim *sim, bool first)
+void sim_boxes_halve(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     for (uint32_t m = 0; m < meet->member_count; m++) {
-        const struct sim_member *member = &meet->members[m];
-        const struct sim_island *island = &meet->islands[member->island];
-        for (uint32_t row = member->body->first_row; row < member->body->first_row + member->body->count;
-             row++) {
-            bool is_static = !(sim->rows[row].w > 0);
-            for (int axis = 0; axis < 3 && (first || !is_static); axis++) {
-                int32_t *least = &meet->boxes[row][0][axis], *most = &meet->boxes[row][1][axis];
-                int32_t now = sim_wrap_sub(sim->previous[row].x[axis], island->since[axis]);
-                int32_t moved = sim_wrap_sub(now, meet->detected[row].x[axis]);
-                meet->detected[row].x[axis] = now;
-                *least = is_static ? *least - (moved > 0 ? moved : 0) : *least / 2;
-                *most = is_static ? *most - (moved < 0 ? moved : 0) : *most / 2;
+        const struct sim_body *body = meet->members[m].body;
+        for (uint32_t row = body->first_row; row < body->first_row + body->count; row++) {
+            for (int axis = 0; axis < 3 && sim->rows[row].w > 0; axis++) {
+                meet->boxes[row][0][axis] /= 2;
+                meet->boxes[row][1][axis] /= 2;
             }
             box_tell(meet, row);
         }

@@ -18,8 +18,8 @@ bool sim_members_near(const struct sim_member *a, const struct sim_member *b);
 
 // The safe box of a row that is where it is now, until its island expires.
 void sim_box_make(struct sim *sim, const struct sim_member *member, uint32_t row);
-// Boxes of free rows half as large, about where rows were when the substep began; those of others as they are, since
-// nothing holds them. first: for the first time since they were made.
-void sim_boxes_halve(struct sim *sim, bool first);
+// Boxes of free rows that were made in this substep half as large, about where rows were when it began; those of others as
+// they are, since nothing holds them.
+void sim_boxes_halve(struct sim *sim);
 
 #endif

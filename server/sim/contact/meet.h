@@ -121,6 +121,7 @@ struct sim_meet {
     bool calm;                // its islands rest
     bool stale;               // lists have changed since near pairs were measured
     bool full;                // pairs did not fit
+    bool brief;               // nor did they in this tick: boxes are made for a substep
     bool halved;              // boxes do not hold what rows set out to do: rows are held in them
     float thinnest, thickest; // of the members, quanta
     float longest;            // edge, quanta

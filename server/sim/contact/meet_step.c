@@ -74,7 +74,7 @@ void sim_meet_begin(struct sim *sim)
     }
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
-    meet->found = false;
+    meet->found = meet->brief = false;
     sim_show_begin(sim);
 }
 
@@ -178,13 +178,19 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
 
 // ------------------------------------------------------------------------------------------------ holding back
 
-static float deepest_of(const struct sim_meet *meet)
+// Of pairs that were near when the last substep pushed, where rows are now. Before pushing, constraints may have pressed them far into
+// each other: that is undone where the substep ends, and nobody ever sees it.
+static float deepest_of(const struct sim *sim)
 {
+    struct sim_meet *meet = sim->meet;
     float deepest = 0;
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        for (uint32_t i = 0; i < meet->active_count[kind]; i++) {
+        struct sim_near_list *near = &meet->near[kind];
+        uint32_t count =
+            meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
+        for (uint32_t i = 0; i < count; i++) {
             uint32_t pair = meet->active[kind][i];
-            const struct sim_pair_lanes *lanes = &meet->near[kind].lanes[pair / SIM_LANES].pairs;
+            const struct sim_pair_lanes *lanes = &near->lanes[pair / SIM_LANES].pairs;
             float deep = 1 - lanes->low[pair % SIM_LANES] / lanes->reach[pair % SIM_LANES];
             deepest = deep > deepest ? deep : deepest;
         }
@@ -307,7 +313,6 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
     if (sim->substep == sim->settings.substeps) {
-        sim->meetings.deepest = (double)deepest_of(meet);
         sim_show_touching(sim);
     }
     if (!is_fast(sim)) {
@@ -321,6 +326,7 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         }
     }
     if (sim->substep == sim->settings.substeps) {
+        sim->meetings.deepest = (double)deepest_of(sim);
         sim_show_end(sim);
     }
 }

@@ -91,6 +91,23 @@ class Gallery(SceneTest):
         folder = ROOT / "tests/scenes/without_contact"
         self.are_golden({path.stem: path for path in sorted(folder.glob("*.json"))}, APART)
 
+    def test_scenes_without_contact_are_golden_with_every_instruction_set(self):
+        run = subprocess.run([os.environ["WEFTD"], "--isa", "none"], capture_output=True, text=True, timeout=PATIENCE_S)
+        sets = run.stderr.split("this machine has ")[1].split(", ")
+        self.assertIn("scalar", sets)
+        for isa in sets[:-1]:  # the widest is what all other tests run with
+            server = Server("--isa", isa.strip(), "--threads", "1")
+            self.addCleanup(server.kill)
+            for name, hashes in APART.items():
+                with self.subTest(isa=isa, scene=name):
+                    here = {"WEFT_SERVER": server.address}
+                    self.json("open", ROOT / f"tests/scenes/without_contact/{name}.json", environment=here)
+                    ticks = GOLDEN_TICKS if SLOW == 1 else 2
+                    self.json("step", name, ticks, environment=here, timeout_s=10 * PATIENCE_S)
+                    got = self.json("hash", name, environment=here)["hash"]
+                    self.assertTrue(SLOW > 1 or got == hashes[str(ticks)])
+            self.assertEqual(server.stop(), 0)
+
     def are_golden(self, scenes, golden):
         self.assertEqual(sorted(scenes), sorted(golden))
         for name, scene in scenes.items():
@@ -303,6 +320,61 @@ class OpenAndSave(SceneTest):
         self.json("open", "flag")
         self.assertIn("FILE", self.weft("save", "flag", "/nowhere/x.json", status=1).stderr)
         self.assertEqual([one["name"] for one in self.json("list")["worlds"]], ["flag"])
+
+
+class Contact(SceneTest):
+    FIELDS = ("self_contact", "contact_group", "contact_mask", "friction", "thickness")
+    GRID = {"grid": {"size": [0.3, 0.4], "cells": [1, 1]}}  # two triangles with sides of 0.3, 0.4 and 0.5
+    MEAN = 0.4
+
+    def got(self, world):
+        bodies = self.json("call", "world.join", json.dumps({"world": world}))["bodies"]
+        return [tuple(body[name] for name in self.FIELDS) for body in bodies]
+
+    def test_what_a_scene_says_of_it_goes_round(self):
+        """Nothing said is all of it; what is said is all there is. What was saved says it, and means it once more."""
+        on = (True, 1, 1, 0.3, 0.15 * self.MEAN)
+        cases = [({}, on), ({"friction": 0.75}, (*on[:3], 0.75, on[4])), ({"thickness": 0.01}, (*on[:4], 0.01)),
+                 ({"self_contact": False}, (False, 0, 0, 0.3, 0)), ({"thickness": 0}, (False, 0, 0, 0.3, 0)),
+                 ({"contact_group": 2**32 - 1, "contact_mask": 6, "thickness": 0.02}, (False, 2**32 - 1, 6, 0.3, 0.02)),
+                 ({"self_contact": True, "thickness": 0.03, "friction": 0}, (True, 0, 0, 0, 0.03)),
+                 ({"contact_group": 1}, (False, 1, 0, 0.3, 0))]
+        scene = {"settings": {"contact_quality": "fast"},
+                 "bodies": [{**self.GRID, "position": [number, 1, 0], **said} for number, (said, _) in enumerate(cases)]}
+        validator().validate(scene)
+        self.json("open", self.write("hand.json", scene))
+        for got, (_, want) in zip(self.got("hand"), cases):
+            self.assertEqual(got[:4], want[:4])
+            self.assertAlmostEqual(got[4], want[4], delta=1e-12)
+        saved = self.json("save", "hand", self.folder / "saved.json")
+        again = json.loads((self.folder / "saved.json").read_text())
+        validator().validate(again)
+        self.assertEqual(again["settings"]["contact_quality"], "fast")
+        self.json("open", self.folder / "saved.json", "--name", "again")
+        self.assertEqual(self.got("again"), self.got("hand"))
+        self.assertEqual(self.hash("again"), saved["hash"])
+        self.assertEqual(self.json("get", "again")["contact_quality"], "fast")
+
+    def test_what_is_wrong_is_said_by_the_schema_and_the_shell(self):
+        cases = [("self_contact", value) for value in (1, "yes", [True])]
+        cases += [(name, value) for name in ("contact_group", "contact_mask") for value in (-1, 2**32, 0.5, "1", True)]
+        cases += [("friction", value) for value in (-0.1, 1000.5, "much")]
+        cases += [("thickness", value) for value in (-0.01, 1.5, "thin")]
+        for name, value in cases:
+            with self.subTest(**{name: value}):
+                scene = {"bodies": [{"rope": {}}, {**self.GRID, name: value}]}
+                self.assertFalse(validator().is_valid(scene))
+                self.assertRegex(self.weft("open", self.write("bad.json", scene), status=1).stderr, rf"bad\.json: bodies\[1\]\.{name}\b")
+        for value in ("best", 1, None):
+            scene = {"settings": {"contact_quality": value}}
+            self.assertFalse(validator().is_valid(scene))
+            if value is not None:  # nil is absent on the wire
+                self.assertIn("settings.contact_quality", self.weft("open", self.write("bad.json", scene), status=1).stderr)
+        # One that meets others by its own word says how thick it is.
+        said = self.weft("open", self.write("thin.json", {"bodies": [{**self.GRID, "self_contact": True}]}), status=1).stderr
+        self.assertIn("bodies[0].thickness", said)
+        self.assertIn("7.62939e-06 m", said)
+        self.assertEqual(self.json("list")["worlds"], [])
 
 
 class ServerScene(SceneTest):

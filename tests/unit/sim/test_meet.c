@@ -59,6 +59,27 @@ static void too_many_pairs_cost_speed_and_nothing_else(void **state)
     sim_destroy(sim);
 }
 
+// What is found twice, since it did not fit the first time, crosses once.
+static void crossings_are_told_once_however_often_pairs_are_looked_for(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(sheet_settings(20));
+    struct sheet upright = sheet_of(9, 0, 1, 0, 0, 0.0613), flat = sheet_of(9, 0, 2, 0.0037, 0.0551, 0);
+    upright.speed[0] = flat.speed[2] = 9;
+    sheet_add(sim, &upright);
+    sheet_add(sim, &flat);
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        sim->meet->lists[kind].capacity = 320;
+    }
+    const uint64_t before = sim_crossings(sim);
+    struct sim_meetings told;
+    scene_run(sim, 1);
+    sim_meetings_of(sim, &told);
+    assert_true(before > 4 && told.shrunk > 0);
+    assert_int_equal(told.crossed, before);
+    sim_destroy(sim);
+}
+
 static void few_planes_are_as_good_as_many(void **state)
 {
     (void)state;
@@ -260,6 +281,7 @@ int main(void)
         cmocka_unit_test(a_sheet_that_falls_edge_on_never_crosses_itself),
         cmocka_unit_test(without_contact_it_does),
         cmocka_unit_test(too_many_pairs_cost_speed_and_nothing_else),
+        cmocka_unit_test(crossings_are_told_once_however_often_pairs_are_looked_for),
         cmocka_unit_test(few_planes_are_as_good_as_many),
         cmocka_unit_test(a_moving_obstacle_passes_nothing),
         cmocka_unit_test(crossed_sheets_are_told_left_alone_and_free_once_pulled_apart),

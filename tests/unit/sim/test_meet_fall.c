@@ -13,7 +13,7 @@
 #define EDGE SHEET_EDGE
 #define THICK SHEET_THICK
 
-enum { LAYERS = 3, SIDE = 8, TICKS = 12 };
+enum { LAYERS = 5, SIDE = 8, TICKS = 12 };
 enum around { ALONE, UNMET, BESIDE_STATIC_ONES, AROUNDS };
 
 static struct sim_fault fault;
@@ -78,8 +78,7 @@ static void layers_that_fall_fall_as_if_nothing_met(void **state)
     uint32_t slow = 0;
     for (int s = 0; s < 3; s++) {
         struct fallen fallen[AROUNDS];
-        // At 30 m/s against what stands still there are more pairs than fit, and safe boxes hold back what they must.
-        for (int around = 0; around < (s < 2 ? AROUNDS : BESIDE_STATIC_ONES); around++) {
+        for (int around = 0; around < AROUNDS; around++) {
             fallen[around] = layers_fall(speeds[s], (enum around)around);
             assert_memory_equal(fallen[around].x, fallen[0].x, sizeof fallen[0].x);
             assert_int_equal(fallen[around].pushing, 0);
@@ -87,7 +86,8 @@ static void layers_that_fall_fall_as_if_nothing_met(void **state)
         slow = s == 0 ? fallen[ALONE].pairs : slow;
         assert_true(slow > 1000 && fallen[UNMET].pairs == 0);
         assert_true(fallen[ALONE].pairs < 1.05 * slow); // however fast they are
-        assert_true(s != 1 || fallen[BESIDE_STATIC_ONES].pairs > 1.2 * slow);
+        // Beside what stands still boxes hold the whole way, and where that is too much, a substep's.
+        assert_true(s == 0 || fallen[BESIDE_STATIC_ONES].pairs > 1.2 * slow);
     }
 }
 
@@ -156,12 +156,41 @@ static void what_hits_the_floor_does_not_cross_itself(void **state)
     }
 }
 
+// One upon the other, onto a ball that is a mesh.
+static void cloths_that_fall_onto_a_ball_cross_nothing(void **state)
+{
+    (void)state;
+    enum { CLOTHS = 5 };
+    const uint32_t side = obstacle_large() ? 17 : 10, ticks = obstacle_large() ? 120 : 60;
+    const double half = (side - 1) * EDGE / 2, radius = 0.7 * half;
+    struct sim *sim = scene_create(sheet_settings(20));
+    struct obstacle ball = obstacle_ball(sim, 20, 10, radius, (const double[3]){0, radius, 0});
+    sheet_floor(sim);
+    for (int i = 0; i < CLOTHS; i++) {
+        struct sheet sheet = sheet_of(side, 0, 2, 0.3 * EDGE * i - half, 2 * radius + (2 + 4 * i) * THICK,
+                                      0.2 * EDGE * i - half);
+        sheet.speed[1] = -1;
+        sheet_add(sim, &sheet);
+    }
+    uint32_t pushing = 0;
+    for (uint32_t t = 0; t < ticks; t++) {
+        struct sim_meetings told = sheet_run(sim, 1, 0);
+        pushing = told.pushing;
+        assert_int_equal(told.dropped, 0);
+        assert_true(obstacle_large() || t % 12 != 11 || count_crossings(sim) == 0);
+    }
+    assert_true(pushing > 200); // they hang over it, on each other
+    obstacle_deinit(&ball);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_that_fall_fall_as_if_nothing_met),
         cmocka_unit_test(a_heap_that_falls_is_not_held),
         cmocka_unit_test(what_hits_the_floor_does_not_cross_itself),
+        cmocka_unit_test(cloths_that_fall_onto_a_ball_cross_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

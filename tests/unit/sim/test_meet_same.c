@@ -50,7 +50,7 @@ static void rubbish_fill(struct sim *sim, int with)
     memset(meet->find_counts, with, sizeof meet->find_counts);
     meet->exempt_count = meet->batch_count = meet->seed = meet->island_count = (uint32_t)with % 7;
     meet->found = with % 3 != 0;
-    meet->stale = meet->full = meet->halved = with % 2 != 0;
+    meet->stale = meet->full = meet->halved = meet->brief = with % 2 != 0;
 }
 
 enum how { PLAINLY, WITH_RUBBISH, FROM_AN_IMAGE, BY_THREADS, HOWS };

@@ -594,7 +594,7 @@ class Contact(Record):
     dropped: int
     """Pairs that still did not fit: these may cross."""
     penetration: float
-    """Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep."""
+    """Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep."""
 
 
 class ContactPlaces(Record):

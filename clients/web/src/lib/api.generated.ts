@@ -442,7 +442,7 @@ export interface Contact {
   shrunk: number;
   /** Pairs that still did not fit: these may cross. */
   dropped: number;
-  /** Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep. */
+  /** Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep. */
   penetration: number;
 }
 
@@ -3920,7 +3920,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'held', type: 'u32', doc: 'Particles that were held back, so that nothing crosses.'},
     {name: 'shrunk', type: 'u32', doc: 'Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.'},
     {name: 'dropped', type: 'u32', doc: 'Pairs that still did not fit: these may cross.'},
-    {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R of the last substep, 0 to 1; d: the distance of a pair, R: what it should keep.'},
+    {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep.'},
   ]},
   contact_places: {name: 'contact_places', doc: 'Where one body touches, was held back and crosses something.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
