@@ -36,6 +36,7 @@ struct told {
     uint32_t pushing;   // the greatest: whether there was anything to keep apart
     uint32_t dropped;
     bool failed;
+    char why[sizeof((struct sim_failure *)NULL)->text];
 };
 
 static struct document *open_scene(const char *path)
@@ -73,6 +74,7 @@ static struct told run(struct document *document, uint64_t ticks, bool aloud)
         sim_step(document->sim, NULL, NULL, &failure);
         spent += base_now_ns() - begin;
         told.failed = failure.failed;
+        memcpy(told.why, failure.text, sizeof told.why);
         const uint64_t crossings = sim_crossings(document->sim);
         sim_meetings_of(document->sim, &met);
         if (crossings > told.crossings) {
@@ -100,6 +102,8 @@ static void nothing_crosses(void **state)
     print_message("%s: %.1f s\n", path, 1e-9 * (double)(base_now_ns() - begin));
     if (told.crossings > 0)
         print_error("%s: %" PRIu64 " crossings after tick %" PRIu64 "\n", path, told.crossings, told.tick);
+    if (told.failed)
+        print_error("%s: %s\n", path, told.why);
     assert_false(told.failed);
     assert_int_equal(told.crossings, 0);
     assert_int_equal(told.dropped, 0);
@@ -132,9 +136,9 @@ static int run_one(const char *path, uint64_t ticks)
     if (document == NULL)
         return 1;
     const struct told told = run(document, ticks, true);
-    printf("%s: %" PRIu32 " particles, %" PRIu64 " crossings (tick %" PRIu64 "), %" PRIu32 " dropped%s\n",
+    printf("%s: %" PRIu32 " particles, %" PRIu64 " crossings (tick %" PRIu64 "), %" PRIu32 " dropped%s%s\n",
            path, sim_particle_count(document->sim), told.crossings, told.tick, told.dropped,
-           told.failed ? ", and the world failed" : "");
+           told.failed ? ", and the world failed: " : "", told.why);
     document_destroy(document);
     return told.crossings > 0 || told.failed;
 }
