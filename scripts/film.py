@@ -2,7 +2,8 @@
 r"""Draws what `weft bake` made of scenes: a still, or a film of several scenes, one after the other, as an animated WebP.
 
     scripts/film.py docs/contact.webp --width 480 --step 4 --distance 3 --quality 75 --scene statue:12:220:25,14 \
-        --scene cloths:10:110:30,20 --scene towel:30:330:20,15 --scene sack:0:110:30,52 --scene dress:20:210:25,12
+        --scene cloths:10:110:30,20 --scene towel:30:330:20,15 --scene sack:0:110:30,52 --scene dress:20:210:25,12 \
+        --scene knot:100:400:10,14
 
 That is README.md's. A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one scene, whose two ticks are the same. Needs numpy,
 and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
