@@ -4,8 +4,9 @@
     tests/soak/scenes.py [--quick] [--draw FOLDER] [NAME...]       all of them unless named; --list names them
 
 Each is built by the Python package, starts free of crossings, and moves by keyframes alone; nothing that is held is pressed
-into anything. It tells how far it is; ends with status 1 where anything crossed, pairs were dropped or a world failed. --quick takes small ones,
-counted after each tick, for the check. --draw leaves a bake of each that scripts/film.py draws. WEFTD names the server.
+into anything. It tells how far it is; ends with status 1 where anything crossed, pairs were dropped or a world failed.
+--quick takes small ones, counted after each tick, for the check. --draw leaves what scripts/film.py draws of each, a frame for
+each count. WEFTD names the server.
 
 After M. Li, D. M. Kaufman, C. Jiang: Codimensional Incremental Potential Contact, ACM Transactions on Graphics 40, 2021
 (sheets, twisted, cards), and A. H. Chen, J. Hsu, Z. Liu, M. Macklin, Y. Yang, C. Yuksel: Offset Geometric Contact, ACM
@@ -84,8 +85,8 @@ def sheets(client: Any, quick: bool) -> Any:
     count, side = (8, 9) if quick else (50, 21)
     size = 0.3 if quick else 0.6
     world = client.create("sheets", substeps=16, damping=0.3)
-    world.add_collider("plane", friction=0.5)
-    world.add_collider("cylinder", position=(0, 0.35, 0), rotation=(math.sqrt(0.5), 0, 0, math.sqrt(0.5)),
+    world.add_collider("plane", name="ground", friction=0.5)
+    world.add_collider("cylinder", name="bar", position=(0, 0.35, 0), rotation=(math.sqrt(0.5), 0, 0, math.sqrt(0.5)),
                        radius=0.3 * size, length=1.5 * size, friction=0.4)
     for n in range(count):
         at = (0.02 * size * math.sin(2.4 * n), 0.6 + 0.02 * n, 0.02 * size * math.cos(2.4 * n))
@@ -117,7 +118,7 @@ def funnel(client: Any, quick: bool) -> Any:
     side, around = (17, 24) if quick else (61, 48)
     wide, narrow, size, thick = 0.5, 0.11, 0.8, 0.002
     world = client.create("funnel", substeps=20, damping=0.5)
-    world.add_collider("plane", friction=0.5)
+    world.add_collider("plane", name="ground", friction=0.5)
     steps = 6 if quick else 12
     outline = [(wide + (narrow - wide) * n / steps, 1.3 - 0.35 * n / steps) for n in range(steps + 1)]
     outline += [(narrow, 0.95 - 0.2 * (n + 1) / 3) for n in range(3)]
@@ -138,7 +139,7 @@ def cards(client: Any, quick: bool) -> Any:
     count, columns, rows = (3, 9, 6) if quick else (20, 19, 13)
     width, depth, thick, pitch = 0.09, 0.06, 2.5e-4, 1.5e-3
     world = client.create("cards", substeps=20, damping=1.0)
-    world.add_collider("plane", friction=0.3)
+    world.add_collider("plane", name="ground", friction=0.3)
     top = 0.004 + pitch * (2 * count)
     seconds = 1.0 if quick else 2.5
     for n in range(2 * count):
@@ -153,7 +154,7 @@ def cards(client: Any, quick: bool) -> Any:
         down = 0.003 + (pitch - 8e-4) * n
         world.add_motion(body=card, particles=held, interpolation="cubic", times=[0.1, seconds, 1.6 * seconds],
                          offsets=[(0, 0, 0), (way, 0, 0), (way, -down, 0)])
-    plate = world.add_collider("box", position=(0, top + 0.02, 0), half_extents=(0.02, 0.005, 0.04), friction=0.3)
+    plate = world.add_collider("box", name="plate", position=(0, top + 0.02, 0), half_extents=(0.02, 0.005, 0.04), friction=0.3)
     least = 0.001 + 8e-4 * 2 * count + 0.005
     world.add_motion(collider=plate, interpolation="cubic", times=[seconds, 2 * seconds],
                      offsets=[(0, 0, 0), (0, least - (top + 0.02), 0)])
@@ -165,7 +166,7 @@ def pile(client: Any, quick: bool) -> Any:
     side = 21 if quick else 101
     size = 0.4 if quick else 1.2
     world = client.create("pile", substeps=16, damping=0.3)
-    world.add_collider("plane", friction=0.5)
+    world.add_collider("plane", name="ground", friction=0.5)
     mesh = weft.shapes.sheet(side, side, size=(size, size), at=(-size / 2, 0.05 + size, 0))
     edge = size / (side - 1)
     mesh["positions"][:, 2] += 0.3 * edge * np.sin(mesh["positions"][:, 0] * 5 / size) * np.cos(
@@ -178,10 +179,11 @@ def ball(client: Any, quick: bool) -> Any:
     """Five cloths fall on a ball, one upon the other."""
     side = 11 if quick else 61
     world = client.create("ball", substeps=16, damping=0.3)
-    world.add_collider("plane", friction=0.5)
-    world.add_collider("sphere", position=(0, 0.5, 0), radius=0.3, friction=0.4)
+    world.add_collider("plane", name="ground", friction=0.5)
+    world.add_collider("sphere", name="ball", position=(0, 0.5, 0), radius=0.3, friction=0.4)
     for n in range(5):
-        add_cloth(world, f"cloth {n + 1}", sheet(side, 1.0, (0.01 * n, 0.84 + 0.06 * n, -0.008 * n), 36 * n), 1.0 / (side - 1))
+        mesh = sheet(side, 1.0, (0.01 * n, 0.84 + 0.06 * n, -0.008 * n), 36 * n)
+        add_cloth(world, f"cloth {n + 1}", mesh, 1.0 / (side - 1))
     return world
 
 
@@ -206,6 +208,34 @@ SCENES = {scene.build.__name__: scene for scene in (
 )}
 
 
+class Frames:
+    """What film.py draws: a bake of one tick, with the places that things have at other ticks instead."""
+
+    def __init__(self, world: Any, path: Path) -> None:
+        self.world, self.path = world, path
+        self.taken: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        path.parent.mkdir(parents=True, exist_ok=True)
+        world.bake(path, ticks=1)
+        self.take()
+
+    def take(self) -> None:
+        got = self.world.join()
+        places = {body.name: self.world.body(body.name).state("positions").positions.copy() for body in got.bodies}
+        self.taken.append((places, {one.name: np.concatenate([one.position, one.rotation]) for one in got.colliders}))
+
+    def write(self) -> None:
+        with np.load(self.path) as data:
+            out = {name: data[name] for name in data.files}
+        out["time"] = np.arange(len(self.taken))
+        for key in list(out):
+            thing, _, what = key.rpartition("/")
+            if what == "positions":
+                out[key] = np.array([places[thing] for places, _ in self.taken])
+            elif what == "poses":
+                out[key] = np.array([poses[thing.removeprefix("colliders/")] for _, poses in self.taken])
+        np.savez(self.path, **out)
+
+
 def run(client: Any, name: str, quick: bool, draw: Path | None, quality: str) -> bool:
     """Whether all was as it has to be."""
     scene = SCENES[name]
@@ -214,20 +244,23 @@ def run(client: Any, name: str, quick: bool, draw: Path | None, quality: str) ->
         world.set(contact_quality=quality)
         particles = world.get().particles
         at_first = world.measure(crossings=True).crossings
-        if draw is not None:
-            world.bake(draw / f"{name}.npz", ticks=size.ticks)
+        frames = Frames(world, draw / f"{name}.npz") if draw is not None else None
         worst, dropped, held, touching, took = at_first or 0, 0, 0, 0, []
         for tick in range(size.every, size.ticks + 1, size.every):
             begin = time.perf_counter()
             world.step(size.every)
             took.append(1000 * (time.perf_counter() - begin) / size.every)
             told = world.measure(crossings=True)
+            if frames is not None:
+                frames.take()
             worst, held = max(worst, told.crossings), max(held, told.contact.held)
             touching, dropped = max(touching, told.contact.pushing), dropped + told.contact.dropped
             if not quick:
                 print(f"  {name} {tick}/{size.ticks}: crossings {told.crossings}, pairs {told.contact.pairs}, pushing "
-                      f"{told.contact.pushing}, held {told.contact.held}, shrunk {told.contact.shrunk}, dropped {told.contact.dropped}, "
-                      f"strain {told.measures.strain_max:.3f}, {took[-1]:.1f} ms a tick", flush=True)
+                      f"{told.contact.pushing}, held {told.contact.held}, shrunk {told.contact.shrunk}, "
+                      f"dropped {told.contact.dropped}, strain {told.measures.strain_max:.3f}, {took[-1]:.1f} ms a tick", flush=True)
+        if frames is not None:
+            frames.write()
         print(f"{name}: {particles} particles, {size.ticks} ticks, {worst} crossings"
               f"{f' ({at_first} at first)' if at_first else ''}, {touching} pairs touching, {held} held at most, {dropped} "
               f"dropped, "
