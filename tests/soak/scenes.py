@@ -5,8 +5,8 @@
 
 Each is built by the Python package, starts free of crossings, and moves by keyframes alone; nothing that is held is pressed
 into anything. It tells how far it is; ends with status 1 where anything crossed, pairs were dropped or a world failed.
---quick takes small ones, counted after each tick, for the check. --draw leaves what scripts/film.py draws of each, a frame for
-each count. WEFTD names the server.
+--quick takes small ones, counted after each tick, for the check. --draw leaves what scripts/film.py draws of each, a frame
+for each count. WEFTD names the server.
 
 After M. Li, D. M. Kaufman, C. Jiang: Codimensional Incremental Potential Contact, ACM Transactions on Graphics 40, 2021
 (sheets, twisted, cards), and A. H. Chen, J. Hsu, Z. Liu, M. Macklin, Y. Yang, C. Yuksel: Offset Geometric Contact, ACM
@@ -115,9 +115,10 @@ def twisted(client: Any, quick: bool) -> Any:
 
 def funnel(client: Any, quick: bool) -> Any:
     """A cloth lies over a funnel and is drawn through it by its middle; another one follows from above."""
-    side, around = (17, 24) if quick else (61, 48)
+    side, around = (21, 24) if quick else (61, 48)
     wide, narrow, size, thick = 0.5, 0.11, 0.8, 0.002
-    world = client.create("funnel", substeps=20, damping=0.5)
+    # So light that what hangs about the middle does not overtake it: it would be drawn into folds that lie below.
+    world = client.create("funnel", substeps=20, damping=0.5, gravity=(0, -3, 0))
     world.add_collider("plane", name="ground", friction=0.5)
     steps = 6 if quick else 12
     outline = [(wide + (narrow - wide) * n / steps, 1.3 - 0.35 * n / steps) for n in range(steps + 1)]
@@ -126,35 +127,36 @@ def funnel(client: Any, quick: bool) -> Any:
                    contact_group=1, contact_mask=1)
     edge = size / (side - 1)
     mesh = sheet(side, size, (0, 1.34, 0), 20)
-    middle = np.nonzero(np.hypot(mesh["positions"][:, 0], mesh["positions"][:, 2]) < 0.03)[0]
+    middle = np.nonzero(np.hypot(mesh["positions"][:, 0], mesh["positions"][:, 2]) < max(0.03, 1.1 * edge))[0]
     cloth = add_cloth(world, "drawn", mesh, edge, thickness=thick, friction=0.1, pins=middle)
-    world.add_motion(body=cloth, particles=middle, interpolation="cubic", times=[0.1, 1.0 if quick else 4.0],
-                     offsets=[(0, 0, 0), (0, -0.45 if quick else -1.15, 0)])
-    add_cloth(world, "follows", sheet(side, size / 2, (0, 1.4, 0), 50), edge / 2, thickness=thick, friction=0.1)
+    world.add_motion(body=cloth, particles=middle, times=[0, 1 if quick else 3],
+                     offsets=[(0, 0, 0), (0, -0.5 if quick else -1.15, 0)])
+    add_cloth(world, "follows", sheet(side // 2 + 1, size / 2, (0, 1.4, 0), 50), edge, thickness=thick, friction=0.1)
     return world
 
 
 def cards(client: Any, quick: bool) -> Any:
-    """Two stacks of stiff cards are pushed into each other, and pressed by a plate."""
-    count, columns, rows = (3, 9, 6) if quick else (20, 19, 13)
+    """Two stacks of stiff cards, whose edges lie between each other, are pushed together and pressed by a plate."""
+    count, columns, rows = (3, 9, 6) if quick else (16, 10, 7)
     width, depth, thick, pitch = 0.09, 0.06, 2.5e-4, 1.5e-3
-    world = client.create("cards", substeps=20, damping=1.0)
+    world = client.create("cards", substeps=30, damping=1.0, gravity=(0, -1, 0))
     world.add_collider("plane", name="ground", friction=0.3)
     top = 0.004 + pitch * (2 * count)
     seconds = 1.0 if quick else 2.5
     for n in range(2 * count):
         left = n % 2 == 0
-        x = -width - 0.002 if left else 0.002
+        x = 0.012 - width if left else -0.012
         mesh = weft.shapes.sheet(columns, rows, size=(width, depth), at=(x, 0.004 + pitch * n, -depth / 2), **LEVEL)
         held = np.arange(rows) * columns + (0 if left else columns - 1)
         card = add_cloth(world, f"card {n + 1}", dict(mesh), width / (columns - 1), thickness=thick, density=0.4,
-                         stretch={"compliance": 1e-7}, bend={"compliance": 20.0}, friction=0.2, pins=held)
+                         stretch={"compliance": 1e-7}, bend={"compliance": 5.0}, friction=0.1, pins=held)
         # In, then down, to a little more than their thickness apart.
-        way = 0.6 * width / 2 * (1 if left else -1)
+        way = 0.022 * (1 if left else -1)
         down = 0.003 + (pitch - 8e-4) * n
         world.add_motion(body=card, particles=held, interpolation="cubic", times=[0.1, seconds, 1.6 * seconds],
                          offsets=[(0, 0, 0), (way, 0, 0), (way, -down, 0)])
-    plate = world.add_collider("box", name="plate", position=(0, top + 0.02, 0), half_extents=(0.02, 0.005, 0.04), friction=0.3)
+    plate = world.add_collider("box", name="plate", position=(0, top + 0.02, 0), half_extents=(0.02, 0.005, 0.04),
+                               friction=0.3)
     least = 0.001 + 8e-4 * 2 * count + 0.005
     world.add_motion(collider=plate, interpolation="cubic", times=[seconds, 2 * seconds],
                      offsets=[(0, 0, 0), (0, least - (top + 0.02), 0)])
@@ -258,7 +260,8 @@ def run(client: Any, name: str, quick: bool, draw: Path | None, quality: str) ->
             if not quick:
                 print(f"  {name} {tick}/{size.ticks}: crossings {told.crossings}, pairs {told.contact.pairs}, pushing "
                       f"{told.contact.pushing}, held {told.contact.held}, shrunk {told.contact.shrunk}, "
-                      f"dropped {told.contact.dropped}, strain {told.measures.strain_max:.3f}, {took[-1]:.1f} ms a tick", flush=True)
+                      f"dropped {told.contact.dropped}, strain {told.measures.strain_max:.3f}, {took[-1]:.1f} ms a "
+                      "tick", flush=True)
         if frames is not None:
             frames.write()
         print(f"{name}: {particles} particles, {size.ticks} ticks, {worst} crossings"
