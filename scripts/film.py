@@ -2,10 +2,12 @@
 r"""Draws what `weft bake` made of scenes: a still, or a film of several scenes, one after the other, as an animated WebP.
 
     scripts/film.py docs/contact.webp --width 480 --step 4 --distance 3 --quality 75 --scene statue:12:220:25,14 \
-        --scene cloths:10:110:30,20 --scene towel:30:330:20,15 --scene sack:0:110:30,52 --scene dress:20:210:25,12
+        --scene cloths:10:110:30,20 --scene towel:30:330:20,15 --scene sack:0:110:30,52 --scene dress:20:210:25,12 \
+        --scene knot:100:400:10,14
 
-That is README.md's. A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one scene, whose two ticks are the same. Needs numpy,
-and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
+That is README.md's. A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one
+scene, whose two ticks are the same. FILE.npz is what was made of one already, and its frames count for ticks. Needs numpy,
+cwebp and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
 """
 
 import argparse
@@ -30,6 +32,9 @@ SAMPLES = 2  # along each side of a pixel
 
 
 def bake(scene, last, folder):
+    if scene.endswith(".npz"):
+        with numpy.load(scene) as data:
+            return {name: data[name] for name in data.files}
     out = folder / "scene.npz"
     program = os.environ.get("WEFT_BAKE", ROOT / "build/release/bin/weft-bake")
     subprocess.run([program, scene, "-o", out, "--ticks", str(last), "--fresh"], check=True,
@@ -59,7 +64,7 @@ def objects(data, color):
                 found.append((STONE, data[name], lambda t, c=corners, p=poses: turned(c, p[t])))
             continue
         places = data[thing + "/positions"].astype(float)
-        stone = thing in ("statue", "dancer")
+        stone = thing in ("statue", "dancer", "funnel")
         found.append((STONE if stone else COLORS[color % len(COLORS)], data[name], lambda t, p=places: p[t]))
         color += not stone
     return found

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the scenes of the gallery whose meshes no hand would write: a statue, a sack, a dress and its wearer.
+"""Makes the scenes of the gallery whose meshes no hand would write: a statue, a sack, a dress and its wearer, a knot.
 
     scripts/gallery.py [FOLDER]       default clients/scenes
 
@@ -113,6 +113,49 @@ def tube(rings, count, closed=True):
         last = (len(rings) - 1) * count
         triangles += [(last + i, last + (i + 1) % count, center) for i in range(count)]
     return vertices, triangles
+
+
+def along(curve, count, scale):
+    """So many places, evenly apart on a curve (a function of 0 to 1)."""
+    fine = [[scale * x for x in curve(n / 4000)] for n in range(4001)]
+    way = [0.0]
+    for a, b in zip(fine, fine[1:]):
+        way.append(way[-1] + math.dist(a, b))
+    places, at = [], 0
+    for n in range(count):
+        wanted = way[-1] * n / (count - 1)
+        while at < 3999 and way[at + 1] < wanted:
+            at += 1
+        t = (wanted - way[at]) / (way[at + 1] - way[at])
+        places.append([a + t * (b - a) for a, b in zip(fine[at], fine[at + 1])])
+    return places
+
+
+def cord(places, radius, around):
+    """Tetrahedra along a curve: sections of a middle and a ring, which do not turn against each other."""
+    minus = lambda a, b: [x - y for x, y in zip(a, b)]
+    dot = lambda a, b: sum(x * y for x, y in zip(a, b))
+    cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    unit = lambda a: [x / math.sqrt(dot(a, a)) for x in a]
+    side, vertices, tets = [0.0, 0.0, 1.0], [], []
+    last = len(places) - 1
+    for n, place in enumerate(places):
+        tangent = unit(minus(places[min(n + 1, last)], places[max(n - 1, 0)]))
+        side = unit([s - dot(side, tangent) * t for s, t in zip(side, tangent)])
+        up = cross(tangent, side)
+        vertices.append(place)
+        for i in range(around):
+            c, s = (f(2 * math.pi * i / around) for f in (math.cos, math.sin))
+            vertices.append([p + radius * (c * x + s * y) for p, x, y in zip(place, side, up)])
+    for n in range(last):
+        for i in range(around):
+            # Of a prism, from its least corner on: so prisms beside each other halve their quads alike.
+            a, b, c = (n * (around + 1) + k for k in sorted((0, 1 + i, 1 + (i + 1) % around)))
+            d, e, f = (k + around + 1 for k in (a, b, c))
+            for tet in ((a, b, c, f), (a, b, e, f), (a, d, e, f)):
+                x, y, z = (minus(vertices[k], vertices[tet[0]]) for k in tet[1:])
+                tets.append(tet if dot(cross(x, y), z) > 0 else (tet[0], tet[1], tet[3], tet[2]))
+    return vertices, tets
 
 
 def rounded(rows, digits=4):
@@ -293,9 +336,44 @@ def dress():
     }, "dancer.obj": obj("A dancer without a face.", vertices, triangles)}
 
 
+def knot():
+    """A trefoil that is open at its top, from where both ends lead outwards."""
+    unit, height, radius, around, sections = 0.062, 0.7, 0.025, 8, 106
+    reach = 7.0  # of an end, units
+
+    def curve(p):
+        length = 2 * reach + 24.0
+        way = p * length - reach
+        t = math.pi * (2 * min(max(way / 24.0, 0.0), 1.0) - 1)
+        # Upside down, and the ends one before the other.
+        x, y, z = math.sin(t) + 2 * math.sin(2 * t), -(math.cos(t) - 2 * math.cos(2 * t)), -math.sin(3 * t)
+        beyond = min(way, 0.0) + max(way - 24.0, 0.0)
+        apart = 0.7 * math.sin(t / 2) * math.exp(-(beyond / 4) ** 2) + 1.1 * beyond * math.exp(-(beyond / 2) ** 2)
+        return x + beyond, y, 1.4 * z + apart
+
+    places = [[x, y + height, z] for x, y, z in along(curve, sections, unit)]
+    vertices, tets = cord(places, radius, around)
+    ends = [list(range(2 * (around + 1))), list(range(len(vertices) - 2 * (around + 1), len(vertices)))]
+
+    def motion(end, sign):
+        return {"body": "cord", "particles": end, "interpolation": "cubic", "times": [0.5, 6.5],
+                "offsets": rounded([(0, 0, 0), (sign * 0.74, 0, 0)])}
+
+    return {"knot.json": {
+        "weft": 1,
+        "about": "A cord of rubber, and a knot in it that is pulled tight.",
+        "settings": {"damping": 0.5, "substeps": 20},
+        "bodies": [{"name": "cord", "positions": rounded(vertices), "tets": [i for t in tets for i in t],
+                    "density": 900, "stretch": {"compliance": 3e-6, "damping": 1.0}, "volume": {"compliance": 1e-12},
+                    "friction": 0.2, "pins": ends[0] + ends[1]}],
+        "colliders": [GROUND],
+        "motions": [motion(ends[0], -1), motion(ends[1], 1)],
+    }}
+
+
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "clients/scenes")
-    for make in (statue, cloths, sack, towel, dress):
+    for make in (statue, cloths, sack, towel, dress, knot):
         for name, content in make().items():
             text = content if isinstance(content, str) else lay_out(content) + "\n"
             (folder / name).write_text(text)

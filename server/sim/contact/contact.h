@@ -85,9 +85,8 @@ uint32_t sim_pairs_add(struct sim_pair_colors *colors, struct sim_pair_list *lis
 
 // -------------------------------------------------------------------------------------------------- deal.c
 
-// Active pairs into batches: by colour, then kind, then in their order; serial ones alone. Returns how many batches that
-// takes; where it is more than capacity, none was written. 2 * SIM_PAIR_COLORS + active / SIM_LANES + serial are
-// always enough.
+// Active pairs into batches: by colour, then kind, then in their order. Returns how many batches that takes: less than
+// SIM_PUSH_STACKS + active / SIM_LANES, whatever their colours, so that many batches have to be there.
 uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
                        const struct sim_near_list near[SIM_PAIR_KINDS],
                        const uint32_t *const active[SIM_PAIR_KINDS],

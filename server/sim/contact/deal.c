@@ -1,10 +1,11 @@
 // Active pairs, dealt out to batches of one kind and colour.
 
+#include "base/assert.h"
 #include "sim/contact/contact.h"
 
 #include <string.h>
 
-enum { STACKS = (SIM_PAIR_COLORS + 1) * SIM_PAIR_KINDS };
+enum { STACKS = SIM_PUSH_STACKS };
 
 static uint32_t stack_of(const struct sim_near_list *near, uint32_t index, uint32_t kind)
 {
@@ -58,24 +59,21 @@ uint32_t sim_push_deal(const struct sim_pair_list lists[SIM_PAIR_KINDS],
         }
     }
     for (uint32_t stack = 0; stack < STACKS; stack++) {
-        bool serial = stack / SIM_PAIR_KINDS == SIM_PAIR_SERIAL;
         next[stack] = total;
-        total += serial ? heights[stack] : (heights[stack] + SIM_LANES - 1) / SIM_LANES;
+        total += (heights[stack] + SIM_LANES - 1) / SIM_LANES;
     }
-    if (total > capacity) {
-        return total;
-    }
+    BASE_ASSERT(total <= capacity);
     for (uint32_t b = 0; b < total; b++) {
         batches[b].count = 0;
     }
     for (uint32_t kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         for (uint32_t i = 0; i < active_count[kind]; i++) {
-            uint32_t stack = stack_of(&near[kind], active[kind][i], kind), color = stack / SIM_PAIR_KINDS;
+            uint32_t stack = stack_of(&near[kind], active[kind][i], kind);
             struct sim_push_lanes *batch = &batches[next[stack]];
             batch->kind = kind;
-            batch->color = color;
+            batch->color = stack / SIM_PAIR_KINDS;
             put(batch, &lists[kind], &near[kind], active[kind][i]);
-            next[stack] += batch->count == SIM_LANES || color == SIM_PAIR_SERIAL;
+            next[stack] += batch->count == SIM_LANES;
         }
     }
     for (uint32_t b = 0; b < total; b++) {

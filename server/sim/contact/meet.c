@@ -65,7 +65,7 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64
 static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
 {
     const uint64_t vt = (uint64_t)vertices * PAIRS_VT, ee = (uint64_t)vertices * PAIRS_EE;
-    const uint64_t batches = 4 * SIM_PAIR_COLORS + (vt + ee) / SIM_LANES;
+    const uint64_t batches = SIM_PUSH_STACKS + (vt + ee) / SIM_LANES;
     if (vertices <= meet->vertex_count) {
         return true;
     }

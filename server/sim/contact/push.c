@@ -113,18 +113,57 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
     }
 }
 
+static void push_kind(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batch,
+                      uint32_t lane, const struct sim_push_times *times, const struct w_nudges *nudges)
+{
+    if (batch->kind == SIM_PAIR_VT) {
+        push(rows, starts, batch, lane, times, nudges, SIM_PAIR_VT);
+    } else {
+        push(rows, starts, batch, lane, times, nudges, SIM_PAIR_EE);
+    }
+}
+
+static void lane_copy(struct sim_push_lanes *to, uint32_t to_lane, const struct sim_push_lanes *from,
+                      uint32_t lane)
+{
+    for (int k = 0; k < 4; k++) {
+        to->at[k][to_lane] = from->at[k][lane];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        to->slip[axis][to_lane] = from->slip[axis][lane];
+        to->foot[axis][to_lane] = from->foot[axis][lane];
+        to->normal[axis][to_lane] = from->normal[axis][lane];
+    }
+    to->reach[to_lane] = from->reach[lane];
+    to->friction[to_lane] = from->friction[lane];
+    to->limit[to_lane] = from->limit[lane];
+    to->hold[to_lane] = from->hold[lane];
+}
+
+// Pairs that may share free rows: one after the other, each among lanes of row 0.
+static void push_one_by_one(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batch,
+                            const struct sim_push_times *times, const struct w_nudges *nudges)
+{
+    struct sim_push_lanes alone = {.kind = batch->kind, .color = batch->color, .count = 1};
+    for (uint32_t lane = 0; lane < batch->count; lane++) {
+        lane_copy(&alone, 0, batch, lane);
+        push_kind(rows, starts, &alone, 0, times, nudges);
+        lane_copy(batch, lane, &alone, 0);
+    }
+}
+
 void SIM_ISA(sim_push)(struct sim_row *rows, const struct sim_row *starts, struct sim_push_lanes *batches,
                        uint32_t first, uint32_t end, const struct sim_push_times *times)
 {
     for (uint32_t b = first; b < end; b++) {
         struct sim_push_lanes *batch = &batches[b];
         const struct w_nudges nudges = nudges_of(times, batch->color);
+        if (batch->color == SIM_PAIR_SERIAL) {
+            push_one_by_one(rows, starts, batch, times, &nudges);
+            continue;
+        }
         for (uint32_t lane = 0; lane < batch->count; lane += WIDE) {
-            if (batch->kind == SIM_PAIR_VT) {
-                push(rows, starts, batch, lane, times, &nudges, SIM_PAIR_VT);
-            } else {
-                push(rows, starts, batch, lane, times, &nudges, SIM_PAIR_EE);
-            }
+            push_kind(rows, starts, batch, lane, times, &nudges);
         }
     }
 }

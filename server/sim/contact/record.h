@@ -22,6 +22,7 @@ enum sim_pair_kind { SIM_PAIR_VT, SIM_PAIR_EE, SIM_PAIR_KINDS };
 enum {
     SIM_PAIR_COLORS = 127, // what fits none of them is serial: one pair after the other
     SIM_PAIR_SERIAL = SIM_PAIR_COLORS,
+    SIM_PUSH_STACKS = (SIM_PAIR_COLORS + 1) * SIM_PAIR_KINDS,
     SIM_PAIR_COLOR_SHIFT = 8,
     SIM_PAIR_OWNS =
         0x3f, // bit k: corner k is the triangle's to push; bit 3 + k: the edge of corners k and k + 1 is
@@ -63,7 +64,7 @@ struct sim_near_list {
     uint32_t count, capacity; // a multiple of SIM_LANES
 };
 
-// Near pairs of one kind and colour that touch: no free row is in two of them.
+// Near pairs of one kind and colour that touch: no free row is in two of them, unless the colour is the serial one.
 struct sim_push_lanes {
     uint32_t at[4][SIM_LANES];
     float reach[SIM_LANES], friction[SIM_LANES];

@@ -80,6 +80,33 @@ static void crossings_are_told_once_however_often_pairs_are_looked_for(void **st
     sim_destroy(sim);
 }
 
+// A sheet that is put together so closely that most of its pairs find no colour of their own.
+static void so_many_may_touch_one_that_colours_run_out(void **state)
+{
+    (void)state;
+    enum { SIDE = 16, COUNT = SIDE * SIDE };
+    struct sim *sim = sheet_pile(SIDE, 0, &sheet_meets, 0);
+    uint32_t all[COUNT];
+    double places[3 * COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        all[i] = i;
+        scene_position(sim, 1, i, places + 3 * (size_t)i);
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            places[3 * i + axis] *= 0.12;
+        }
+        places[3 * i + 1] += 0.5;
+    }
+    assert_int_equal(sim_particles_set(sim, 1, all, COUNT, places, NULL, NULL, &fault), SIM_OK);
+    for (uint32_t tick = 0; tick < 3; tick++) {
+        struct sim_meetings told = sheet_run(sim, 1, 0);
+        assert_int_equal(told.dropped, 0);
+        sim_meetings_of(sim, &told);
+        assert_true(sim->meet->colors.serial > sim->meet->batch_capacity);
+        assert_true(told.pushing > sim->meet->batch_capacity);
+    }
+    sim_destroy(sim);
+}
+
 static void few_planes_are_as_good_as_many(void **state)
 {
     (void)state;
@@ -282,6 +309,7 @@ int main(void)
         cmocka_unit_test(without_contact_it_does),
         cmocka_unit_test(too_many_pairs_cost_speed_and_nothing_else),
         cmocka_unit_test(crossings_are_told_once_however_often_pairs_are_looked_for),
+        cmocka_unit_test(so_many_may_touch_one_that_colours_run_out),
         cmocka_unit_test(few_planes_are_as_good_as_many),
         cmocka_unit_test(a_moving_obstacle_passes_nothing),
         cmocka_unit_test(crossed_sheets_are_told_left_alone_and_free_once_pulled_apart),

@@ -1,4 +1,5 @@
-// The gallery's scenes with contact: after each of the first 120 ticks no edge passes a triangle, counted exactly.
+// The gallery's scenes with contact: after each of the first 120 ticks (of the knot, until it has been tight for a while) no
+// edge passes a triangle, counted exactly.
 //
 //     test_world_gallery                  all of them
 //     test_world_gallery FILE [TICKS]     one scene, and what each tenth tick came to
@@ -19,7 +20,12 @@
 
 #include <cmocka.h>
 
-enum { TICKS = 120, TICKS_SANITIZED = 4, TOLD = 10 };
+enum { TICKS = 120, TICKS_KNOT = 600, TICKS_SANITIZED = 4, TOLD = 10 };
+
+struct shown {
+    const char *name;
+    uint64_t ticks;
+};
 
 // Sanitizers take ten to fifty times as long and see in the first ticks what they would see in all.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -36,6 +42,7 @@ struct told {
     uint32_t pushing;   // the greatest: whether there was anything to keep apart
     uint32_t dropped;
     bool failed;
+    char why[sizeof((struct sim_failure *)NULL)->text];
 };
 
 static struct document *open_scene(const char *path)
@@ -73,6 +80,7 @@ static struct told run(struct document *document, uint64_t ticks, bool aloud)
         sim_step(document->sim, NULL, NULL, &failure);
         spent += base_now_ns() - begin;
         told.failed = failure.failed;
+        memcpy(told.why, failure.text, sizeof told.why);
         const uint64_t crossings = sim_crossings(document->sim);
         sim_meetings_of(document->sim, &met);
         if (crossings > told.crossings) {
@@ -92,14 +100,17 @@ static struct told run(struct document *document, uint64_t ticks, bool aloud)
 static void nothing_crosses(void **state)
 {
     char path[256];
-    snprintf(path, sizeof path, "clients/scenes/%s.json", (const char *)*state);
+    const struct shown *shown = *state;
+    snprintf(path, sizeof path, "clients/scenes/%s.json", shown->name);
     struct document *document = open_scene(path);
     assert_non_null(document);
     const uint64_t begin = base_now_ns();
-    const struct told told = run(document, SANITIZED ? TICKS_SANITIZED : TICKS, false);
+    const struct told told = run(document, SANITIZED ? TICKS_SANITIZED : shown->ticks, false);
     print_message("%s: %.1f s\n", path, 1e-9 * (double)(base_now_ns() - begin));
     if (told.crossings > 0)
         print_error("%s: %" PRIu64 " crossings after tick %" PRIu64 "\n", path, told.crossings, told.tick);
+    if (told.failed)
+        print_error("%s: %s\n", path, told.why);
     assert_false(told.failed);
     assert_int_equal(told.crossings, 0);
     assert_int_equal(told.dropped, 0);
@@ -132,9 +143,9 @@ static int run_one(const char *path, uint64_t ticks)
     if (document == NULL)
         return 1;
     const struct told told = run(document, ticks, true);
-    printf("%s: %" PRIu32 " particles, %" PRIu64 " crossings (tick %" PRIu64 "), %" PRIu32 " dropped%s\n",
+    printf("%s: %" PRIu32 " particles, %" PRIu64 " crossings (tick %" PRIu64 "), %" PRIu32 " dropped%s%s\n",
            path, sim_particle_count(document->sim), told.crossings, told.tick, told.dropped,
-           told.failed ? ", and the world failed" : "");
+           told.failed ? ", and the world failed: " : "", told.why);
     document_destroy(document);
     return told.crossings > 0 || told.failed;
 }
@@ -143,21 +154,22 @@ int main(int count, char **arguments)
 {
     if (count > 1)
         return run_one(arguments[1], count > 2 ? strtoull(arguments[2], NULL, 10) : TICKS);
-#define SCENE(name)                                 \
-    {                                               \
-        name, nothing_crosses, NULL, NULL, (char[]) \
-        {                                           \
-            name                                    \
-        }                                           \
+#define SCENE(name, ticks)                                 \
+    {                                                      \
+        name, nothing_crosses, NULL, NULL, &(struct shown) \
+        {                                                  \
+            name, ticks                                    \
+        }                                                  \
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_crosses_is_counted),
-        SCENE("cloths"),
-        SCENE("dress"),
-        SCENE("sack"),
-        SCENE("statue"),
-        SCENE("tablecloth"),
-        SCENE("towel"),
+        SCENE("cloths", TICKS),
+        SCENE("dress", TICKS),
+        SCENE("knot", TICKS_KNOT),
+        SCENE("sack", TICKS),
+        SCENE("statue", TICKS),
+        SCENE("tablecloth", TICKS),
+        SCENE("towel", TICKS),
     };
 #undef SCENE
     return cmocka_run_group_tests(tests, NULL, NULL);
