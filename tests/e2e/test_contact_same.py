@@ -37,6 +37,12 @@ class ContactSame(ServerTest):
         super().setUp()
         self.ann, self.bob = self.peer(), self.plain.peer()
         self.addCleanup(self.bob.close)
+        self.addCleanup(self.sweep)
+
+    def sweep(self):
+        for peer in (self.ann, self.bob):
+            for one in peer.call("world.list")["worlds"]:
+                peer.call("world.delete", world=one["world"])
 
     def at(self, positions, far):
         return ext("d", [x + far[axis % 3] for axis, x in enumerate(positions)])
@@ -126,8 +132,6 @@ class ContactSame(ServerTest):
                     self.assertEqual(peer.call("world.hash", world="again")["hash"], hashes[tick])
                     self.assertEqual(self.run_on(peer, "again", tick + 1, min(tick + 13, TICKS)), hashes[min(tick + 12, TICKS - 1)])
                     self.forget(peer, "again")
-        self.forget(self.ann, "live")
-        self.forget(self.bob, "plain")
 
     def apply(self, peer, name, records, until):
         """docs/reference/records.md, Replaying; then on until that tick."""
@@ -165,7 +169,6 @@ class ContactSame(ServerTest):
             self.assertGreater(len(later), 2)
             self.assertEqual(self.apply(peer, "anew", later, TICKS), want)
             self.forget(peer, "anew")
-        self.forget(self.ann, "live")
 
     def state(self, peer, name, far):
         """Places in quanta against where the world is, and velocities."""
@@ -192,8 +195,6 @@ class ContactSame(ServerTest):
         self.ann.call("world.open", name="there", document=self.bob.call("world.save", world="there")["document"])
         hashes = [self.run_on(peer, "there", TICKS, TICKS + 5, FAR) for peer in (self.ann, self.bob)]
         self.assertEqual(*hashes)
-        for peer, name in ((self.ann, "here"), (self.ann, "there"), (self.bob, "there")):
-            self.forget(peer, name)
 
 
 if __name__ == "__main__":
