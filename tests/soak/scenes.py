@@ -96,7 +96,7 @@ def sheets(client: Any, quick: bool) -> Any:
 
 def twisted(client: Any, quick: bool) -> Any:
     """A cylinder of cloth, whose ends are turned against each other, 72 degrees a second each."""
-    along, around, degrees = (13, 24, 100) if quick else (61, 72, 720)
+    along, around, degrees = (13, 24, 100) if quick else (61, 72, 216)
     radius, length = 0.25, 1.0
     world = client.create("twisted", substeps=20, damping=1.0, gravity=(0, 0, 0))
     mesh = rings([(radius, length * (n / (along - 1) - 0.5)) for n in range(along)], around)
@@ -108,7 +108,7 @@ def twisted(client: Any, quick: bool) -> Any:
     seconds = degrees / 72
     for ring, sign in ((left, -1), (right, 1)):
         z = float(np.mean(mesh["positions"][ring, 2]))
-        toward = -0.18 * seconds / 10 * np.sign(z)
+        toward = -0.05 * seconds * np.sign(z)
         world.add_motion(body=body, particles=ring, pivot=(0, 0, z), **turns(2, sign * degrees, seconds, toward))
     return world
 
@@ -202,7 +202,7 @@ class Scene(NamedTuple):
 
 SCENES = {scene.build.__name__: scene for scene in (
     Scene(sheets, Size(50, 1), Size(240, 10)),
-    Scene(twisted, Size(90, 1), Size(600, 10)),
+    Scene(twisted, Size(90, 1), Size(200, 10)),
     Scene(funnel, Size(60, 1), Size(300, 10)),
     Scene(cards, Size(110, 1), Size(330, 10)),
     Scene(pile, Size(70, 1), Size(180, 10)),
