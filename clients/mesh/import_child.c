@@ -36,13 +36,13 @@ struct collector {
     bool is_obj, is_stl;
     struct mesh_material *materials; // of the scene, in its order
     uint32_t material_count;
+    double *times;
+    float *frames; // of all vertices, one after the other
+    uint32_t frame_count;
     struct mesh_import_head *head;
 };
 
-static bool fail(struct mesh_import_head *head, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool fail(struct mesh_import_head *head, const char *code, const char *format, ...)
+bool mesh_import_fail(struct mesh_import_head *head, const char *code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -164,10 +164,10 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
                          const double *places)
 {
     if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count)
-        return fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
+        return mesh_import_fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
     if (!mesh_reserve((void **)&collector->mesh.positions, &collector->vertex_capacity,
                       collector->mesh.vertex_count, mesh->mNumVertices, 3 * sizeof(double)))
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         double v[3], *position = collector->mesh.positions + 3 * (size_t)collector->mesh.vertex_count++;
         morph(mesh, i, v);
@@ -178,8 +178,8 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
         for (int row = 0; posed && row < 3; row++)
             position[row] = posed[row] / posed[3];
         if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2]))
-            return fail(collector->head, "INVALID", "vertex %u of mesh '%.60s' is no finite place", i,
-                        mesh->mName.data);
+            return mesh_import_fail(collector->head, "INVALID",
+                                    "vertex %u of mesh '%.60s' is no finite place", i, mesh->mName.data);
     }
     return true;
 }
@@ -225,9 +225,9 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
                           bool mirrored)
 {
     if (mesh->mNumFaces > MESH_TRIANGLES_MAX - collector->mesh.triangle_count)
-        return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
+        return mesh_import_fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
     if (!reserve_triangles(collector, mesh->mNumFaces))
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (face->mNumIndices != 3)
@@ -239,9 +239,9 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
         for (int k = 0; k < 3; k++) {
             const unsigned index = face->mIndices[mirrored ? 2 - k : k];
             if (index >= mesh->mNumVertices)
-                return fail(collector->head, "INVALID",
-                            "triangle %u of mesh '%.60s' has a vertex that is not there", i,
-                            mesh->mName.data);
+                return mesh_import_fail(collector->head, "INVALID",
+                                        "triangle %u of mesh '%.60s' has a vertex that is not there", i,
+                                        mesh->mName.data);
             triangle[k] = base + index;
             put_look(collector, mesh, number, k, index);
         }
@@ -256,14 +256,14 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
     if (!(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE))
         return true;
     if (collector->part_count == MESH_PARTS_MAX)
-        return fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
+        return mesh_import_fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
     if (!mesh_reserve((void **)&collector->parts, &collector->part_capacity, collector->part_count, 1,
                       sizeof *collector->parts))
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
     double posed[12];
     double *places = mesh->mNumBones ? calloc(4 * (size_t)mesh->mNumVertices + 1, sizeof *places) : NULL;
     if (mesh->mNumBones && !places)
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
     const bool has_pose = places && pose(collector, mesh, places, posed);
     const bool added = add_vertices(collector, mesh, transform, has_pose ? places : NULL) &&
                        add_triangles(collector, mesh, base, mirrors(has_pose ? posed : transform));
@@ -300,7 +300,7 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
 {
     double transform[12];
     if (depth > DEPTH_MAX)
-        return fail(collector->head, "LIMIT", "nodes in nodes, deeper than %d", DEPTH_MAX);
+        return mesh_import_fail(collector->head, "LIMIT", "nodes in nodes, deeper than %d", DEPTH_MAX);
     multiply(outer, &node->mTransformation, transform);
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
         if (node->mMeshes[i] >= collector->scene->mNumMeshes ||
@@ -314,14 +314,65 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
     return true;
 }
 
+// All vertices again, as they are at another moment.
+static bool take_frame(struct collector *collector, struct collector *scratch, uint32_t frame)
+{
+    const size_t numbers = 3 * (size_t)collector->mesh.vertex_count;
+    scratch->mesh.vertex_count = scratch->mesh.triangle_count = scratch->part_count = 0;
+    if (!walk(scratch, collector->scene->mRootNode, identity, 0))
+        return false;
+    for (size_t i = 0; i < numbers; i++) {
+        const float number = (float)scratch->mesh.positions[i];
+        if (!isfinite(number))
+            return mesh_import_fail(collector->head, "INVALID", "vertex %zu is no finite place in frame %u",
+                                    i / 3, frame);
+        collector->frames[frame * numbers + i] = number;
+    }
+    return true;
+}
+
+static bool add_frames(struct collector *collector, const struct mesh_play *play)
+{
+    const uint32_t vertices = collector->mesh.vertex_count;
+    const struct aiAnimation *animation =
+        mesh_animation_find(collector->scene, play->animation, collector->head);
+    struct collector scratch = *collector;
+    if (!animation)
+        return false;
+    const double seconds = mesh_animation_seconds(animation);
+    if (!(seconds * play->fps > 1e-6))
+        return mesh_import_fail(collector->head, "INVALID", "its animation '%.60s' lasts %g s: nothing moves",
+                                animation->mName.data, seconds);
+    collector->times = mesh_frame_times(seconds, play->fps, vertices, &collector->frame_count);
+    if (!collector->times)
+        return mesh_import_fail(collector->head, "LIMIT",
+                                "%g s with %g frames a second of %u vertices are more than can be taken; "
+                                "a lower --fps, or a coarser mesh",
+                                seconds, play->fps, vertices);
+    collector->frames = malloc((3 * (size_t)vertices * collector->frame_count + 1) * sizeof(float));
+    if (!collector->frames)
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for %u frames",
+                                collector->frame_count);
+    scratch.parts = NULL; // what it holds ends with the process
+    scratch.part_capacity = scratch.vertex_capacity = scratch.triangle_capacity = 0;
+    scratch.uv_capacity = scratch.normal_capacity = scratch.material_capacity = 0;
+    memset(&scratch.mesh, 0, sizeof scratch.mesh);
+    for (uint32_t k = 0; k < collector->frame_count; k++) {
+        mesh_animation_apply(collector->scene, animation, collector->times[k]);
+        if (!take_frame(collector, &scratch, k))
+            return false;
+    }
+    return true;
+}
+
 static bool take_plain(struct mesh_source *source, struct mesh_import_head *head)
 {
     struct mesh_error error = {0};
     char *text;
     size_t size;
-    if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->bytes, source->size, &text, &size,
-                         &error))
-        return fail(head, error.code, "%s", error.text);
+    if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->play != NULL, source->bytes,
+                         source->size, &text, &size, &error))
+        return mesh_import_fail(head, error.code, "%s", error.text);
     if (text) {
         source->bytes = text; // until the process ends
         source->size = size;
@@ -346,7 +397,7 @@ static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_i
     source->size -= skip;
     head->whole = !ok;
     return ok ? strncmp(source->format, "gl", 2) != 0 || take_plain(source, head)
-              : fail(head, error.code, "%s", error.text);
+              : mesh_import_fail(head, error.code, "%s", error.text);
 }
 
 static float share(float value)
@@ -399,7 +450,7 @@ static bool add_materials(struct collector *collector)
         return true;
     collector->materials = calloc((size_t)scene->mNumMaterials + 1, sizeof *collector->materials);
     if (!collector->materials)
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
     // assimp puts one behind those of a file, for what has none; a PLY has that alone.
     for (uint32_t m = 0; m < scene->mNumMaterials; m++)
         take_material(scene->mMaterials[m], collector->is_obj,
@@ -416,25 +467,26 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
     struct aiFileIO io = mesh_import_files(source);
     struct aiPropertyStore *store = aiCreatePropertyStore();
     if (!store)
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
                                aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-                                   aiComponent_ANIMATIONS | aiComponent_TEXTURES | aiComponent_LIGHTS |
-                                   aiComponent_CAMERAS);
+                                   (source->play ? 0 : aiComponent_ANIMATIONS) | aiComponent_TEXTURES |
+                                   aiComponent_LIGHTS | aiComponent_CAMERAS);
     collector->scene = aiImportFileExWithProperties(
         source->path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType, &io, store);
     aiReleasePropertyStore(store);
     if (!collector->scene || !collector->scene->mRootNode)
-        return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
+        return mesh_import_fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
     if (!add_materials(collector) || !walk(collector, collector->scene->mRootNode, identity, 0))
         return false;
     const uint32_t found = collector->mesh.triangle_count;
     if (triangles > 0 && found != triangles)
-        return fail(collector->head, "INVALID",
-                    "of %llu triangles %u can be read; the others have vertices that are not there",
-                    (unsigned long long)triangles, found);
-    return true;
+        return mesh_import_fail(
+            collector->head, "INVALID",
+            "of %llu triangles %u can be read; the others have vertices that are not there",
+            (unsigned long long)triangles, found);
+    return !source->play || add_frames(collector, source->play);
 }
 
 static bool write_all(int fd, const void *data, size_t size)
@@ -489,6 +541,7 @@ int mesh_import_child(const struct mesh_source *source, int fd)
         head.material_count = collector.material_count;
         head.has_uvs = collector.has_uvs;
         head.has_normals = collector.has_normals;
+        head.frame_count = collector.frame_count;
         snprintf(head.missing, sizeof head.missing, "%s", checked.missing);
     }
     const bool written =
@@ -502,7 +555,10 @@ int mesh_import_child(const struct mesh_source *source, int fd)
                     head.has_normals * 9 * (size_t)head.triangle_count * sizeof(float)) &&
           write_all(fd, collector.materials, head.material_count * sizeof *collector.materials) &&
           (head.material_count == 0 ||
-           write_all(fd, collector.mesh.materials, (size_t)head.triangle_count * sizeof(uint32_t)))));
+           write_all(fd, collector.mesh.materials, (size_t)head.triangle_count * sizeof(uint32_t))) &&
+          write_all(fd, collector.times, head.frame_count * sizeof *collector.times) &&
+          write_all(fd, collector.frames,
+                    3 * (size_t)head.vertex_count * head.frame_count * sizeof *collector.frames)));
     free(collector.materials);
     return written ? 0 : 1;
 }
