@@ -321,6 +321,8 @@ int cli_load(struct cli *cli, int argc, char **argv)
         return status;
     cli_progress_begin(&load.progress);
     status = load_mesh(&load);
+    if (status == CLI_OK && load.plays)
+        status = load_play_prepare(&load);
     if (status == CLI_OK)
         status = load_material(&load);
     if (status == CLI_OK && !load.dry_run) {

@@ -143,5 +143,5 @@ int load_mesh(struct load *load)
         return load_fail(load, &error);
     }
     mesh_bounds(load->body, &load->bounds);
-    return load->plays ? load_play_prepare(load) : CLI_OK;
+    return CLI_OK;
 }

@@ -20,13 +20,13 @@
 enum { DEPTH_MAX = 256 };
 
 const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const char *wanted,
-                                              struct mesh_import_head *head)
+                                              struct mesh_error *error)
 {
     char names[256] = "";
     size_t used = 0;
     if (scene->mNumAnimations == 0) {
-        mesh_import_fail(head, "INVALID",
-                         "there is no animation in it; without --play it is an obstacle that stands");
+        mesh_fail(error, "INVALID",
+                  "there is no animation in it; without --play it is an obstacle that stands");
         return NULL;
     }
     for (unsigned i = 0; wanted && i < scene->mNumAnimations; i++) {
@@ -41,7 +41,7 @@ const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const
     for (unsigned i = 0; i < scene->mNumAnimations && used + MESH_NAME_SIZE + 16 < sizeof names; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%u %.63s", i ? ", " : "", i,
                                  scene->mAnimations[i]->mName.data);
-    mesh_import_fail(head, "INVALID", "it has no animation '%.60s'; it has %s", wanted, names);
+    mesh_fail(error, "INVALID", "it has no animation '%.60s'; it has %s", wanted, names);
     return NULL;
 }
 

@@ -42,7 +42,10 @@ struct collector {
     struct mesh_import_head *head;
 };
 
-bool mesh_import_fail(struct mesh_import_head *head, const char *code, const char *format, ...)
+static bool fail(struct mesh_import_head *head, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool fail(struct mesh_import_head *head, const char *code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -164,10 +167,10 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
                          const double *places)
 {
     if (mesh->mNumVertices > MESH_CORNERS_MAX - collector->mesh.vertex_count)
-        return mesh_import_fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
+        return fail(collector->head, "LIMIT", "more than %u vertices", MESH_CORNERS_MAX);
     if (!mesh_reserve((void **)&collector->mesh.positions, &collector->vertex_capacity,
                       collector->mesh.vertex_count, mesh->mNumVertices, 3 * sizeof(double)))
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         double v[3], *position = collector->mesh.positions + 3 * (size_t)collector->mesh.vertex_count++;
         morph(mesh, i, v);
@@ -178,8 +181,8 @@ static bool add_vertices(struct collector *collector, const struct aiMesh *mesh,
         for (int row = 0; posed && row < 3; row++)
             position[row] = posed[row] / posed[3];
         if (!isfinite(position[0]) || !isfinite(position[1]) || !isfinite(position[2]))
-            return mesh_import_fail(collector->head, "INVALID",
-                                    "vertex %u of mesh '%.60s' is no finite place", i, mesh->mName.data);
+            return fail(collector->head, "INVALID", "vertex %u of mesh '%.60s' is no finite place", i,
+                        mesh->mName.data);
     }
     return true;
 }
@@ -225,9 +228,9 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
                           bool mirrored)
 {
     if (mesh->mNumFaces > MESH_TRIANGLES_MAX - collector->mesh.triangle_count)
-        return mesh_import_fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
+        return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
     if (!reserve_triangles(collector, mesh->mNumFaces))
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         if (face->mNumIndices != 3)
@@ -239,9 +242,9 @@ static bool add_triangles(struct collector *collector, const struct aiMesh *mesh
         for (int k = 0; k < 3; k++) {
             const unsigned index = face->mIndices[mirrored ? 2 - k : k];
             if (index >= mesh->mNumVertices)
-                return mesh_import_fail(collector->head, "INVALID",
-                                        "triangle %u of mesh '%.60s' has a vertex that is not there", i,
-                                        mesh->mName.data);
+                return fail(collector->head, "INVALID",
+                            "triangle %u of mesh '%.60s' has a vertex that is not there", i,
+                            mesh->mName.data);
             triangle[k] = base + index;
             put_look(collector, mesh, number, k, index);
         }
@@ -256,14 +259,14 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
     if (!(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE))
         return true;
     if (collector->part_count == MESH_PARTS_MAX)
-        return mesh_import_fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
+        return fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
     if (!mesh_reserve((void **)&collector->parts, &collector->part_capacity, collector->part_count, 1,
                       sizeof *collector->parts))
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     double posed[12];
     double *places = mesh->mNumBones ? calloc(4 * (size_t)mesh->mNumVertices + 1, sizeof *places) : NULL;
     if (mesh->mNumBones && !places)
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     const bool has_pose = places && pose(collector, mesh, places, posed);
     const bool added = add_vertices(collector, mesh, transform, has_pose ? places : NULL) &&
                        add_triangles(collector, mesh, base, mirrors(has_pose ? posed : transform));
@@ -300,7 +303,7 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
 {
     double transform[12];
     if (depth > DEPTH_MAX)
-        return mesh_import_fail(collector->head, "LIMIT", "nodes in nodes, deeper than %d", DEPTH_MAX);
+        return fail(collector->head, "LIMIT", "nodes in nodes, deeper than %d", DEPTH_MAX);
     multiply(outer, &node->mTransformation, transform);
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
         if (node->mMeshes[i] >= collector->scene->mNumMeshes ||
@@ -324,8 +327,8 @@ static bool take_frame(struct collector *collector, struct collector *scratch, u
     for (size_t i = 0; i < numbers; i++) {
         const float number = (float)scratch->mesh.positions[i];
         if (!isfinite(number))
-            return mesh_import_fail(collector->head, "INVALID", "vertex %zu is no finite place in frame %u",
-                                    i / 3, frame);
+            return fail(collector->head, "INVALID", "vertex %zu is no finite place in frame %u", i / 3,
+                        frame);
         collector->frames[frame * numbers + i] = number;
     }
     return true;
@@ -334,25 +337,24 @@ static bool take_frame(struct collector *collector, struct collector *scratch, u
 static bool add_frames(struct collector *collector, const struct mesh_play *play)
 {
     const uint32_t vertices = collector->mesh.vertex_count;
-    const struct aiAnimation *animation =
-        mesh_animation_find(collector->scene, play->animation, collector->head);
+    struct mesh_error error = {0};
+    const struct aiAnimation *animation = mesh_animation_find(collector->scene, play->animation, &error);
     struct collector scratch = *collector;
     if (!animation)
-        return false;
+        return fail(collector->head, error.code, "%s", error.text);
     const double seconds = mesh_animation_seconds(animation);
     if (!(seconds * play->fps > 1e-6))
-        return mesh_import_fail(collector->head, "INVALID", "its animation '%.60s' lasts %g s: nothing moves",
-                                animation->mName.data, seconds);
+        return fail(collector->head, "INVALID", "its animation '%.60s' lasts %g s: nothing moves",
+                    animation->mName.data, seconds);
     collector->times = mesh_frame_times(seconds, play->fps, vertices, &collector->frame_count);
     if (!collector->times)
-        return mesh_import_fail(collector->head, "LIMIT",
-                                "%g s with %g frames a second of %u vertices are more than can be taken; "
-                                "a lower --fps, or a coarser mesh",
-                                seconds, play->fps, vertices);
+        return fail(collector->head, "LIMIT",
+                    "%g s with %g frames a second of %u vertices are more than can be taken; "
+                    "a lower --fps, or a coarser mesh",
+                    seconds, play->fps, vertices);
     collector->frames = malloc((3 * (size_t)vertices * collector->frame_count + 1) * sizeof(float));
     if (!collector->frames)
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for %u frames",
-                                collector->frame_count);
+        return fail(collector->head, "MEMORY", "there is no memory for %u frames", collector->frame_count);
     scratch.parts = NULL; // what it holds ends with the process
     scratch.part_capacity = scratch.vertex_capacity = scratch.triangle_capacity = 0;
     scratch.uv_capacity = scratch.normal_capacity = scratch.material_capacity = 0;
@@ -372,7 +374,7 @@ static bool take_plain(struct mesh_source *source, struct mesh_import_head *head
     size_t size;
     if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->play != NULL, source->bytes,
                          source->size, &text, &size, &error))
-        return mesh_import_fail(head, error.code, "%s", error.text);
+        return fail(head, error.code, "%s", error.text);
     if (text) {
         source->bytes = text; // until the process ends
         source->size = size;
@@ -397,7 +399,7 @@ static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_i
     source->size -= skip;
     head->whole = !ok;
     return ok ? strncmp(source->format, "gl", 2) != 0 || take_plain(source, head)
-              : mesh_import_fail(head, error.code, "%s", error.text);
+              : fail(head, error.code, "%s", error.text);
 }
 
 static float share(float value)
@@ -450,7 +452,7 @@ static bool add_materials(struct collector *collector)
         return true;
     collector->materials = calloc((size_t)scene->mNumMaterials + 1, sizeof *collector->materials);
     if (!collector->materials)
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     // assimp puts one behind those of a file, for what has none; a PLY has that alone.
     for (uint32_t m = 0; m < scene->mNumMaterials; m++)
         take_material(scene->mMaterials[m], collector->is_obj,
@@ -467,7 +469,7 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
     struct aiFileIO io = mesh_import_files(source);
     struct aiPropertyStore *store = aiCreatePropertyStore();
     if (!store)
-        return mesh_import_fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
                                aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
@@ -477,15 +479,14 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
         source->path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType, &io, store);
     aiReleasePropertyStore(store);
     if (!collector->scene || !collector->scene->mRootNode)
-        return mesh_import_fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
+        return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());
     if (!add_materials(collector) || !walk(collector, collector->scene->mRootNode, identity, 0))
         return false;
     const uint32_t found = collector->mesh.triangle_count;
     if (triangles > 0 && found != triangles)
-        return mesh_import_fail(
-            collector->head, "INVALID",
-            "of %llu triangles %u can be read; the others have vertices that are not there",
-            (unsigned long long)triangles, found);
+        return fail(collector->head, "INVALID",
+                    "of %llu triangles %u can be read; the others have vertices that are not there",
+                    (unsigned long long)triangles, found);
     return !source->play || add_frames(collector, source->play);
 }
 

@@ -113,17 +113,13 @@ struct mesh_import_head {
 };
 enum { MESH_IMPORT_MAGIC = 0x6d657368 };
 
-// animate.c: where the nodes and morph targets of a scene are at a moment. Which of its animations; what is wrong goes into
-// head, as code and text.
+// animate.c: where the nodes and morph targets of a scene are at a moment. Which of its animations, or NULL with *error.
 struct aiScene;
 struct aiAnimation;
 const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const char *wanted,
-                                              struct mesh_import_head *head);
+                                              struct mesh_error *error);
 double mesh_animation_seconds(const struct aiAnimation *animation);
 void mesh_animation_apply(const struct aiScene *scene, const struct aiAnimation *animation, double seconds);
-// import_child.c; always false
-bool mesh_import_fail(struct mesh_import_head *head, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 // How many frames there are and when, 0 ... seconds. NULL without memory, or with more than may be.
 double *mesh_frame_times(double seconds, double fps, uint32_t vertices, uint32_t *count);
 
