@@ -135,13 +135,16 @@ static void key_at(const struct sim *sim, const struct sim_motion *motion, uint6
     out->part = part;
 }
 
-// Adds what the poses of particle i are at a moment.
+// Adds what the poses of particle i are at a moment: as join() has it, for many particles in each substep.
 static void pose_add(const struct sim_motion *motion, uint32_t i, const struct sim_key *key, double place[3])
 {
+    const size_t width = 3 * (size_t)motion->particle_count;
+    const float *poses = motion->poses + 3 * (size_t)i;
+    const float *a = poses + width * key->before, *b = poses + width * key->after;
     for (size_t axis = 0; axis < 3; axis++) {
-        const struct track track = {.poses = motion->poses + 3 * (size_t)i + axis,
-                                    .width = 3 * (size_t)motion->particle_count};
-        place[axis] += join(motion, &track, key->before, key->after, key->part, 1);
+        const struct track track = {.poses = poses + axis, .width = width};
+        place[axis] += motion->cubic ? join(motion, &track, key->before, key->after, key->part, 1)
+                                     : (1 - key->part) * (double)a[axis] + key->part * (double)b[axis];
     }
 }
 
