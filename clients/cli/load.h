@@ -62,6 +62,7 @@ struct load {
     double map[3][4];
     uint32_t *source; // if it plays: of each particle a vertex of the file
     uint32_t motions; // that were added
+    uint64_t begins;  // the tick of the first
     // The server.
     bool created, added;
     struct weft_reply reply; // of body.add

@@ -100,10 +100,19 @@ static int send_stretch(struct load *load, const struct stretch *stretch)
     weft_params_bool(&params, "loop", load->loops);
     weft_params_f32_array(&params, "poses", stretch->poses, 3 * (size_t)stretch->keys * count);
     const bool ok = load_call(load, "motion.add", &params, &reply, &error);
+    const uint64_t tick = weft_u64(weft_get(&reply.result, "tick"), 0);
     weft_params_deinit(&params);
     weft_reply_destroy(&reply);
-    load->motions += ok;
-    return ok ? CLI_OK : cli_progress_stopped() ? CLI_REFUSED : cli_report(&error);
+    if (!ok)
+        return cli_progress_stopped() ? CLI_REFUSED : cli_report(&error);
+    load->begins = load->motions++ == 0 ? tick : load->begins;
+    if (tick == load->begins)
+        return CLI_OK;
+    cli_progress_clear(&load->progress);
+    fprintf(stderr,
+            "weft: CONFLICT: it is so long that it takes several messages, between which the world went on; "
+            "pause it meanwhile\n");
+    return CLI_REFUSED;
 }
 
 int load_play(struct load *load)

@@ -236,6 +236,12 @@ class Play(ShellTest):
             self.step(tick - at)
             at = tick
             self.assert_near(self.places("wide"), frames[tick % count], 2e-6)
+        # In a world that goes on meanwhile they would begin at different ticks: nothing is left there then.
+        self.world("goes", substeps=1, iterations=1)
+        self.peer.call("world.play", world="goes")
+        error = self.weft("load", path, "--play", "--fps", 60, "--no-contact", "--world", "goes", status=1).stderr
+        self.assertIn("CONFLICT", error)
+        self.assertEqual(self.peer.call("world.get", world="goes")["bodies"], 0)
 
     # -- what is wrong
 
