@@ -265,6 +265,50 @@ class SameWorld(DocumentTest):
         self.assert_same_future(peer, world, [further])
 
 
+class Poses(DocumentTest):
+    def test_what_is_wrong_with_them_is_said_and_nothing_changes(self):
+        peer = self.peer()
+        world = self.world(peer)
+        self.cloth(peer, world, pins=[0, 11])
+        peer.call("collider.add", world=world, kind="sphere", name="ball")
+        before = self.hash(peer, world)
+        good = {"world": world, "body": "cloth", "particles": [0, 11], "times": [0, 1], "offsets": [0] * 6}
+        for change, code, words in [
+                ({"poses": [0.0] * 9}, "INVALID", "poses: length 9; must be 12"),
+                ({"poses": [0.0] * 11}, "INVALID", "poses"), ({"poses": []}, "INVALID", "poses: length 0"),
+                ({"poses": 0.5}, "INVALID", "poses"), ({"poses": "all"}, "INVALID", "poses"),
+                ({"poses": [0.0] * 11 + [1000.5]}, "INVALID", "poses"), ({"poses": [math.nan] * 12}, "INVALID", "poses"),
+                ({"poses": ext("f", [math.inf] * 12)}, "INVALID", "poses"),
+                ({"poses": ext("d", [1e300] * 12)}, "INVALID", "poses"),
+                ({"poses": [0.0] * 12, "particles": [0]}, "INVALID", "poses: length 12; must be 6"),
+                ({"poses": [0.0] * 6, "collider": "ball", "body": None, "particles": None}, "INVALID", "poses")]:
+            given = {name: value for name, value in {**good, **change}.items() if value is not None}
+            with self.assertRaises(WeftError) as caught:
+                peer.call("motion.add", **given)
+            self.assertEqual(caught.exception.code, code, change)
+            self.assertIn(words, str(caught.exception))
+        self.assertEqual(self.hash(peer, world), before)
+
+    def test_a_world_has_as_many_as_it_may(self):
+        peer = self.peer()
+        world = self.world(peer)
+        positions = ext("f", [float(i % 3 == 0) * (i // 3) * 1e-3 for i in range(3 * 4096)])
+        peer.call("body.add", world=world, kind="points", name="dots", positions=positions)
+        one = {"world": world, "body": "dots", "particles": ext("I", range(4096))}
+        poses = msgpack.ExtType(0x17, bytes(4 * 3 * 4096 * 1024))
+        for _ in range(5):
+            peer.call("motion.add", **one, times=ext("d", range(1024)), offsets=ext("d", [0.0] * 3072), poses=poses)
+        left = (67108864 - 5 * 3 * 4096 * 1024) // (3 * 4096)
+        fitting = {"times": ext("d", range(left)), "offsets": ext("d", [0.0] * 3 * left)}
+        added = peer.call("motion.add", **one, **fitting, poses=msgpack.ExtType(0x17, bytes(4 * 3 * 4096 * left)))
+        with self.assertRaises(WeftError) as caught:
+            peer.call("motion.add", **one, times=[0], offsets=[0, 0, 0], poses=ext("f", [0.0] * 3 * 4096))
+        self.assertEqual(caught.exception.code, "LIMIT")
+        self.assertIn("67108864", str(caught.exception))
+        peer.call("motion.remove", world=world, motion=added["motion"])
+        peer.call("motion.add", **one, times=[0], offsets=[0, 0, 0], poses=ext("f", [0.0] * 3 * 4096))
+
+
 class RandomEdits(DocumentTest):
     """Edits of all kinds through the wire, saved and opened on the way."""
 
