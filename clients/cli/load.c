@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct {
     const char *name;
@@ -39,6 +40,8 @@ static bool take_scale(const char *value, double scale[3])
 
 enum taken { NOT_MINE, TAKEN, WRONG };
 
+static const double GLTF_FPS = 60; // how often an animation is looked at
+
 // Options that hold a text.
 static enum taken take_text(struct load *load, int argc, char **argv, int *index)
 {
@@ -50,6 +53,8 @@ static enum taken take_text(struct load *load, int argc, char **argv, int *index
                  {"--name", &load->name, NULL},
                  {"--mesh", &load->part, NULL},
                  {"--material", &load->material, NULL},
+                 {"--cache", &load->play.cache, NULL},
+                 {"--animation", &load->play.animation, NULL},
                  {"--kind", &load->kind, " cloth soft "},
                  {"--bend-model", &load->given.bend_model, " dihedral isometric quadratic none "}};
     const char *value;
@@ -80,7 +85,7 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
         {"--density", &load->given.density, 1e-12, 1e12}, {"--thickness", &load->given.thickness, 0, 1},
         {"--stretch", &load->given.stretch, 0, INFINITY}, {"--bend", &load->given.bend, 0, INFINITY},
         {"--volume", &load->given.volume, 0, INFINITY},   {"--damping", &load->given.damping, 0, INFINITY},
-        {"--friction", &load->contact.friction, 0, 1000}};
+        {"--friction", &load->contact.friction, 0, 1000}, {"--fps", &load->play.fps, 1e-3, 1e4}};
     const char *value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!cli_option(argc, argv, index, numbers[i].option, &value))
@@ -129,6 +134,14 @@ static enum taken take_other(struct load *load, int argc, char **argv, int *inde
 {
     const char *value;
     double number;
+    if (strcmp(argv[*index], "--play") == 0) {
+        load->plays = true;
+        return TAKEN;
+    }
+    if (strcmp(argv[*index], "--loop") == 0) {
+        load->loops = true;
+        return TAKEN;
+    }
     if (strcmp(argv[*index], "--create") == 0) {
         load->create = true;
         return TAKEN;
@@ -197,13 +210,39 @@ static enum taken take_contact(struct load *load, int argc, char **argv, int *in
     return NOT_MINE;
 }
 
+// What moves as its file says is an obstacle: it weighs nothing, and all of it is led.
+static int check_play(struct load *load)
+{
+    load->plays = load->plays || load->play.cache || load->play.animation;
+    if (!load->plays) {
+        if (load->loops || !isnan(load->play.fps))
+            return cli_usage("%s is for what moves: say --play", load->loops ? "--loop" : "--fps");
+        return CLI_OK;
+    }
+    const char *dot = strrchr(load->path, '.');
+    const bool is_gltf = dot && (strcasecmp(dot, ".gltf") == 0 || strcasecmp(dot, ".glb") == 0);
+    if (load->play.animation && (load->play.cache || !is_gltf))
+        return cli_usage("--animation is for the animations of a glTF; a point cache has one");
+    if (isnan(load->play.fps) && (load->play.cache || !is_gltf))
+        return cli_usage(
+            "a point cache does not say how fast it goes: --fps says how many frames a second it has");
+    if (load->cells || (load->kind && strcmp(load->kind, "soft") == 0))
+        return cli_usage("--play is for surfaces, not for soft bodies");
+    if (load->pin_texts)
+        return cli_usage("--play holds all particles; leave --pin away");
+    load->pins[load->pin_texts++] = "all";
+    load->is_static = true;
+    load->play.fps = isnan(load->play.fps) ? GLTF_FPS : load->play.fps;
+    return CLI_OK;
+}
+
 static int check_contact(struct load *load)
 {
     struct load_contact *contact = &load->contact;
     if (contact->none && contact->said)
         return cli_usage("--no-contact leaves nothing for the other options of contact to say");
     if (load->is_static && !isnan(load->given.density))
-        return cli_usage("--static is of no weight; --density is for what moves");
+        return cli_usage("an obstacle is of no weight; --density is for what moves freely");
     // What does not move need not mind itself.
     contact->self = contact->said_self ? contact->self : !load->is_static;
     // Whoever asks for no thickness at all asks for no contact.
@@ -259,7 +298,8 @@ static int take_arguments(struct load *load, int argc, char **argv)
         load->placement.scale[axis] *= metres;
     if (!load->name)
         name_after_file(load);
-    return check_contact(load);
+    const int status = check_play(load);
+    return status == CLI_OK ? check_contact(load) : status;
 }
 
 int cli_load(struct cli *cli, int argc, char **argv)
@@ -268,6 +308,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     struct load load = {.cli = cli,
                         .placement = {.scale = {1, 1, 1}},
                         .weld = unset,
+                        .play = {.fps = unset},
                         .contact = {.group = 1, .mask = 1, .friction = unset},
                         .given = {.density = unset,
                                   .thickness = unset,
@@ -280,6 +321,8 @@ int cli_load(struct cli *cli, int argc, char **argv)
         return status;
     cli_progress_begin(&load.progress);
     status = load_mesh(&load);
+    if (status == CLI_OK && load.plays)
+        status = load_play_prepare(&load);
     if (status == CLI_OK)
         status = load_material(&load);
     if (status == CLI_OK && !load.dry_run) {
@@ -294,6 +337,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     mesh_lattice_deinit(&load.lattice);
     mesh_file_deinit(&load.file);
     free(load.pinned);
+    free(load.source);
     fflush(stdout);
     cli_progress_end(&load.progress);
     return status;

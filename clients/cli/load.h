@@ -1,6 +1,7 @@
 // What the files of `weft load` share: one run of it.
 //
 //     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c ──▶ load_send.c: server
+//                                    └── load_play.c ────── frames ──────────┤
 //                                                                      └──▶ load_tell.c: words, or JSON
 #ifndef WEFT_CLI_LOAD_H
 #define WEFT_CLI_LOAD_H
@@ -34,6 +35,9 @@ struct load {
     const char *kind; // "cloth", "soft"; NULL: by what the file has
     bool create, dry_run, no_look;
     bool is_static; // it weighs nothing and stays
+    bool plays;     // or moves as the file says
+    bool loops;
+    struct mesh_play play;
     struct load_contact contact;
     uint32_t cells; // of the lattice; 0: none
     struct mesh_placement placement;
@@ -55,6 +59,10 @@ struct load {
     struct load_values values;
     struct mesh_bounds bounds;
     bool has_edges; // normals that say where
+    double map[3][4];
+    uint32_t *source; // if it plays: of each particle a vertex of the file
+    uint32_t motions; // that were added
+    uint64_t begins;  // the tick of the first
     // The server.
     bool created, added;
     struct weft_reply reply; // of body.add
@@ -64,7 +72,12 @@ struct load {
 // Each returns CLI_OK, or the exit status after telling why.
 int load_mesh(struct load *load);     // file to body
 int load_material(struct load *load); // values
-int load_send(struct load *load);     // body.add; nothing half-made is left
+int load_send(struct load *load);     // body.add, and motions; nothing half-made is left
+int load_play_prepare(struct load *load);
+int load_play(struct load *load); // motion.add, once the body is there
+// A call that tells how far it is and can be stopped.
+bool load_call(struct load *load, const char *method, struct weft_params *params, struct weft_reply *reply,
+               struct weft_error *error);
 int load_fail(struct load *load, const struct mesh_error *error);
 
 void load_tell(const struct load *load);

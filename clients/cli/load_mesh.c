@@ -112,8 +112,10 @@ int load_mesh(struct load *load)
     const struct mesh_watch watch = {.report = report, .context = load};
     struct mesh *mesh = &load->file.mesh;
     struct mesh_error error = {0};
-    if (!mesh_read(load->path, load->part, &watch, &load->file, &error) || !report(load, "welding", -1) ||
-        !mesh_weld(mesh, 0, &load->exact, &error) || !mesh_place(mesh, &load->placement, &error))
+    if (!mesh_read_moving(load->path, load->part, load->plays ? &load->play : NULL, &watch, &load->file,
+                          &error) ||
+        !report(load, "welding", -1) || !mesh_weld(mesh, 0, &load->exact, &error) ||
+        !mesh_place_mapped(mesh, &load->placement, load->map, &error))
         return load_fail(load, &error);
     load->tolerance = isnan(load->weld) ? SAME * size_of(mesh) : load->weld;
     if (!mesh_weld(mesh, load->tolerance, &load->welding, &error))

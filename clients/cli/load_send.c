@@ -111,24 +111,6 @@ static void make_params(const struct load *load, struct weft_params *params)
 
 // ---------------------------------------------------------------------------------------------------------
 
-struct sending {
-    struct load *load;
-    uint64_t from, size; // bytes
-};
-
-// Once all of it is under way the answer is worth waiting for: only it tells what there is to remove.
-static bool on_wait(void *context, struct weft_client *client)
-{
-    struct sending *sending = context;
-    struct weft_stats stats;
-    weft_stats(client, &stats);
-    const uint64_t sent = stats.bytes_out - sending->from;
-    const bool whole = sent >= sending->size;
-    const bool go_on = cli_progress_report(&sending->load->progress, whole ? "adding" : "sending",
-                                           whole ? -1.0 : (double)sent / (double)sending->size);
-    return go_on || whole;
-}
-
 // A call that is not told of: for putting things back. The connection may be gone; then another is made.
 static void put_back(struct load *load, const char *method, uint64_t body)
 {
@@ -177,26 +159,22 @@ int load_send(struct load *load)
 {
     struct weft_params params;
     struct weft_error error = {0};
-    struct weft_stats stats;
     int status = cli_connect(load->cli);
     if (status == CLI_OK && load->create)
         status = create_world(load);
     if (status != CLI_OK)
         return status;
     make_params(load, &params);
-    weft_stats(load->cli->client, &stats);
-    struct sending sending = {.load = load, .from = stats.bytes_out, .size = params.buffer.size};
-    // However long it takes: it tells how far it is, and Ctrl-C ends it.
-    if (!load->cli->timeout_given)
-        weft_set_timeout(load->cli->client, 0);
-    weft_on_wait(load->cli->client, on_wait, &sending);
-    load->added = weft_call(load->cli->client, "body.add", &params, &load->reply, &error);
-    weft_on_wait(load->cli->client, NULL, NULL);
+    load->added = load_call(load, "body.add", &params, &load->reply, &error);
     weft_params_deinit(&params);
-    cli_progress_clear(&load->progress);
     if (load->added && !cli_progress_stopped())
+        status = load->plays ? load_play(load) : CLI_OK;
+    cli_progress_clear(&load->progress);
+    if (load->added && status == CLI_OK && !cli_progress_stopped())
         return CLI_OK;
-    status = cli_progress_stopped() ? CLI_REFUSED : cli_report(&error);
+    if (!load->added && !cli_progress_stopped())
+        status = cli_report(&error);
+    status = status == CLI_OK ? CLI_REFUSED : status;
     undo(load);
     return status;
 }

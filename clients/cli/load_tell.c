@@ -133,6 +133,9 @@ static void tell_body(const struct load *load)
     tell_value("thickness", values->thickness, "m");
     fputc('\n', stdout);
     tell_contact(load);
+    if (load->plays)
+        printf("  moves in %u frames of %.4g s%s\n", load->file.frame_count,
+               load->file.times[load->file.frame_count - 1], load->loops ? ", over and over" : "");
 }
 
 static void tell_size(const struct load *load)
@@ -237,6 +240,12 @@ static json_t *load_json(const struct load *load)
     json_object_set_new(object, "self_contact", json_boolean(!contact->none && contact->self));
     json_object_set_new(object, "contact_group", json_integer(contact->none ? 0 : contact->group));
     json_object_set_new(object, "contact_mask", json_integer(contact->none ? 0 : contact->mask));
+    if (load->plays) {
+        json_object_set_new(object, "frames", json_integer(load->file.frame_count));
+        set_number(object, "seconds", load->file.times[load->file.frame_count - 1]);
+        json_object_set_new(object, "loop", json_boolean(load->loops));
+        json_object_set_new(object, "motions", json_integer(load->motions));
+    }
     return object;
 }
 

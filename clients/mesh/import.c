@@ -136,6 +136,24 @@ static bool take_look(const struct mesh_import_head *head, int fd, size_t *at, s
                       error);
 }
 
+static bool take_frames(const struct mesh_import_head *head, int fd, size_t *at, struct mesh_file *file,
+                        struct mesh_error *error)
+{
+    const size_t numbers = 3 * (size_t)head->vertex_count * head->frame_count;
+    file->frame_count = head->frame_count;
+    if (!read_array(fd, &file->times, head->frame_count, head->frame_count * sizeof *file->times, at,
+                    error) ||
+        !read_array(fd, &file->frames, head->frame_count, numbers * sizeof *file->frames, at, error))
+        return false;
+    bool sound = head->frame_count != 1;
+    for (uint32_t k = 0; k < head->frame_count; k++)
+        sound = sound && isfinite(file->times[k]) &&
+                (k == 0 ? file->times[k] == 0 : file->times[k] > file->times[k - 1]);
+    for (size_t i = 0; head->frame_count && i < numbers; i++)
+        sound = sound && isfinite(file->frames[i]);
+    return sound || mesh_fail(error, "INVALID", "its animation cannot be read");
+}
+
 static bool take_result(const char *path, int fd, struct mesh_file *file, struct mesh_error *error)
 {
     struct mesh_import_head head;
@@ -149,7 +167,9 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
         return head.whole ? mesh_fail(error, head.code, "%s", head.text)
                           : mesh_fail(error, head.code, "%.180s: %s", path, head.text);
     if (head.part_count > MESH_PARTS_MAX || head.vertex_count > MESH_CORNERS_MAX ||
-        head.triangle_count > MESH_TRIANGLES_MAX || head.material_count > MESH_MATERIALS_MAX)
+        head.triangle_count > MESH_TRIANGLES_MAX || head.material_count > MESH_MATERIALS_MAX ||
+        head.frame_count > MESH_FRAMES_MAX ||
+        3 * (uint64_t)head.vertex_count * head.frame_count > MESH_FRAME_NUMBERS_MAX)
         return mesh_fail(error, "LIMIT", "%.180s: more than can be taken", path);
     file->parts = malloc(((size_t)head.part_count + 1) * sizeof *file->parts);
     mesh->positions = malloc((3 * (size_t)head.vertex_count + 1) * sizeof *mesh->positions);
@@ -164,7 +184,7 @@ static bool take_result(const char *path, int fd, struct mesh_file *file, struct
         !read_at(fd, mesh->triangles, 3 * (size_t)head.triangle_count * sizeof *mesh->triangles, &at) ||
         !is_sound(file))
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
-    if (!take_look(&head, fd, &at, file, error))
+    if (!take_look(&head, fd, &at, file, error) || !take_frames(&head, fd, &at, file, error))
         return false;
     if (!is_look_sound(file))
         return mesh_fail(error, "INVALID", "%.180s: it cannot be read", path);
@@ -299,11 +319,11 @@ static bool run_obj(const struct mesh_source *source, const struct mesh_watch *w
     return ok;
 }
 
-bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
-                 struct mesh_error *error)
+bool mesh_import(const char *path, const char *format, const struct mesh_play *play,
+                 const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error)
 {
     struct weft_mesh exact = {0};
-    struct mesh_source source = {.path = path, .format = format};
+    struct mesh_source source = {.path = path, .format = format, .play = play};
     const bool is_obj = strcmp(format, "obj") == 0;
     source.bytes = mesh_load(path, &source.size, error);
     bool ok = source.bytes &&

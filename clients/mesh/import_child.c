@@ -36,6 +36,9 @@ struct collector {
     bool is_obj, is_stl;
     struct mesh_material *materials; // of the scene, in its order
     uint32_t material_count;
+    double *times;
+    float *frames; // of all vertices, one after the other
+    uint32_t frame_count;
     struct mesh_import_head *head;
 };
 
@@ -314,13 +317,63 @@ static bool walk(struct collector *collector, const struct aiNode *node, const d
     return true;
 }
 
+// All vertices again, as they are at another moment.
+static bool take_frame(struct collector *collector, struct collector *scratch, uint32_t frame)
+{
+    const size_t numbers = 3 * (size_t)collector->mesh.vertex_count;
+    scratch->mesh.vertex_count = scratch->mesh.triangle_count = scratch->part_count = 0;
+    if (!walk(scratch, collector->scene->mRootNode, identity, 0))
+        return false;
+    for (size_t i = 0; i < numbers; i++) {
+        const float number = (float)scratch->mesh.positions[i];
+        if (!isfinite(number))
+            return fail(collector->head, "INVALID", "vertex %zu is no finite place in frame %u", i / 3,
+                        frame);
+        collector->frames[frame * numbers + i] = number;
+    }
+    return true;
+}
+
+static bool add_frames(struct collector *collector, const struct mesh_play *play)
+{
+    const uint32_t vertices = collector->mesh.vertex_count;
+    struct mesh_error error = {0};
+    const struct aiAnimation *animation = mesh_animation_find(collector->scene, play->animation, &error);
+    struct collector scratch = *collector;
+    if (!animation)
+        return fail(collector->head, error.code, "%s", error.text);
+    const double seconds = mesh_animation_seconds(animation);
+    if (!(seconds * play->fps > 1e-6))
+        return fail(collector->head, "INVALID", "its animation '%.60s' lasts %g s: nothing moves",
+                    animation->mName.data, seconds);
+    collector->times = mesh_frame_times(seconds, play->fps, vertices, &collector->frame_count);
+    if (!collector->times)
+        return fail(collector->head, "LIMIT",
+                    "%g s with %g frames a second of %u vertices are more than can be taken; "
+                    "a lower --fps, or a coarser mesh",
+                    seconds, play->fps, vertices);
+    collector->frames = malloc((3 * (size_t)vertices * collector->frame_count + 1) * sizeof(float));
+    if (!collector->frames)
+        return fail(collector->head, "MEMORY", "there is no memory for %u frames", collector->frame_count);
+    scratch.parts = NULL; // what it holds ends with the process
+    scratch.part_capacity = scratch.vertex_capacity = scratch.triangle_capacity = 0;
+    scratch.uv_capacity = scratch.normal_capacity = scratch.material_capacity = 0;
+    memset(&scratch.mesh, 0, sizeof scratch.mesh);
+    for (uint32_t k = 0; k < collector->frame_count; k++) {
+        mesh_animation_apply(collector->scene, animation, collector->times[k]);
+        if (!take_frame(collector, &scratch, k))
+            return false;
+    }
+    return true;
+}
+
 static bool take_plain(struct mesh_source *source, struct mesh_import_head *head)
 {
     struct mesh_error error = {0};
     char *text;
     size_t size;
-    if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->bytes, source->size, &text, &size,
-                         &error))
+    if (!mesh_plain_gltf(strcmp(source->format, "glb") == 0, source->play != NULL, source->bytes,
+                         source->size, &text, &size, &error))
         return fail(head, error.code, "%s", error.text);
     if (text) {
         source->bytes = text; // until the process ends
@@ -420,8 +473,8 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     aiSetImportPropertyInteger(store, AI_CONFIG_PP_RVC_FLAGS,
                                aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-                                   aiComponent_ANIMATIONS | aiComponent_TEXTURES | aiComponent_LIGHTS |
-                                   aiComponent_CAMERAS);
+                                   (source->play ? 0 : aiComponent_ANIMATIONS) | aiComponent_TEXTURES |
+                                   aiComponent_LIGHTS | aiComponent_CAMERAS);
     collector->scene = aiImportFileExWithProperties(
         source->path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType, &io, store);
     aiReleasePropertyStore(store);
@@ -434,7 +487,7 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
         return fail(collector->head, "INVALID",
                     "of %llu triangles %u can be read; the others have vertices that are not there",
                     (unsigned long long)triangles, found);
-    return true;
+    return !source->play || add_frames(collector, source->play);
 }
 
 static bool write_all(int fd, const void *data, size_t size)
@@ -489,6 +542,7 @@ int mesh_import_child(const struct mesh_source *source, int fd)
         head.material_count = collector.material_count;
         head.has_uvs = collector.has_uvs;
         head.has_normals = collector.has_normals;
+        head.frame_count = collector.frame_count;
         snprintf(head.missing, sizeof head.missing, "%s", checked.missing);
     }
     const bool written =
@@ -502,7 +556,10 @@ int mesh_import_child(const struct mesh_source *source, int fd)
                     head.has_normals * 9 * (size_t)head.triangle_count * sizeof(float)) &&
           write_all(fd, collector.materials, head.material_count * sizeof *collector.materials) &&
           (head.material_count == 0 ||
-           write_all(fd, collector.mesh.materials, (size_t)head.triangle_count * sizeof(uint32_t)))));
+           write_all(fd, collector.mesh.materials, (size_t)head.triangle_count * sizeof(uint32_t))) &&
+          write_all(fd, collector.times, head.frame_count * sizeof *collector.times) &&
+          write_all(fd, collector.frames,
+                    3 * (size_t)head.vertex_count * head.frame_count * sizeof *collector.frames)));
     free(collector.materials);
     return written ? 0 : 1;
 }

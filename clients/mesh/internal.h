@@ -64,8 +64,9 @@ bool mesh_scan_record(struct mesh_scan *scan);       // tells the watch of one m
 char *mesh_load(const char *path, size_t *size, struct mesh_error *error);
 // What assimp is to read.
 struct mesh_source {
-    const char *path;   // as it was given; its folder is where a glTF may have buffers
-    const char *format; // obj, ply, stl, gltf or glb
+    const char *path;             // as it was given; its folder is where a glTF may have buffers
+    const char *format;           // obj, ply, stl, gltf or glb
+    const struct mesh_play *play; // NULL: it stands still
     char *bytes;
     size_t size;
     char missing[MESH_NAME_SIZE]; // materials that the file names and that cannot be opened; empty: none
@@ -75,8 +76,8 @@ struct mesh_source {
 #define MESH_MATERIAL_NONE "DefaultMaterial"
 
 // Through assimp, in a process of its own. All parts; the caller picks.
-bool mesh_import(const char *path, const char *format, const struct mesh_watch *watch, struct mesh_file *file,
-                 struct mesh_error *error);
+bool mesh_import(const char *path, const char *format, const struct mesh_play *play,
+                 const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error);
 // import_child.c: that process. Writes what it found to fd and returns the exit status; what went wrong is written to
 // fd as well.
 int mesh_import_child(const struct mesh_source *source, int fd);
@@ -93,22 +94,37 @@ bool mesh_check_gltf(const char *name, bool is_glb, const char *bytes, size_t si
 enum { MESH_OBJ_BLANK = 0x1f };
 bool mesh_plain_obj(const char *bytes, size_t size, bool looks, char **text, size_t *text_size,
                     struct mesh_error *error);
-// plain_gltf.c: the same of a glTF that was checked, where it has skins or weights; else *text is NULL. malloc'd.
-bool mesh_plain_gltf(bool is_glb, const char *bytes, size_t size, char **text, size_t *text_size,
+// plain_gltf.c: the same of a glTF that was checked, where it has skins or weights, or moves; else *text is NULL. malloc'd.
+bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, char **text, size_t *text_size,
                      struct mesh_error *error);
 
 // What it writes: this, then part_count parts, 3 vertex_count doubles, 3 triangle_count u32; of the triangles 6 floats each
-// for uvs and 9 for normals, if there are any; and where there are materials those, and one u32 a triangle.
+// for uvs and 9 for normals, if there are any; where there are materials those, and one u32 a triangle; and where there are
+// frames as many doubles of their times, and 3 vertex_count floats for each.
 struct mesh_import_head {
     uint32_t magic;
     uint32_t failed; // then text tells why and nothing follows
     uint32_t whole;  // the text names the file
     uint32_t part_count, vertex_count, triangle_count, material_count;
-    uint32_t has_uvs, has_normals;
+    uint32_t has_uvs, has_normals, frame_count;
     char code[16];
     char text[512];
     char missing[MESH_NAME_SIZE];
 };
 enum { MESH_IMPORT_MAGIC = 0x6d657368 };
+
+// animate.c: where the nodes and morph targets of a scene are at a moment. Which of its animations, or NULL with *error.
+struct aiScene;
+struct aiAnimation;
+const struct aiAnimation *mesh_animation_find(const struct aiScene *scene, const char *wanted,
+                                              struct mesh_error *error);
+double mesh_animation_seconds(const struct aiAnimation *animation);
+void mesh_animation_apply(const struct aiScene *scene, const struct aiAnimation *animation, double seconds);
+// How many frames there are and when, 0 ... seconds. NULL without memory, or with more than may be.
+double *mesh_frame_times(double seconds, double fps, uint32_t vertices, uint32_t *count);
+
+// pc2.c: the frames of a point cache with so many points.
+bool mesh_read_pc2(const char *path, uint32_t points, double fps, struct mesh_file *file,
+                   struct mesh_error *error);
 
 #endif

@@ -63,6 +63,8 @@ void mesh_file_deinit(struct mesh_file *file)
     mesh_deinit(&file->mesh);
     free(file->parts);
     free(file->materials);
+    free(file->frames);
+    free(file->times);
     memset(file, 0, sizeof *file);
 }
 

@@ -25,6 +25,8 @@ enum {
     MESH_PARTS_MAX = 65536,
     MESH_MATERIALS_MAX = 4096,
     MESH_NAME_SIZE = 64,
+    MESH_FRAMES_MAX = 1048576,
+    MESH_FRAME_NUMBERS_MAX = 134217728, // of all frames together
 };
 #define MESH_FILE_BYTES_MAX ((size_t)512 << 20)
 #define MESH_NONE UINT32_MAX
@@ -84,6 +86,17 @@ struct mesh_file {
     struct mesh_material *materials;
     uint32_t material_count;
     char missing[MESH_NAME_SIZE]; // a file of materials that it names and that cannot be opened; empty: none
+    // How it moves, if that was asked for: in each frame x, y, z of each vertex as the file stores them.
+    float *frames;
+    double *times; // s, ascending, from 0 on
+    uint32_t frame_count;
+};
+
+// What a mesh is to move by.
+struct mesh_play {
+    const char *cache;     // a point cache (.pc2); NULL: the glTF's own animation, or the one beside the file
+    const char *animation; // of a glTF: its name or number, from 0; NULL: the first
+    double fps;            // frames a second: of a point cache; how often a glTF's is looked at
 };
 
 // Reads OBJ, PLY, STL, glTF (through assimp), TetGen (.node with .ele beside it, either may be named) and Gmsh (.msh
@@ -91,6 +104,10 @@ struct mesh_file {
 // (from 0) of the one mesh that is wanted; NULL takes all of them as one.
 bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
                struct mesh_error *error);
+// The same with frames, at least two of them; the mesh stands as in the first. play NULL: mesh_read. Nodes, skins and morph
+// targets of a glTF may move; its keyframes are joined straight, and cubic ones refused.
+bool mesh_read_moving(const char *path, const char *part, const struct mesh_play *play,
+                      const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error);
 void mesh_file_deinit(struct mesh_file *file);
 
 // The formats with readers of their own, from memory; name stands for the file in error texts. What they leave in
@@ -148,11 +165,26 @@ struct mesh_placement {
 };
 
 bool mesh_place(struct mesh *mesh, const struct mesh_placement *placement, struct mesh_error *error);
+// The same, and tells where any point goes: to p[i] = map[i][0] x + map[i][1] y + map[i][2] z + map[i][3].
+bool mesh_place_mapped(struct mesh *mesh, const struct mesh_placement *placement, double map[3][4],
+                       struct mesh_error *error);
 
 // Marks vertices by a text: box:x0,y0,z0,x1,y1,z1  sphere:x,y,z,r  index:LIST of vertices as the file stores them,
 // such as 0,5-9  top-edge  top-corners  edge:+x|-x|+y|-y|+z|-z  all. Adds to what is marked (vertex_count bytes).
 // False with INVALID for a text that says nothing of these, or picks nothing.
 bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struct mesh_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+// Moving: frames.c
+
+// Where the vertices of the welded mesh are in frame k, placed: 3 vertex_count doubles. source: as mesh_frame_sources
+// finds it.
+void mesh_frame(const struct mesh_file *file, const double map[3][4], const uint32_t *source, uint32_t frame,
+                double *positions);
+// For each vertex of the mesh one of the file that became it. Refuses where those that became one part later by more than
+// `tolerance` (after placing). source: vertex_count.
+bool mesh_frame_sources(const struct mesh_file *file, const double map[3][4], double tolerance,
+                        uint32_t *source, struct mesh_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // Looks: look.c

@@ -1,8 +1,8 @@
-// A glTF as assimp reads it without fail, where it has skins or weights of morph targets.
+// A glTF as assimp reads it without fail, where it has skins or weights of morph targets, or is to move.
 //
 // assimp ends at a skin without inverse bind matrices, which then are identity; knows joints by the names of their nodes,
-// which need not differ; keeps bones and weights with a mesh, which nodes may use with and without. So here joints get
-// names of their own, each such use of a mesh by a node one of its own, and those matrices are written down:
+// which need not differ, and so nodes that an animation moves; keeps bones and weights with a mesh, which nodes may use
+// with and without. So here joints and what moves get names of their own, each such use of a mesh by a node one of its own, and those matrices are written down:
 //
 //     {"buffers": [..., {"uri": "data:...;base64,..."}], "accessors": [..., {"type": "MAT4", ...}]}
 #include "internal.h"
@@ -81,9 +81,64 @@ static bool add_identities(json_t *root, size_t count, json_int_t *accessor)
     return ok;
 }
 
+static bool rename_node(json_t *root, const json_t *index)
+{
+    json_t *node = json_is_integer(index)
+                       ? json_array_get(json_object_get(root, "nodes"), (size_t)json_integer_value(index))
+                       : NULL;
+    char name[40];
+    snprintf(name, sizeof name, "joint %lld", (long long)json_integer_value(index));
+    return !json_is_object(node) || json_object_set_new(node, "name", json_string(name)) == 0;
+}
+
+// Calls for each channel of each animation that moves a node; path: of that channel.
+static bool each_channel(json_t *root,
+                         bool (*each)(json_t *root, const json_t *node, const char *path, void *context),
+                         void *context)
+{
+    const json_t *animations = json_object_get(root, "animations");
+    json_t *animation, *channel;
+    size_t a, c;
+    bool ok = true;
+    json_array_foreach(animations, a, animation)
+    {
+        const json_t *channels = json_object_get(animation, "channels");
+        json_array_foreach(channels, c, channel)
+        {
+            const json_t *target = json_object_get(channel, "target");
+            const char *path = json_string_value(json_object_get(target, "path"));
+            ok = ok && each(root, json_object_get(target, "node"), path ? path : "", context);
+        }
+    }
+    return ok;
+}
+
+static bool rename_moved(json_t *root, const json_t *node, const char *path, void *context)
+{
+    (void)path;
+    (void)context;
+    return rename_node(root, node);
+}
+
+// Which nodes have weights of morph targets that change: the mesh of each is its own.
+struct weighed {
+    char *nodes;
+    size_t count;
+};
+
+static bool note_weighed(json_t *root, const json_t *node, const char *path, void *context)
+{
+    const struct weighed *weighed = context;
+    const json_int_t at = json_is_integer(node) ? json_integer_value(node) : -1;
+    (void)root;
+    if (at >= 0 && (size_t)at < weighed->count && strcmp(path, "weights") == 0)
+        weighed->nodes[at] = 1;
+    return true;
+}
+
 static bool complete_skins(json_t *root)
 {
-    const json_t *skins = json_object_get(root, "skins"), *nodes = json_object_get(root, "nodes");
+    const json_t *skins = json_object_get(root, "skins");
     json_t *skin, *joint;
     json_int_t accessor = -1;
     size_t i, k, most = 0;
@@ -94,11 +149,7 @@ static bool complete_skins(json_t *root)
         most = !json_object_get(skin, "inverseBindMatrices") && count > most ? count : most;
         json_array_foreach(joints, k, joint)
         {
-            json_t *node =
-                json_is_integer(joint) ? json_array_get(nodes, (size_t)json_integer_value(joint)) : NULL;
-            char name[40];
-            snprintf(name, sizeof name, "joint %lld", (long long)json_integer_value(joint));
-            if (json_is_object(node) && json_object_set_new(node, "name", json_string(name)) != 0)
+            if (!rename_node(root, joint))
                 return false;
         }
     }
@@ -114,19 +165,22 @@ static bool complete_skins(json_t *root)
 }
 
 // A mesh that is used a second time, with a skin or weights or after such a use, is one of its own from then on.
-static bool part_uses(json_t *root)
+static bool part_uses(json_t *root, bool moves)
 {
     const json_t *nodes = json_object_get(root, "nodes");
     json_t *meshes = json_object_get(root, "meshes"), *node;
     const size_t count = json_array_size(meshes);
+    const size_t node_count = json_array_size(nodes);
     char *used = calloc(count + 1, 1); // 1: plainly, 2: with what is kept in the mesh
-    bool ok = used != NULL;
+    const struct weighed weighed = {calloc(node_count + 1, 1), node_count};
+    bool ok = used != NULL && weighed.nodes != NULL &&
+              (!moves || each_channel(root, note_weighed, (void *)&weighed));
     size_t i;
     json_array_foreach(nodes, i, node)
     {
         const json_t *index = json_object_get(node, "mesh");
         json_t *weights = json_object_get(node, "weights");
-        const bool apart = json_object_get(node, "skin") || weights;
+        const bool apart = json_object_get(node, "skin") || weights || (ok && weighed.nodes[i]);
         const json_int_t at = json_is_integer(index) ? json_integer_value(index) : -1;
         if (!ok || at < 0 || (size_t)at >= count)
             continue;
@@ -142,6 +196,7 @@ static bool part_uses(json_t *root)
             ok = json_object_set(mesh, "weights", weights) == 0;
     }
     free(used);
+    free(weighed.nodes);
     return ok;
 }
 
@@ -177,7 +232,26 @@ static char *wrap(const char *json, size_t json_size, const char *glb, size_t gl
     return out;
 }
 
-bool mesh_plain_gltf(bool is_glb, const char *bytes, size_t size, char **text, size_t *text_size,
+// What is between keys of these is not what assimp makes of it.
+static bool is_cubic(const json_t *root)
+{
+    const json_t *animations = json_object_get(root, "animations");
+    json_t *animation, *sampler;
+    size_t a, s;
+    json_array_foreach(animations, a, animation)
+    {
+        const json_t *samplers = json_object_get(animation, "samplers");
+        json_array_foreach(samplers, s, sampler)
+        {
+            const char *how = json_string_value(json_object_get(sampler, "interpolation"));
+            if (how && strcmp(how, "CUBICSPLINE") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool mesh_plain_gltf(bool is_glb, bool moves, const char *bytes, size_t size, char **text, size_t *text_size,
                      struct mesh_error *error)
 {
     const size_t skip = is_glb                                               ? GLB_HEAD_SIZE + CHUNK_HEAD_SIZE
@@ -187,8 +261,15 @@ bool mesh_plain_gltf(bool is_glb, const char *bytes, size_t size, char **text, s
     json_t *root = json_loadb(bytes + skip, json_size, 0, NULL);
     bool ok = root != NULL;
     *text = NULL;
-    if (ok && (json_array_size(json_object_get(root, "skins")) > 0 || has_weights(root))) {
-        char *json = part_uses(root) && complete_skins(root)
+    if (ok && moves && is_cubic(root)) {
+        json_decref(root);
+        return mesh_fail(
+            error, "INVALID",
+            "its animation has keyframes that CUBICSPLINE joins; export it with sampled ones (LINEAR)");
+    }
+    if (ok && (moves || json_array_size(json_object_get(root, "skins")) > 0 || has_weights(root))) {
+        char *json = part_uses(root, moves) && complete_skins(root) &&
+                             (!moves || each_channel(root, rename_moved, NULL))
                          ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17))
                          : NULL;
         *text_size = json ? strlen(json) : 0;

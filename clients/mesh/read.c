@@ -122,8 +122,30 @@ static bool read_gmsh(const char *path, const struct mesh_watch *watch, struct m
     return ok;
 }
 
-bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
-               struct mesh_error *error)
+// The frames of a point cache, and the mesh as in the first of whatever it has.
+static bool add_frames(const char *path, const struct mesh_play *play, struct mesh_file *file,
+                       struct mesh_error *error)
+{
+    struct mesh *mesh = &file->mesh;
+    if (mesh->tet_count)
+        return mesh_fail(error, "INVALID", "%.180s: it has tetrahedra; what moves is a surface", path);
+    if (!file->frames) {
+        char *cache = play->cache ? NULL : beside(path, "pc2");
+        if (!play->cache && !cache)
+            return mesh_fail_memory(error);
+        const bool ok =
+            mesh_read_pc2(play->cache ? play->cache : cache, mesh->file_vertex_count, play->fps, file, error);
+        free(cache);
+        if (!ok)
+            return false;
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+        mesh->positions[i] = (double)file->frames[i];
+    return true;
+}
+
+bool mesh_read_moving(const char *path, const char *part, const struct mesh_play *play,
+                      const struct mesh_watch *watch, struct mesh_file *file, struct mesh_error *error)
 {
     static const struct {
         const char *ending, *format;
@@ -147,7 +169,8 @@ bool mesh_read(const char *path, const char *part, const struct mesh_watch *watc
         if (strcasecmp(ending, imported[i].ending) == 0) {
             known = true;
             file->format = imported[i].format;
-            ok = mesh_import(path, imported[i].ending, watch, file, error);
+            const bool own = imported[i].ending[0] == 'g' && play && !play->cache; // an animation of a glTF
+            ok = mesh_import(path, imported[i].ending, own ? play : NULL, watch, file, error);
         }
     }
     if (!known)
@@ -156,6 +179,7 @@ bool mesh_read(const char *path, const char *part, const struct mesh_watch *watc
                   ".glb, .node, "
                   ".ele or .msh",
                   path);
+    ok = ok && (!play || add_frames(path, play, file, error));
     if (ok && part) {
         const struct mesh_part *wanted = find_part(file, part);
         ok = wanted != NULL;
@@ -167,4 +191,10 @@ bool mesh_read(const char *path, const char *part, const struct mesh_watch *watc
     if (!ok)
         mesh_file_deinit(file);
     return ok;
+}
+
+bool mesh_read(const char *path, const char *part, const struct mesh_watch *watch, struct mesh_file *file,
+               struct mesh_error *error)
+{
+    return mesh_read_moving(path, part, NULL, watch, file, error);
 }

@@ -1612,12 +1612,24 @@ static const struct protocol_field fields_of_motion_summary[] = {
      .max = INFINITY,
      .values = values_of_motion_summary_interpolation,
      .value_count = 2},
+    {.name = "posed",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_summary, posed),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "poses",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_motion_summary, poses),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_motion_summary_type = {
     .name = "motion_summary",
     .size = sizeof(struct protocol_motion_summary),
     .fields = fields_of_motion_summary,
-    .field_count = 10,
+    .field_count = 12,
 };
 
 static const char *const values_of_document_motion_interpolation[] = {"linear", "cubic"};
@@ -1706,12 +1718,20 @@ static const struct protocol_field fields_of_document_motion[] = {
      .min = -1000,
      .max = 1000,
      .unit = "m"},
+    {.name = "poses",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_document_motion, poses),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000,
+     .max = 1000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_document_motion_type = {
     .name = "document_motion",
     .size = sizeof(struct protocol_document_motion),
     .fields = fields_of_document_motion,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_document_grab[] = {
@@ -5161,12 +5181,20 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .defaults = {0},
      .values = values_of_motion_add_params_interpolation,
      .value_count = 2},
+    {.name = "poses",
+     .type = PROTOCOL_TYPE_F32S,
+     .offset = offsetof(struct protocol_motion_add_params, poses),
+     .optional = true,
+     .multiple = 3,
+     .min = -1000,
+     .max = 1000,
+     .unit = "m"},
 };
 const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -5240,12 +5268,19 @@ static const struct protocol_field fields_of_motion_list_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "poses",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_list_params, poses),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_motion_list_params_type = {
     .name = "motion.list",
     .size = sizeof(struct protocol_motion_list_params),
     .fields = fields_of_motion_list_params,
-    .field_count = 1,
+    .field_count = 2,
 };
 
 static const struct protocol_field fields_of_motion_list_result[] = {

@@ -85,6 +85,8 @@
 #define PROTOCOL_LIMIT_MOTIONS UINT64_C(256)
 // Keyframes of all motions of a world.
 #define PROTOCOL_LIMIT_MOTION_KEYS UINT64_C(1048576)
+// Numbers in the poses of all motions of a world: three for each particle of each keyframe, of 4 B.
+#define PROTOCOL_LIMIT_MOTION_POSES UINT64_C(67108864)
 // Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a
 // session already when it has as many waiting as there are places left.
 #define PROTOCOL_LIMIT_WORLD_REQUESTS UINT64_C(2048)
@@ -906,6 +908,8 @@ struct protocol_motion_summary {
     uint64_t age;
     struct protocol_array rotations;
     int interpolation;
+    bool posed;
+    struct protocol_array poses; // m
 };
 #define PROTOCOL_HAS_MOTION_SUMMARY_MOTION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_SUMMARY_COLLIDER (UINT64_C(1) << 1)
@@ -917,6 +921,8 @@ struct protocol_motion_summary {
 #define PROTOCOL_HAS_MOTION_SUMMARY_AGE (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_MOTION_SUMMARY_ROTATIONS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_MOTION_SUMMARY_INTERPOLATION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MOTION_SUMMARY_POSED (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MOTION_SUMMARY_POSES (UINT64_C(1) << 11)
 enum {
     PROTOCOL_MOTION_SUMMARY_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_SUMMARY_INTERPOLATION_CUBIC = 1,
@@ -938,6 +944,7 @@ struct protocol_document_motion {
     double pivot[3]; // m
     int interpolation;
     struct protocol_array arms; // m
+    struct protocol_array poses; // m
 };
 #define PROTOCOL_HAS_DOCUMENT_MOTION_MOTION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER (UINT64_C(1) << 1)
@@ -951,6 +958,7 @@ struct protocol_document_motion {
 #define PROTOCOL_HAS_DOCUMENT_MOTION_PIVOT (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_DOCUMENT_MOTION_INTERPOLATION (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_DOCUMENT_MOTION_ARMS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_DOCUMENT_MOTION_POSES (UINT64_C(1) << 12)
 enum {
     PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_LINEAR = 0,
     PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_CUBIC = 1,
@@ -2461,6 +2469,7 @@ struct protocol_motion_add_params {
     struct protocol_array rotations;
     double pivot[3]; // m
     int interpolation;
+    struct protocol_array poses; // m
 };
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -2472,6 +2481,7 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_ROTATIONS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_PIVOT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_INTERPOLATION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_POSES (UINT64_C(1) << 10)
 enum {
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
@@ -2514,8 +2524,10 @@ extern const struct protocol_struct protocol_motion_remove_result_type;
 struct protocol_motion_list_params {
     uint64_t has;
     struct protocol_ref world;
+    bool poses;
 };
 #define PROTOCOL_HAS_MOTION_LIST_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_MOTION_LIST_PARAMS_POSES (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_motion_list_params_type;
 
 // Result of motion.list.

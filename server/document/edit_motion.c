@@ -14,6 +14,7 @@ bool document_check_motion_add(const struct document *document, struct document_
     struct protocol_motion_add_params *params = edit->resolved;
     const struct document_reader reader = document_edit_reader(edit);
     const bool turns = params->has & PROTOCOL_HAS_MOTION_ADD_PARAMS_ROTATIONS;
+    const bool posed = params->has & PROTOCOL_HAS_MOTION_ADD_PARAMS_POSES;
     const uint32_t keys = params->times.count;
     struct sim_motion *motion = edit->ready = document_edit_alloc(edit, 1, sizeof *motion);
     if (!motion) {
@@ -35,7 +36,9 @@ bool document_check_motion_add(const struct document *document, struct document_
            document_reader_f64s(&reader, "offsets", &params->offsets, 3 * keys, "three a keyframe",
                                 &motion->offsets) &&
            (!turns || document_reader_f64s(&reader, "rotations", &params->rotations, 4 * keys,
-                                           "four a keyframe", &motion->rotations));
+                                           "four a keyframe", &motion->rotations)) &&
+           (!posed ||
+            document_reader_poses(&reader, &params->poses, params->particles.count, keys, &motion->poses));
 }
 
 void document_scope_motion_add(const struct document *document, const struct document_edit *edit,

@@ -295,6 +295,7 @@ void document_fill_motion(const struct sim_motion *motion, struct protocol_docum
         .has = PROTOCOL_HAS_DOCUMENT_MOTION_MOTION |
                (motion->rotations ? PROTOCOL_HAS_DOCUMENT_MOTION_ROTATIONS : 0) |
                (motion->arms ? PROTOCOL_HAS_DOCUMENT_MOTION_ARMS : 0) |
+               (motion->poses ? PROTOCOL_HAS_DOCUMENT_MOTION_POSES : 0) |
                (motion->collider > 0
                     ? PROTOCOL_HAS_DOCUMENT_MOTION_COLLIDER
                     : PROTOCOL_HAS_DOCUMENT_MOTION_BODY | PROTOCOL_HAS_DOCUMENT_MOTION_PARTICLES),
@@ -310,6 +311,7 @@ void document_fill_motion(const struct sim_motion *motion, struct protocol_docum
         .interpolation = motion->cubic ? PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_CUBIC
                                        : PROTOCOL_DOCUMENT_MOTION_INTERPOLATION_LINEAR,
         .arms = f64s_of(motion->arms, motion->arms ? 3 * motion->particle_count : 0),
+        .poses = f32s_of(motion->poses, motion->poses ? 3 * motion->particle_count * motion->key_count : 0),
     };
 }
 

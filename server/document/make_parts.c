@@ -159,5 +159,8 @@ bool document_maker_motion(const struct document_reader *place, const struct pro
                                             NULL, &motion->rotations))) &&
            (!arms ||
             (document_reader_count(place, "arms", given->arms.count, 3 * given->particles.count, NULL) &&
-             document_reader_f64s(place, "arms", &given->arms, given->arms.count, NULL, &motion->arms)));
+             document_reader_f64s(place, "arms", &given->arms, given->arms.count, NULL, &motion->arms))) &&
+           (!(given->has & PROTOCOL_HAS_DOCUMENT_MOTION_POSES) ||
+            document_reader_poses(place, &given->poses, given->particles.count, given->times.count,
+                                  &motion->poses));
 }

@@ -104,3 +104,16 @@ bool document_reader_f32s(const struct document_reader *reader, const char *fiel
     }
     return copy != NULL;
 }
+
+bool document_reader_poses(const struct document_reader *reader, const struct protocol_array *array,
+                           uint32_t particles, uint32_t keys, const float **out)
+{
+    const uint64_t want = 3 * (uint64_t)particles * keys;
+    if (array->count != want) {
+        return document_reader_refuse(
+            reader, PROTOCOL_CODE_INVALID, "poses",
+            "length %u; must be %llu (three for each of %u particles at each of %u times)", array->count,
+            (unsigned long long)want, particles, keys);
+    }
+    return document_reader_f32s(reader, "poses", array, array->count, NULL, out);
+}

@@ -38,4 +38,8 @@ bool document_reader_f32s(const struct document_reader *reader, const char *fiel
                           const struct protocol_array *array, uint32_t count, const char *per,
                           const float **out);
 
+// Of motions: three numbers for each particle of each keyframe, never one for all.
+bool document_reader_poses(const struct document_reader *reader, const struct protocol_array *array,
+                           uint32_t particles, uint32_t keys, const float **out);
+
 #endif

@@ -382,9 +382,14 @@ void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t subs
 // Motions: keyframes that move a collider, or particles while they are pinned. In each tick the target moves by
 // Q(f(t + 1)) - Q(f(t)), f being the keyframes, t the age in ticks and Q the rounding to quanta: the sum of all
 // steps is exact, a loop ends where it began, and what else moves the target adds to it. Rotations turn a collider
-// about its position, on top of how it stands, and particles about a pivot that goes with the offsets.
+// about its position, on top of how it stands, and particles about a pivot that goes with the offsets. Poses add a way of
+// its own to each particle: they are how a body that a program animated moves.
 
-enum { SIM_MOTIONS_MAX = 256, SIM_MOTION_KEYS_MAX = 1048576 }; // in a sim; keyframes of all motions together
+enum {
+    SIM_MOTIONS_MAX = 256, // in a sim; the others of all motions together
+    SIM_MOTION_KEYS_MAX = 1048576,
+    SIM_MOTION_POSES_MAX = 67108864 // numbers
+};
 
 struct sim_motion {
     uint32_t id;
@@ -397,6 +402,7 @@ struct sim_motion {
     const double *rotations; // x, y, z, w of any length, 4 key_count; NULL: it does not turn
     const double *pivot;     // m, of particles that turn; NULL: their middle
     const double *arms;      // m, 3 particle_count: of particles from the pivot; NULL: as they stand
+    const float *poses;      // m, 3 particle_count for each key, |x| <= 1000; NULL: all go alike
     uint32_t key_count;
     bool cubic;   // smooth between keyframes; else straight
     bool loop;    // at the last time begin again at 0

@@ -9,7 +9,7 @@ import unittest
 
 import msgpack
 
-from weft_peer import ServerTest, WeftError, block, ext, main, sheet
+from weft_peer import ServerTest, WeftError, block, ext, main, numbers, sheet
 
 FUTURE_TICKS = 100
 
@@ -239,10 +239,19 @@ class SameWorld(DocumentTest):
         peer.call("motion.add", world=world, collider="ball", times=[0.05, 0.3, 0.4], **turns)
         peer.call("motion.add", world=world, body="cloth", particles=[0, 11], times=[0, 0.4, 0.9], pivot=[0.1, 0, 0.3], **turns)
         peer.call("motion.add", world=world, body="cloth", particles=[11, 0, 5], times=[0, 0.4, 0.9], loop=True, **turns)
+        poses = [0.0] * 6 + [0.125, 0.25, 0, -0.5, 0, 0.0625] + [0.03125] * 6
+        peer.call("motion.add", world=world, body="cloth", particles=[11, 0], times=[0, 0.2, 0.5], offsets=[0] * 9,
+                  loop=True, poses=ext("f", poses))
         peer.call("world.step", world=world, ticks=10)
         peer.call("collider.set", world=world, collider="ball", rotation=[1, 1, 0, 2], position=[0.25, 0.5, 0.2])
         again = self.open(peer, peer.call("world.save", world=world)["document"], "again")
-        self.assertEqual([one["age"] for one in peer.call("motion.list", world=again)["motions"]], [13, 13, 10, 10, 10, 10])
+        self.assertEqual([one["age"] for one in peer.call("motion.list", world=again)["motions"]], [13, 13, 10, 10, 10, 10, 10])
+        # Poses may be megabytes: they are given to who asks for them.
+        plain, full = (peer.call("motion.list", world=at, **more)["motions"]
+                       for at, more in ((world, {}), (again, {"poses": True})))
+        self.assertEqual([one["posed"] for one in plain], [False] * 6 + [True])
+        self.assertFalse(any("poses" in one for one in plain + full[:6]))
+        self.assertEqual(list(numbers(full[6]["poses"])), poses)
         one, other = (peer.call("world.join", world=at)["colliders"] for at in (world, again))
         self.assertEqual(untouched(one), untouched(other))
         self.assert_same_future(peer, world, [again])
@@ -254,6 +263,50 @@ class SameWorld(DocumentTest):
         for at in (world, further):
             peer.call("world.reset", world=at)
         self.assert_same_future(peer, world, [further])
+
+
+class Poses(DocumentTest):
+    def test_what_is_wrong_with_them_is_said_and_nothing_changes(self):
+        peer = self.peer()
+        world = self.world(peer)
+        self.cloth(peer, world, pins=[0, 11])
+        peer.call("collider.add", world=world, kind="sphere", name="ball")
+        before = self.hash(peer, world)
+        good = {"world": world, "body": "cloth", "particles": [0, 11], "times": [0, 1], "offsets": [0] * 6}
+        for change, code, words in [
+                ({"poses": [0.0] * 9}, "INVALID", "poses: length 9; must be 12"),
+                ({"poses": [0.0] * 11}, "INVALID", "poses"), ({"poses": []}, "INVALID", "poses: length 0"),
+                ({"poses": 0.5}, "INVALID", "poses"), ({"poses": "all"}, "INVALID", "poses"),
+                ({"poses": [0.0] * 11 + [1000.5]}, "INVALID", "poses"), ({"poses": [math.nan] * 12}, "INVALID", "poses"),
+                ({"poses": ext("f", [math.inf] * 12)}, "INVALID", "poses"),
+                ({"poses": ext("d", [1e300] * 12)}, "INVALID", "poses"),
+                ({"poses": [0.0] * 12, "particles": [0]}, "INVALID", "poses: length 12; must be 6"),
+                ({"poses": [0.0] * 6, "collider": "ball", "body": None, "particles": None}, "INVALID", "poses")]:
+            given = {name: value for name, value in {**good, **change}.items() if value is not None}
+            with self.assertRaises(WeftError) as caught:
+                peer.call("motion.add", **given)
+            self.assertEqual(caught.exception.code, code, change)
+            self.assertIn(words, str(caught.exception))
+        self.assertEqual(self.hash(peer, world), before)
+
+    def test_a_world_has_as_many_as_it_may(self):
+        peer = self.peer()
+        world = self.world(peer)
+        positions = ext("f", [float(i % 3 == 0) * (i // 3) * 1e-3 for i in range(3 * 4096)])
+        peer.call("body.add", world=world, kind="points", name="dots", positions=positions)
+        one = {"world": world, "body": "dots", "particles": ext("I", range(4096))}
+        poses = msgpack.ExtType(0x17, bytes(4 * 3 * 4096 * 1024))
+        for _ in range(5):
+            peer.call("motion.add", **one, times=ext("d", range(1024)), offsets=ext("d", [0.0] * 3072), poses=poses)
+        left = (67108864 - 5 * 3 * 4096 * 1024) // (3 * 4096)
+        fitting = {"times": ext("d", range(left)), "offsets": ext("d", [0.0] * 3 * left)}
+        added = peer.call("motion.add", **one, **fitting, poses=msgpack.ExtType(0x17, bytes(4 * 3 * 4096 * left)))
+        with self.assertRaises(WeftError) as caught:
+            peer.call("motion.add", **one, times=[0], offsets=[0, 0, 0], poses=ext("f", [0.0] * 3 * 4096))
+        self.assertEqual(caught.exception.code, "LIMIT")
+        self.assertIn("67108864", str(caught.exception))
+        peer.call("motion.remove", world=world, motion=added["motion"])
+        peer.call("motion.add", **one, times=[0], offsets=[0, 0, 0], poses=ext("f", [0.0] * 3 * 4096))
 
 
 class RandomEdits(DocumentTest):
@@ -397,6 +450,7 @@ class Refused(DocumentTest):
             peer.call("constraint.add", world=world, body=1, type="isometric", particles=[0, 1, 12, 13])
             peer.call("collider.add", world=world, kind="sphere", name="ball")
             peer.call("motion.add", world=world, collider="ball", times=[0, 1], offsets=[0, 0, 0, 1, 0, 0])
+            peer.call("motion.add", world=world, body="cloth", particles=[1, 5], times=[0, 1], offsets=[0] * 6, poses=[0.25] * 12)
             cls.document = plain(peer.call("world.save", world=world)["document"])
 
     def change(self, path, value):
@@ -485,6 +539,11 @@ class Refused(DocumentTest):
             ("motions.0.times", [0], "document.motions[0].offsets"),
             ("motions.0.offsets.3", 1001, "document.motions[0].offsets"),
             ("motions.0.motion", 4294967295, "document.motions[0].motion"),
+            ("motions.0.poses", [0, 0, 0], "document.motions[0].poses"),
+            ("motions.1.poses", lambda old: old[:-3], "document.motions[1].poses"),
+            ("motions.1.poses.11", -1000.5, "document.motions[1].poses"),
+            ("motions.1.poses.0", math.nan, "document.motions[1].poses"),
+            ("motions.1.particles", [1], "document.motions[1].poses"),
             ("next_body", 2, "document.next_body"),
             ("next_constraint", 5, "document.next_constraint"),
             ("next_motion", 1, "document.next_motion"),

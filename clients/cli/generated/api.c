@@ -522,6 +522,7 @@ static const struct cli_api_field motion_add_params[] = {
     {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.", false},
     {"pivot", "vec3", "m", "", "", "", "", "Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.", false},
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.", false},
+    {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.", false},
 };
 static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
@@ -538,6 +539,7 @@ static const struct cli_api_field motion_remove_result[] = {
 };
 static const struct cli_api_field motion_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"poses", "bool", "", "", "false", "", "", "Give poses, too: they may be megabytes.", false},
 };
 static const struct cli_api_field motion_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
@@ -870,6 +872,8 @@ static const struct cli_api_field type_motion_summary[] = {
     {"age", "u64", "", "", "", "", "", "Ticks since it was added, or since world.reset.", false},
     {"rotations", "f64[]", "", "", "", "", "", "If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one before.", false},
     {"interpolation", "enum", "", "", "", "linear cubic", "", "As in motion.add.", false},
+    {"posed", "bool", "", "", "", "", "", "Whether it has poses.", false},
+    {"poses", "f32[]", "m", "", "", "", "", "If it has them and they were asked for: as in motion.add.", false},
 };
 static const struct cli_api_field type_document_motion[] = {
     {"motion", "u32", "", "at least 1", "", "", "", "Id, greater than that of the motion before it; absent: the next one.", false},
@@ -884,6 +888,7 @@ static const struct cli_api_field type_document_motion[] = {
     {"pivot", "vec3", "m", "", "", "", "", "As in motion.add.", false},
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "As in motion.add.", false},
     {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.", false},
+    {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.", false},
 };
 static const struct cli_api_field type_document_grab[] = {
     {"grab", "u32", "", "at least 1", "", "", "", "Id, greater than that of the grab before it; absent: the next one.", false},
@@ -1046,11 +1051,11 @@ const struct cli_api_method cli_api_methods[] = {
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
      collider_remove_params, 2, collider_remove_result, 2},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
-     motion_add_params, 10, motion_add_result, 3},
+     motion_add_params, 11, motion_add_result, 3},
     {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays where it is.", "{\"world\": \"flag\", \"motion\": 1}",
      motion_remove_params, 2, motion_remove_result, 2},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
-     motion_list_params, 1, motion_list_result, 3},
+     motion_list_params, 2, motion_list_result, 3},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 13, edit_restore_result, 2},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
@@ -1093,8 +1098,8 @@ const struct cli_api_type cli_api_types[] = {
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 25},
     {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 16},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
-    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 10},
-    {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 12},
+    {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
+    {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},
     {"document_grab", "A particle that is held. Who holds it is no part of a document.", type_document_grab, 6},
     {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of what is not to be there; those that are not there already are passed over.", type_restore_removed, 4},

@@ -327,7 +327,8 @@ static bool copy_motion(struct sim_image *image, struct sim_motion *motion)
            copy(image, (void *)&motion->times, keys, sizeof(double)) &&
            copy(image, (void *)&motion->offsets, 3 * keys, sizeof(double)) &&
            copy(image, (void *)&motion->rotations, 4 * keys, sizeof(double)) &&
-           copy(image, (void *)&motion->arms, 3 * particles, sizeof(double));
+           copy(image, (void *)&motion->arms, 3 * particles, sizeof(double)) &&
+           copy(image, (void *)&motion->poses, 3 * particles * keys, sizeof(float));
 }
 
 static bool take_lists(const struct sim *sim, struct sim_image *image, struct wanted *wanted)

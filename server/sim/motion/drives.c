@@ -52,6 +52,35 @@ static enum sim_status check_keys(const struct sim *sim, const struct sim_motion
     return SIM_OK;
 }
 
+// Numbers of its poses.
+static uint64_t pose_count(const struct sim_motion *motion)
+{
+    return motion->poses != NULL ? 3 * (uint64_t)motion->key_count * motion->particle_count : 0;
+}
+
+static enum sim_status check_poses(const struct sim *sim, const struct sim_motion *motion,
+                                   struct sim_fault *fault)
+{
+    const uint64_t count = pose_count(motion);
+    if (motion->poses != NULL && motion->collider != 0) {
+        return sim_fault_set(fault, SIM_INVALID, "poses",
+                             "are for the particles of a body; a collider has none");
+    }
+    if (count > SIM_MOTION_POSES_MAX - sim->drive_poses) {
+        return sim_fault_set(fault, SIM_LIMIT, "poses",
+                             "%llu numbers more than the %u there are would pass %d",
+                             (unsigned long long)count, sim->drive_poses, SIM_MOTION_POSES_MAX);
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        double x = (double)motion->poses[i];
+        if (!(x >= -OFFSET_MAX && x <= OFFSET_MAX)) {
+            return sim_fault_set(fault, SIM_INVALID, "poses", "element %llu is %g m; must be in [-%g, %g]",
+                                 (unsigned long long)i, x, OFFSET_MAX, OFFSET_MAX);
+        }
+    }
+    return SIM_OK;
+}
+
 static enum sim_status check_target(struct sim *sim, const struct sim_motion *motion, struct sim_fault *fault)
 {
     if ((motion->collider != 0) == (motion->body != 0)) {
@@ -102,6 +131,7 @@ static void drive_deinit(struct sim_drive *drive)
     free(drive->offsets);
     free(drive->rotations);
     free(drive->arms);
+    free(drive->poses);
 }
 
 // Of length 1, each in the hemisphere of the one before. Those that are so already but for rounding stay.
@@ -167,7 +197,7 @@ static enum sim_status arms_make(const struct sim *sim, const struct sim_motion 
 
 static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
 {
-    size_t particles = motion->particle_count, keys = motion->key_count;
+    size_t particles = motion->particle_count, keys = motion->key_count, poses = (size_t)pose_count(motion);
     *drive = (struct sim_drive){
         .motion = *motion,
         .particles = malloc((particles + 1) * sizeof *drive->particles),
@@ -175,9 +205,10 @@ static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
         .offsets = malloc(3 * keys * sizeof *drive->offsets),
         .rotations = malloc(motion->rotations != NULL ? 4 * keys * sizeof *drive->rotations : 1),
         .arms = malloc((motion->rotations != NULL ? 3 * particles + 1 : 1) * sizeof *drive->arms),
+        .poses = malloc((poses + 1) * sizeof *drive->poses),
     };
     if (drive->particles == NULL || drive->times == NULL || drive->offsets == NULL ||
-        drive->rotations == NULL || drive->arms == NULL) {
+        drive->rotations == NULL || drive->arms == NULL || drive->poses == NULL) {
         drive_deinit(drive);
         return false;
     }
@@ -191,6 +222,10 @@ static bool drive_init(struct sim_drive *drive, const struct sim_motion *motion)
     drive->motion.offsets = drive->offsets;
     drive->motion.pivot = NULL;
     drive->motion.arms = NULL;
+    if (motion->poses != NULL) {
+        memcpy(drive->poses, motion->poses, poses * sizeof *drive->poses);
+        drive->motion.poses = drive->poses;
+    }
     if (motion->rotations != NULL) {
         rotations_copy(drive->rotations, motion->rotations, motion->key_count);
         drive->motion.rotations = drive->rotations;
@@ -206,6 +241,7 @@ static enum sim_status drive_make(struct sim *sim, const struct sim_motion *give
     struct sim_motion motion = *given;
     enum sim_status status = check_target(sim, &motion, fault);
     status = status != SIM_OK ? status : check_keys(sim, &motion, fault);
+    status = status != SIM_OK ? status : check_poses(sim, &motion, fault);
     if (status == SIM_OK && motion.age > SIM_AGE_MAX) {
         status = sim_fault_set(fault, SIM_INVALID, "age", "must be at most 2^53 - 1");
     }
@@ -234,6 +270,7 @@ static void drive_insert(struct sim *sim, const struct sim_drive *drive)
     *place = *drive;
     sim->drive_keys += drive->motion.key_count;
     sim->drive_particles += drive->motion.particle_count;
+    sim->drive_poses += (uint32_t)pose_count(&drive->motion);
     sim_drives_stop(sim);
 }
 
@@ -258,6 +295,7 @@ static void drive_remove(struct sim *sim, uint32_t position)
     struct sim_drive *drive = &sim->drives[position];
     sim->drive_keys -= drive->motion.key_count;
     sim->drive_particles -= drive->motion.particle_count;
+    sim->drive_poses -= (uint32_t)pose_count(&drive->motion);
     drive_deinit(drive);
     memmove(drive, drive + 1, (sim->drive_count - position - 1) * sizeof *drive);
     sim->drive_count--;
@@ -281,11 +319,14 @@ enum sim_status sim_motion_restore(struct sim *sim, const struct sim_motion *giv
     }
     uint32_t keys = lives ? sim->drives[there].motion.key_count : 0;
     uint32_t particles = lives ? sim->drives[there].motion.particle_count : 0;
+    uint32_t poses = lives ? (uint32_t)pose_count(&sim->drives[there].motion) : 0;
     sim->drive_keys -= keys; // the one that it takes the place of does not count
     sim->drive_particles -= particles;
+    sim->drive_poses -= poses;
     enum sim_status status = drive_make(sim, given, &drive, fault);
     sim->drive_keys += keys;
     sim->drive_particles += particles;
+    sim->drive_poses += poses;
     if (status == SIM_OK && lives) {
         drive_remove(sim, there);
     }

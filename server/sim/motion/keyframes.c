@@ -2,7 +2,7 @@
 //
 //   in each tick     target += Q(f(t + 1)) - Q(f(t)),         t the age in ticks
 //   in each substep  on the way: Q(f(t + s/n)) - Q(f(t))      after s of n
-//   f = offset(t) + r(t) r(0)^-1 arm                          arm: of a pin from the pivot, of a collider none
+//   f = offset(t) + (r(t) r(0)^-1 arm + pose(t))              arm: of a pin from the pivot, of a collider none
 //   a collider's rotation = r(t) r(0)^-1 ... what it stands at, motions one after the other by id
 //
 // Q rounds to quanta. The steps of a motion add up to Q(f(t)) - Q(f(0)) exactly, whatever else moves the target
@@ -40,28 +40,39 @@ static double loop_time(const struct sim *sim, const struct sim_motion *motion, 
     return t > 0 ? t : 0;
 }
 
-static double slope_of(const struct sim_motion *motion, const double *values, uint32_t width,
-                       uint32_t segment)
+// One component at all keys, one `width` after the other: doubles, or the floats of poses.
+struct track {
+    const double *values;
+    const float *poses;
+    size_t width;
+};
+
+static double value_at(const struct track *track, uint32_t key)
 {
-    const double *at = values + (size_t)width * segment;
-    return (at[width] - at[0]) / (motion->times[segment + 1] - motion->times[segment]);
+    return track->values != NULL ? track->values[track->width * key]
+                                 : (double)track->poses[track->width * key];
+}
+
+static double slope_of(const struct sim_motion *motion, const struct track *track, uint32_t segment)
+{
+    return (value_at(track, segment + 1) - value_at(track, segment)) /
+           (motion->times[segment + 1] - motion->times[segment]);
 }
 
 // At a key; `sign` is that of the last key's values as the first one's neighbours.
-static double slope_at(const struct sim_motion *motion, const double *values, uint32_t width, uint32_t key,
-                       double sign)
+static double slope_at(const struct sim_motion *motion, const struct track *track, uint32_t key, double sign)
 {
     const double *times = motion->times;
     uint32_t last = motion->key_count - 1, before = key - 1, after = key;
     double d0 = 0, d1 = 0;
     if (key > 0 && key < last) {
-        d0 = slope_of(motion, values, width, before);
-        d1 = slope_of(motion, values, width, after);
+        d0 = slope_of(motion, track, before);
+        d1 = slope_of(motion, track, after);
     } else if (motion->loop && times[0] == 0) {
         before = last - 1;
         after = 0;
-        d0 = slope_of(motion, values, width, before) * (key == 0 ? sign : 1);
-        d1 = slope_of(motion, values, width, after) * (key == 0 ? 1 : sign);
+        d0 = slope_of(motion, track, before) * (key == 0 ? sign : 1);
+        d1 = slope_of(motion, track, after) * (key == 0 ? 1 : sign);
     }
     if (!(d0 > 0 && d1 > 0) && !(d0 < 0 && d1 < 0)) {
         return 0;
@@ -72,16 +83,15 @@ static double slope_at(const struct sim_motion *motion, const double *values, ui
 }
 
 // One component between two keys that follow each other, or at one.
-static double join(const struct sim_motion *motion, const double *values, uint32_t width, uint32_t before,
+static double join(const struct sim_motion *motion, const struct track *track, uint32_t before,
                    uint32_t after, double part, double sign)
 {
-    double a = values[(size_t)width * before], b = values[(size_t)width * after];
+    double a = value_at(track, before), b = value_at(track, after);
     if (!motion->cubic || before == after) {
         return (1 - part) * a + part * b;
     }
     double h = motion->times[after] - motion->times[before];
-    double from = slope_at(motion, values, width, before, sign),
-           to = slope_at(motion, values, width, after, sign);
+    double from = slope_at(motion, track, before, sign), to = slope_at(motion, track, after, sign);
     return a + (b - a) * (part * part * (3 - 2 * part)) +
            h * (part * (1 - part)) * ((1 - part) * from - part * to);
 }
@@ -92,7 +102,7 @@ static void turn_at(const struct sim_motion *motion, uint32_t before, uint32_t a
     const double *keys = motion->rotations;
     double sign = turn_dot(keys, keys + 4 * (size_t)(motion->key_count - 1)) < 0 ? -1 : 1;
     for (uint32_t i = 0; i < 4; i++) {
-        out[i] = join(motion, keys + i, 4, before, after, part, sign);
+        out[i] = join(motion, &(struct track){.values = keys + i, .width = 4}, before, after, part, sign);
     }
     if (!turn_unit(out, 4)) {
         memcpy(out, keys + 4 * (size_t)after, 4 * sizeof *out);
@@ -114,21 +124,42 @@ static void key_at(const struct sim *sim, const struct sim_motion *motion, uint6
     double part =
         before == after ? 0 : (t - motion->times[before]) / (motion->times[after] - motion->times[before]);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        out->offset[axis] = join(motion, motion->offsets + axis, 3, before, after, part, 1);
+        const struct track track = {.values = motion->offsets + axis, .width = 3};
+        out->offset[axis] = join(motion, &track, before, after, part, 1);
     }
     if (motion->rotations != NULL) {
         turn_at(motion, before, after, part, out->turn);
     }
+    out->before = before;
+    out->after = after;
+    out->part = part;
 }
 
-// Quanta that a target with such an arm goes from one moment to another.
-static void way_between(const struct sim *sim, const struct sim_motion *motion, const double *arm,
+// Adds what the poses of particle i are at a moment: as join() has it, for many particles in each substep.
+static void pose_add(const struct sim_motion *motion, uint32_t i, const struct sim_key *key, double place[3])
+{
+    const size_t width = 3 * (size_t)motion->particle_count;
+    const float *poses = motion->poses + 3 * (size_t)i;
+    const float *a = poses + width * key->before, *b = poses + width * key->after;
+    for (size_t axis = 0; axis < 3; axis++) {
+        const struct track track = {.poses = poses + axis, .width = width};
+        place[axis] += motion->cubic ? join(motion, &track, key->before, key->after, key->part, 1)
+                                     : (1 - key->part) * (double)a[axis] + key->part * (double)b[axis];
+    }
+}
+
+// Quanta that a target goes from one moment to another: that of particle i where particles go different ways, else of all.
+static void way_between(const struct sim *sim, const struct sim_motion *motion, uint32_t i,
                         const struct sim_key *from, const struct sim_key *to, int64_t way[3])
 {
     double a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
-    if (motion->rotations != NULL && arm != NULL) {
-        turn_apply(from->turn, arm, a);
-        turn_apply(to->turn, arm, b);
+    if (motion->arms != NULL) {
+        turn_apply(from->turn, motion->arms + 3 * (size_t)i, a);
+        turn_apply(to->turn, motion->arms + 3 * (size_t)i, b);
+    }
+    if (motion->poses != NULL) {
+        pose_add(motion, i, from, a);
+        pose_add(motion, i, to, b);
     }
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = sim_quantize(to->offset[axis] + b[axis], sim->inv_q) -
@@ -153,15 +184,22 @@ static void pins_each(const struct sim *sim, const struct sim_drive *drive, cons
 {
     const struct sim_motion *motion = &drive->motion;
     const struct sim_body *body = sim_body_find(sim, motion->body);
+    bool alike = motion->arms == NULL && motion->poses == NULL;
+    uint32_t place = 0; // of the pin that is likely to be the next one
     int64_t way[3];
-    way_between(sim, motion, NULL, &drive->start, to, way);
+    if (alike) {
+        way_between(sim, motion, 0, &drive->start, to, way);
+    }
     for (uint32_t i = 0; i < motion->particle_count && body->pin_count > 0; i++) {
-        struct sim_pin *pin = sim_pin_find(body, motion->particles[i]);
+        uint32_t index = motion->particles[i];
+        bool here = place < body->pin_count && body->pins[place].index == index;
+        struct sim_pin *pin = here ? &body->pins[place] : sim_pin_find(body, index);
         if (pin == NULL) {
             continue;
         }
-        if (motion->rotations != NULL) {
-            way_between(sim, motion, motion->arms + 3 * (size_t)i, &drive->start, to, way);
+        place = (uint32_t)(pin - body->pins) + 1;
+        if (!alike) {
+            way_between(sim, motion, i, &drive->start, to, way);
         }
         each(pin, way);
     }
@@ -227,7 +265,7 @@ void sim_drives_run(struct sim *sim)
             continue;
         }
         struct sim_shape *shape = sim_shape_find(sim, motion->collider);
-        way_between(sim, motion, NULL, &drive->start, &to, way);
+        way_between(sim, motion, 0, &drive->start, &to, way);
         target_move(shape->to.position, shape->driven, way);
     }
 }
@@ -250,7 +288,7 @@ void sim_drives_move(struct sim *sim)
             continue;
         }
         struct sim_shape *shape = sim_shape_find(sim, drive->motion.collider);
-        way_between(sim, &drive->motion, NULL, &drive->start, &now, way);
+        way_between(sim, &drive->motion, 0, &drive->start, &now, way);
         for (int axis = 0; axis < 3; axis++) {
             shape->drift[axis] += way[axis];
         }
@@ -287,7 +325,7 @@ void sim_drives_reset(struct sim *sim)
         motion->age = 0;
         if (motion->collider != 0) { // pins are at their places again already
             struct sim_shape *shape = sim_shape_find(sim, motion->collider);
-            way_between(sim, motion, NULL, &now, &start, way);
+            way_between(sim, motion, 0, &now, &start, way);
             target_move(shape->to.position, shape->driven, way);
             memcpy(shape->from.position, shape->to.position, sizeof shape->from.position);
         }

@@ -62,8 +62,10 @@ struct sim_shape {
 
 // Where keyframes are at a moment.
 struct sim_key {
-    double offset[3]; // m
-    double turn[4];   // since age 0
+    double offset[3];       // m
+    double turn[4];         // since age 0
+    uint32_t before, after; // the keys beside it
+    double part;            // of the way between them
 };
 
 // A motion with arrays of its own.
@@ -71,6 +73,7 @@ struct sim_drive {
     struct sim_motion motion;
     uint32_t *particles;
     double *times, *offsets, *rotations, *arms;
+    float *poses;
     uint64_t age;         // when the tick began
     struct sim_key start; // then
 };

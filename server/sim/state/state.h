@@ -63,7 +63,7 @@ struct sim {
     uint32_t shape_count, shape_capacity;
     struct sim_drive *drives; // by id
     uint32_t drive_count, drive_capacity;
-    uint32_t drive_keys, drive_particles; // of all of them
+    uint32_t drive_keys, drive_particles, drive_poses; // of all of them
 
     // Plan: what one substep runs. Rebuilt when bodies come and go.
     struct sim_chunk *chunks;

@@ -167,13 +167,17 @@ static void hash_drives(struct base_hash *hash, const struct sim *sim)
             }
         }
         base_hash_u32(hash, (uint32_t)motion->loop | (uint32_t)motion->cubic << 1 |
-                                (motion->rotations != NULL ? 4U : 0U));
+                                (motion->rotations != NULL ? 4U : 0U) | (motion->poses != NULL ? 8U : 0U));
         base_hash_u64(hash, motion->age);
         for (size_t i = 0; motion->rotations != NULL && i < 4 * (size_t)motion->key_count; i++) {
             base_hash_f64(hash, motion->rotations[i]);
         }
         for (size_t i = 0; motion->arms != NULL && i < 3 * (size_t)motion->particle_count; i++) {
             base_hash_f64(hash, motion->arms[i]);
+        }
+        size_t poses = motion->poses != NULL ? 3 * (size_t)motion->particle_count * motion->key_count : 0;
+        for (size_t i = 0; i < poses; i++) {
+            base_hash_f32(hash, motion->poses[i]);
         }
     }
     base_hash_u32(hash, sim->drive_count);

@@ -99,6 +99,7 @@ static void add_motion(struct sim *sim, uint64_t seed)
     static const double times[] = {0, 0.1, 0.3}, offsets[] = {0, 0, 0, 0.1, 0.05, 0, 0, 0, 0.02};
     static const double rotations[] = {0, 0, 0, 1, 0, 0.3, 0, 1, 0.1, 0, 0, 1};
     static const uint32_t particles[] = {0, 2, 3};
+    static const float poses[27] = {[4] = 0.02F, [12] = -0.01F, [26] = 0.05F};
     uint32_t colliders = sim_collider_count(sim), id;
     struct sim_motion motion = {.times = times,
                                 .offsets = offsets,
@@ -114,6 +115,7 @@ static void add_motion(struct sim *sim, uint64_t seed)
         motion.body = sim_body_id_at(sim, below(&seed, sim_body_count(sim)));
         motion.particles = particles;
         motion.particle_count = 3;
+        motion.poses = below(&seed, 2) == 0 ? poses : NULL;
     }
     assert_int_equal(sim_motion_add(sim, &motion, &id, &fault), SIM_OK);
 }

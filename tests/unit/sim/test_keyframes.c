@@ -408,6 +408,109 @@ static void they_turn_pins_about_a_pivot(void **state)
     sim_destroy(sim);
 }
 
+// Poses are exactly as good as a motion for each particle, whatever the order of particles, on top of offsets and turns.
+static void poses_move_each_particle_its_own_way(void **state)
+{
+    (void)state;
+    enum { COUNT = 5, KEYS = 4 };
+    const double positions[3 * COUNT] = {-1, 5, 0, 1, 5, 0, 0, 5, 0.5, 0.25, 6, 1, 2, 4, -1};
+    const double masses[COUNT] = {1, 1, 1, 0, 1}, times[KEYS] = {0, 0.25, 0.375, 1};
+    const double still[3 * KEYS] = {0}, offsets[3 * KEYS] = {0, 0, 0, 0.5, 0, 0, 0.25, 1, 0, 0, 0, 0.125};
+    const double rotations[4 * KEYS] = {0, 0, 0, 1, 0, 0.5, 0, 1, 0.2, 0.3, 0, 1, 0, 0, 0, 1};
+    const uint32_t pins[COUNT] = {0, 1, 2, 3, 4}, order[COUNT] = {3, 0, 1, 4, 2};
+    float poses[3 * COUNT * KEYS];
+    for (size_t i = 0; i < 3 * COUNT * KEYS; i++) {
+        poses[i] = (float)(i * 37 % 64) / 64 - 0.5F;
+    }
+    struct sim_body_desc desc = scene_points(positions, COUNT, masses);
+    desc.pins = pins;
+    desc.pin_count = COUNT;
+    for (int how = 0; how < 8; how++) {
+        struct sim *posed = scene_create(scene_settings()), *single = scene_create(scene_settings());
+        uint32_t body = scene_add(posed, &desc);
+        assert_int_equal(scene_add(single, &desc), body);
+        struct sim_motion motion = {.body = body,
+                                    .particles = order,
+                                    .particle_count = COUNT,
+                                    .times = times,
+                                    .offsets = still,
+                                    .poses = poses,
+                                    .key_count = KEYS,
+                                    .loop = how & 1,
+                                    .cubic = how & 2};
+        add(posed, &motion);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            double own[3 * KEYS];
+            for (size_t k = 0; k < (size_t)3 * KEYS; k++) {
+                own[k] = (double)poses[3 * ((k / 3) * COUNT + i) + k % 3];
+            }
+            motion.particles = &order[i];
+            motion.particle_count = 1;
+            motion.offsets = own;
+            motion.poses = NULL;
+            add(single, &motion);
+        }
+        if (how & 4) { // what else moves the same particles adds to it
+            motion = (struct sim_motion){.body = body,
+                                         .particles = pins,
+                                         .particle_count = COUNT,
+                                         .times = times,
+                                         .offsets = offsets,
+                                         .rotations = rotations,
+                                         .key_count = KEYS};
+            add(posed, &motion);
+            add(single, &motion);
+        }
+        for (uint32_t tick = 0; tick < 130; tick++) {
+            scene_run(posed, 1);
+            scene_run(single, 1);
+            for (uint32_t i = 0; i < COUNT; i++) {
+                double x[3], y[3];
+                scene_position(posed, body, i, x);
+                scene_position(single, body, i, y);
+                assert_memory_equal(x, y, sizeof x);
+            }
+        }
+        sim_destroy(posed);
+        sim_destroy(single);
+    }
+}
+
+// In one motion poses come after the turn: they are of the world, not of what turns.
+static void poses_are_not_turned(void **state)
+{
+    (void)state;
+    struct sim *sim = scene_create(scene_settings());
+    const double positions[6] = {-1, 5, 0, 1, 5, 0}, masses[2] = {0, 0}, times[2] = {0, 0.5},
+                 offsets[6] = {0};
+    const double rotations[8] = {0, 0, 0, 1, 0, 1, 0, 1}; // a quarter about +y: -x goes to +z
+    const float poses[12] = {0, 0, 0, 0, 0, 0, 0.25F, 0, 0, 0, 0.5F, 0};
+    const uint32_t pins[2] = {0, 1};
+    struct sim_body_desc desc = scene_points(positions, 2, masses);
+    desc.pins = pins;
+    desc.pin_count = 2;
+    double x[3];
+    uint32_t body = scene_add(sim, &desc);
+    uint64_t before = sim_hash(sim);
+    add(sim, &(struct sim_motion){.body = body,
+                                  .particles = pins,
+                                  .particle_count = 2,
+                                  .times = times,
+                                  .offsets = offsets,
+                                  .rotations = rotations,
+                                  .poses = poses,
+                                  .key_count = 2});
+    assert_int_not_equal(sim_hash(sim), before);
+    scene_run(sim, 30);
+    scene_position(sim, body, 0, x);
+    assert_near(x[0], 0.25, 2 * SCENE_Q);
+    assert_near(x[2], 1, 2 * SCENE_Q);
+    scene_position(sim, body, 1, x);
+    assert_near(x[1], 5.5, 2 * SCENE_Q);
+    assert_near(x[2], -1, 2 * SCENE_Q);
+    sim_destroy(sim);
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -422,6 +525,7 @@ static void mistakes_are_refused(void **state)
     const double offsets[6] = {0}, far[6] = {0, 0, 0, 0, 1001, 0}, infinite[6] = {0, 0, INFINITY};
     const double none[8] = {0, 0, 0, 1}, nan_turn[8] = {0, 0, 0, 1, NAN, 0, 0, 1},
                  turns[8] = {0, 0, 0, 1, 0, 0, 0, 1};
+    const float poses[6] = {0}, far_pose[6] = {0, 0, 0, 0, 0, -1000.5F}, nan_pose[6] = {0, NAN};
     const uint32_t particle = 0, twice[2] = {0, 0}, beyond = 1;
     uint64_t before = sim_hash(sim);
     const struct {
@@ -478,6 +582,23 @@ static void mistakes_are_refused(void **state)
           .arms = (const double[3]){0, NAN, 0},
           .key_count = 2},
          "arms"},
+        {{.collider = ball, .times = good, .offsets = offsets, .poses = poses, .key_count = 2}, "poses"},
+        {{.body = body,
+          .particles = &particle,
+          .particle_count = 1,
+          .times = good,
+          .offsets = offsets,
+          .poses = far_pose,
+          .key_count = 2},
+         "poses"},
+        {{.body = body,
+          .particles = &particle,
+          .particle_count = 1,
+          .times = good,
+          .offsets = offsets,
+          .poses = nan_pose,
+          .key_count = 2},
+         "poses"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         assert_int_not_equal(sim_motion_add(sim, &cases[c].motion, &id, &fault), SIM_OK);
@@ -512,6 +633,8 @@ int main(void)
         cmocka_unit_test(they_turn_colliders),
         cmocka_unit_test(a_reset_turns_back),
         cmocka_unit_test(they_turn_pins_about_a_pivot),
+        cmocka_unit_test(poses_move_each_particle_its_own_way),
+        cmocka_unit_test(poses_are_not_turned),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,6 +236,11 @@ static void assert_motion(const struct sim_motion *a, const struct sim_motion *b
     if (a->arms != NULL) {
         assert_memory_equal(a->arms, b->arms, 3 * (size_t)a->particle_count * sizeof *a->arms);
     }
+    assert_true((a->poses == NULL) == (b->poses == NULL));
+    if (a->poses != NULL) {
+        assert_memory_equal(a->poses, b->poses,
+                            3 * (size_t)a->particle_count * a->key_count * sizeof *a->poses);
+    }
 }
 
 static void assert_as_it_was(const struct sim_image *a, const struct sim_image *b)

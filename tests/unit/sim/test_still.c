@@ -77,12 +77,14 @@ static struct scene create(uint64_t seed)
         .collider = ball, .key_count = 2, .times = times, .offsets = offsets, .loop = true};
     assert_int_equal(sim_motion_add(scene.sim, &of_ball, &id, &fault), SIM_OK);
     const uint32_t led[2] = {0, 7};
+    static const float poses[12] = {[8] = 0.05F};
     const struct sim_motion of_pins = {.body = 2,
                                        .particles = led,
                                        .particle_count = 2,
                                        .key_count = 2,
                                        .times = times,
                                        .offsets = offsets,
+                                       .poses = poses,
                                        .loop = true};
     assert_int_equal(sim_motion_add(scene.sim, &of_pins, &id, &fault), SIM_OK);
     for (uint32_t g = 0; g < 3; g++) {

@@ -258,7 +258,7 @@ static void hold(struct program_input *input, uint32_t body, uint32_t grab)
 
 static void lead(struct program_input *input, uint32_t body, uint32_t collider)
 {
-    switch (program_below(5)) {
+    switch (program_below(6)) {
     case 0:
         say(input, "motion.add",
             "{'world': 1, 'collider': %u, 'times': [0, 0.1, 0.3], 'loop': true,"
@@ -281,6 +281,12 @@ static void lead(struct program_input *input, uint32_t body, uint32_t collider)
         say(input, "motion.add",
             "{'world': 1, 'body': %u, 'particles': [0, 1], 'times': [0, 0.2], 'loop': true,"
             " 'offsets': [0,0,0, 0,0,0], 'rotations': [0,0,0,1, 0.1,0,%g,1]}",
+            body, number_at(0, -0.5, 0.5));
+        return;
+    case 4:
+        say(input, "motion.add",
+            "{'world': 1, 'body': %u, 'particles': [1, 0], 'times': [0, 0.3], 'loop': true,"
+            " 'offsets': [0,0,0, 0,0,0], 'poses': [0,0,0, 0,0,0, 0.1,0,0, 0,%g,0]}",
             body, number_at(0, -0.5, 0.5));
         return;
     default:

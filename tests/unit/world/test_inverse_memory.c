@@ -119,7 +119,8 @@ static void tried_init(struct tried *tried)
     do_it(tried, "constraint.add", "{'world': 1, 'type': 'distance', 'bodies': [1, 2], 'particles': [0, 1]}");
     do_it(tried, "motion.add", "{'world': 1, 'collider': 1, 'times': [0, 1], 'offsets': [0,0,0, 0,1,0]}");
     do_it(tried, "motion.add",
-          "{'world': 1, 'body': 1, 'particles': [0], 'times': [0, 1], 'offsets': [0,0,0, 0,1,0]}");
+          "{'world': 1, 'body': 1, 'particles': [0], 'times': [0, 1], 'offsets': [0,0,0, 0,1,0],"
+          " 'poses': [0,0,0, 0.5,0,0]}");
     document_step(tried->document, NULL, NULL);
 }
 

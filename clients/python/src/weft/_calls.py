@@ -544,6 +544,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         rotations: ArrayLike | None = None,
         pivot: ArrayLike | None = None,
         interpolation: Literal["linear", "cubic"] | None = None,
+        poses: ArrayLike | None = None,
     ) -> int:
         """Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as
         the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body;
@@ -563,6 +564,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         interpolation: Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its
             ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes
             beyond its keyframes. (default "linear")
+        poses: Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the
+            other, on top of offsets and rotations. What counts is how they differ from one time to another.
+            Absent: all particles go alike. [m] (≥ -1000, ≤ 1000)
 
         Returns id.
         """
@@ -576,6 +580,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "rotations": rotations,
             "pivot": pivot,
             "interpolation": interpolation,
+            "poses": poses,
         })
         return api.MotionAddResult(self._call("motion.add", _given)).motion
 
@@ -589,12 +594,14 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         _given = self._fields({"motion": motion})
         return api.MotionRemoveResult(self._call("motion.remove", _given))
 
-    def motions(self) -> list[api.MotionSummary]:
+    def motions(self, *, poses: bool | None = None) -> list[api.MotionSummary]:
         """The motions of a world. (motion.list)
+
+        poses: Give poses, too: they may be megabytes. (default False)
 
         Returns by id.
         """
-        _given = self._fields({})
+        _given = self._fields({"poses": poses})
         return api.MotionListResult(self._call("motion.list", _given)).motions
 
     def restore(

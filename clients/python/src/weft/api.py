@@ -51,6 +51,7 @@ LIMITS: Mapping[str, int] = {
     "crossing_triangles": 1048576,
     "motions": 256,
     "motion_keys": 1048576,
+    "motion_poses": 67108864,
     "world_requests": 2048,
     "world_request_bytes": 536870912,
     "session_request_bytes": 268435456,
@@ -1108,6 +1109,10 @@ class MotionSummary(Record):
     """
     interpolation: Literal["linear", "cubic"]
     """As in motion.add."""
+    posed: bool
+    """Whether it has poses."""
+    poses: NDArray[np.float32] | None
+    """If it has them and they were asked for: as in motion.add. [m] None where there is none."""
 
 
 class DocumentMotion(Record):
@@ -1139,6 +1144,8 @@ class DocumentMotion(Record):
     """Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
     they are. [m] None where there is none.
     """
+    poses: NDArray[np.float32] | None
+    """As in motion.add. [m] None where there is none."""
 
 
 class DocumentMotionInput(TypedDict, total=False):
@@ -1170,6 +1177,8 @@ class DocumentMotionInput(TypedDict, total=False):
     """Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
     they are. [m] (≥ -1000, ≤ 1000)
     """
+    poses: ArrayLike
+    """As in motion.add. [m] (≥ -1000, ≤ 1000)"""
 
 
 class DocumentGrab(Record):
@@ -2498,8 +2507,9 @@ MotionSummary._how = {
     "times": ("array", np.float64, 1),
     "offsets": ("array", np.float64, 3),
     "rotations": ("array", np.float64, 4),
+    "poses": ("array", np.float32, 3),
 }
-MotionSummary._absent = frozenset(["collider", "body", "rotations"])
+MotionSummary._absent = frozenset(["collider", "body", "rotations", "poses"])
 DocumentMotion._how = {
     "particles": ("array", np.uint32, 1),
     "times": ("array", np.float64, 1),
@@ -2507,8 +2517,9 @@ DocumentMotion._how = {
     "rotations": ("array", np.float64, 4),
     "pivot": ("array", np.float64, 1),
     "arms": ("array", np.float64, 3),
+    "poses": ("array", np.float32, 3),
 }
-DocumentMotion._absent = frozenset(["motion", "collider", "body", "particles", "rotations", "pivot", "arms"])
+DocumentMotion._absent = frozenset(["motion", "collider", "body", "particles", "rotations", "pivot", "arms", "poses"])
 DocumentGrab._how = {
     "target": ("array", np.float64, 1),
     "remainder": ("array", np.float64, 1),
@@ -2736,7 +2747,14 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "points": "f64[]",
     },
     "collider.remove": {},
-    "motion.add": {"particles": "u32[]", "times": "f64[]", "offsets": "f64[]", "rotations": "f64[]", "pivot": "vec3"},
+    "motion.add": {
+        "particles": "u32[]",
+        "times": "f64[]",
+        "offsets": "f64[]",
+        "rotations": "f64[]",
+        "pivot": "vec3",
+        "poses": "f32[]",
+    },
     "motion.remove": {},
     "motion.list": {},
     "edit.restore": {},

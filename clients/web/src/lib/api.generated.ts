@@ -26,7 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -59,6 +59,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
   motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
+  motion_poses: {value: 67108864, doc: 'Numbers in the poses of all motions of a world: three for each particle of each keyframe, of 4 B.'},
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
   world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
@@ -870,6 +871,10 @@ export interface MotionSummary {
   rotations?: Float64Array;
   /** As in motion.add. */
   interpolation: 'linear' | 'cubic';
+  /** Whether it has poses. */
+  posed: boolean;
+  /** If it has them and they were asked for: as in motion.add. [m] */
+  poses?: Float32Array;
 }
 
 /** A motion: what motion.add takes, and how far it is. */
@@ -898,6 +903,8 @@ export interface DocumentMotion {
   interpolation: 'linear' | 'cubic';
   /** Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
   arms?: Float64Array;
+  /** As in motion.add. [m] */
+  poses?: Float32Array;
 }
 
 /** A motion: what motion.add takes, and how far it is. What is left out takes its default, or stays. */
@@ -926,6 +933,8 @@ export interface DocumentMotionInput {
   interpolation?: 'linear' | 'cubic';
   /** Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
   arms?: Numbers;
+  /** As in motion.add. [m] */
+  poses?: Numbers;
 }
 
 /** A particle that is held. Who holds it is no part of a document. */
@@ -2302,6 +2311,8 @@ export interface MotionAddParams {
   pivot?: Numbers;
   /** Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes. */
   interpolation?: 'linear' | 'cubic';
+  /** Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike. [m] */
+  poses?: Numbers;
 }
 
 /** Result of motion.add. */
@@ -2334,6 +2345,8 @@ export interface MotionRemoveResult {
 export interface MotionListParams {
   /** Id or name. */
   world: Ref;
+  /** Give poses, too: they may be megabytes. */
+  poses?: boolean;
 }
 
 /** Result of motion.list. */
@@ -3531,6 +3544,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.'},
       {name: 'pivot', type: 'vec3', unit: 'm', doc: 'Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.'},
       {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.'},
+      {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.'},
     ],
     result: [
       {name: 'motion', type: 'u32', doc: 'Id.'},
@@ -3563,6 +3577,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'The motions of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'poses', type: 'bool', default: false, doc: 'Give poses, too: they may be megabytes.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
@@ -4039,6 +4054,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'age', type: 'u64', doc: 'Ticks since it was added, or since world.reset.'},
     {name: 'rotations', type: 'f64[]', optional: true, doc: 'If it turns what it moves: as in motion.add, each of length 1 and with the sign that makes it next to the one before.'},
     {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], doc: 'As in motion.add.'},
+    {name: 'posed', type: 'bool', doc: 'Whether it has poses.'},
+    {name: 'poses', type: 'f32[]', optional: true, unit: 'm', doc: 'If it has them and they were asked for: as in motion.add.'},
   ]},
   document_motion: {name: 'document_motion', doc: 'A motion: what motion.add takes, and how far it is.', fields: [
     {name: 'motion', type: 'u32', min: 1, doc: 'Id, greater than that of the motion before it; absent: the next one.'},
@@ -4053,6 +4070,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'pivot', type: 'vec3', unit: 'm', doc: 'As in motion.add.'},
     {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'As in motion.add.'},
     {name: 'arms', type: 'f64[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.'},
+    {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'As in motion.add.'},
   ]},
   document_grab: {name: 'document_grab', doc: 'A particle that is held. Who holds it is no part of a document.', fields: [
     {name: 'grab', type: 'u32', min: 1, doc: 'Id, greater than that of the grab before it; absent: the next one.'},

@@ -34,6 +34,8 @@ interface Motion {
   readonly times: ArrayLike<number>;
   readonly offsets: ArrayLike<number>;
   readonly loop: boolean;
+  readonly interpolation: 'linear' | 'cubic';
+  readonly poses?: ArrayLike<number>;
 }
 
 export class Removals {
@@ -96,7 +98,8 @@ export class Removals {
 
   private async readMotions(bodies: ReadonlySet<number>, colliders: ReadonlySet<number>): Promise<Motion[]> {
     if (bodies.size + colliders.size === 0) return [];
-    const asked = await outcome(this.client.call('motion.list', {world: this.document.world.peek()}));
+    const world = this.document.world.peek();
+    const asked = await outcome(this.client.call('motion.list', {world, poses: true}));
     if (!asked.ok) return [];
     return (asked.result.motions as readonly Motion[]).filter(
       ({body, collider}) =>
@@ -136,12 +139,18 @@ export class Removals {
         done.result.constraints.forEach((id) => back.constraints.set(id, constraint.type));
     }
     for (const motion of motions) {
-      const {collider, body, particles, times, offsets, loop} = motion;
+      const {collider, body, particles, times, offsets, loop, interpolation, poses} = motion;
       const what =
         collider === undefined
           ? {body: now(this.bodyNow, body ?? 0), particles: Uint32Array.from(particles)}
           : {collider: now(this.colliderNow, collider)};
-      const keys = {times: Float64Array.from(times), offsets: Float64Array.from(offsets), loop};
+      const keys = {
+        times: Float64Array.from(times),
+        offsets: Float64Array.from(offsets),
+        loop,
+        interpolation,
+        ...(poses ? {poses: Float32Array.from(poses)} : {}),
+      };
       const done = await this.commands.call('motion.add', {...what, ...keys});
       if (!done.ok) return done;
     }

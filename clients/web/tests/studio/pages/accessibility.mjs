@@ -112,7 +112,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-// The dialog of a file, as it comes, as a soft body, and where it cannot be one.
+// The dialog of a file, as it comes, as a soft body, as an obstacle, and where it cannot be one.
 async function lookAtImport(page, look) {
   const dialog = page.getByRole('dialog');
   await give(page, [['cube.ply', asciiPly()]]);
@@ -121,6 +121,8 @@ async function lookAtImport(page, look) {
   await dialog.getByRole('radio', {name: 'Soft'}).click();
   await dialog.getByText(/^Filled with/).waitFor();
   await look('a mesh, filled');
+  await dialog.getByRole('radio', {name: 'Obstacle'}).click();
+  await look('a mesh as an obstacle');
   await page.keyboard.press('Escape');
   await dialog.waitFor({state: 'detached'});
   await give(page, [['sheet.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n']]);

@@ -169,6 +169,72 @@ test('a closed surface becomes a soft body, and so does a file of tetrahedra', a
   peer.close();
 });
 
+test('a mesh becomes an obstacle, by the mouse and by the keyboard, and a cloth lies on it', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  const dialog = page.getByRole('dialog');
+  const thickness = dialog.getByRole('textbox', {name: /^Thickness/});
+  await give(page, [['block.ply', asciiPly()]]);
+  await dialog.waitFor();
+  await dialog.getByRole('radio', {name: 'Obstacle'}).click();
+  assert.ok(!(await dialog.getByLabel('Made of').isVisible()), 'it is of no material');
+  assert.ok(!(await dialog.getByRole('radio', {name: 'Top'}).isVisible()), 'and has no pins');
+  // It is as thick as its edges say, at any scale, until somebody says otherwise.
+  const before = Number(await thickness.inputValue());
+  assert.ok(before > 0.15 && before < 0.22, `a sixth of an edge and more of diagonals: ${before}`);
+  await fill(dialog.getByRole('textbox', {name: /^Scale/}), '0.5');
+  assert.ok(Math.abs(Number(await thickness.inputValue()) - before / 2) < 1e-3);
+  await fill(thickness, '0.03');
+  await fill(dialog.getByRole('textbox', {name: /^Scale/}), '1');
+  assert.equal(await thickness.inputValue(), '0.03');
+  await page.getByRole('button', {name: 'Add as an obstacle'}).click();
+  await dialog.waitFor({state: 'detached'});
+
+  // Back to a cloth it is one as before; then, without a mouse, an obstacle again.
+  await give(page, [['second.ply', asciiPly()]]);
+  await dialog.waitFor();
+  await dialog.getByRole('radio', {name: 'Cloth'}).focus();
+  const obstacle = page.getByRole('button', {name: 'Add as an obstacle'});
+  await page.keyboard.press('ArrowLeft');
+  await obstacle.waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', {name: 'Add as cloth'}).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await obstacle.focus();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({state: 'detached'});
+
+  const {bodies} = await peer.call('world.join', {world: name});
+  const [, block, second] = bodies;
+  assert.deepEqual([block.kind, block.particles, block.thickness], ['cloth', 8, 0.03]);
+  for (const one of [block, second]) {
+    assert.deepEqual([one.self_contact, one.contact_group, one.contact_mask], [false, 1, 1]);
+    const {masses} = await peer.call('body.get', {world: name, body: one.body});
+    assert.ok(numbers(masses).every((mass) => mass === 0), 'all of it is static');
+  }
+  // What falls on it lies there, and it stays where it was put.
+  const at = await positionsOf(peer, name, block.body);
+  const top = Math.max(...at.filter((_, i) => i % 3 === 1));
+  const middle = [0, 2].map((axis) => at.filter((_, i) => i % 3 === axis).reduce((sum, x) => sum + x, 0) / 8);
+  const [side, positions, triangles] = [12, [], []];
+  for (let z = 0; z <= side; ++z)
+    for (let x = 0; x <= side; ++x) {
+      positions.push(middle[0] + 0.06 * (x - side / 2), top + 0.1, middle[1] + 0.06 * (z - side / 2));
+      const i = z * (side + 1) + x;
+      if (x < side && z < side) triangles.push(i, i + side + 1, i + 1, i + 1, i + side + 1, i + side + 2);
+    }
+  const contact = {thickness: 0.01, self_contact: true, contact_group: 1, contact_mask: 1};
+  const cloth = await peer.call('body.add', {world: name, name: 'cover', kind: 'cloth', positions, triangles, ...contact});
+  await peer.call('world.step', {world: name, ticks: 90});
+  const {contact: met} = await peer.call('world.measure', {world: name});
+  assert.equal(met.crossed ?? 0, 0, 'nothing crosses');
+  const low = Math.min(...(await positionsOf(peer, name, cloth.body)).filter((_, i) => i % 3 === 1));
+  assert.ok(low > top, `it lies on the block: ${low} above ${top}`);
+  assert.deepEqual(await positionsOf(peer, name, block.body), at);
+  peer.close();
+});
+
 test('a world is saved as a scene and opened again, the same to the last bit', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});

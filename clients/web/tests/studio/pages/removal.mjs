@@ -15,6 +15,9 @@ test('what was removed can be put back, as it was', async () => {
     compliance: 1e-4,
   });
   await peer.call('body.set', {world: name, body, stretch: {compliance: 3e-5}, thickness: 0.02});
+  const poses = [0, 0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.5, 0];
+  const keys = {times: [0, 1], offsets: [0, 0, 0, 0, 0, 0], interpolation: 'cubic', loop: true, poses};
+  await peer.call('motion.add', {world: name, body, particles: [0, 1], ...keys});
   await peer.call('world.step', {world: name, ticks: 40});
   const places = await positionsOf(peer, name, body);
   const before = await peer.call('body.get', {world: name, body});
@@ -36,6 +39,12 @@ test('what was removed can be put back, as it was', async () => {
   for (const part of ['stretch', 'bend', 'thickness', 'kind', 'particles'])
     assert.deepEqual(after[part], before[part], part);
   assert.deepEqual([...(await positionsOf(peer, name, back.body))], [...places], 'where it was');
+  const {motions} = await peer.call('motion.list', {world: name, poses: true});
+  assert.deepEqual(
+    motions.map((one) => [one.body, one.interpolation, one.loop, [...numbers(one.poses)]]),
+    [[back.body, 'cubic', true, poses]],
+    'with what moves it',
+  );
   const loose = await page.evaluate(() =>
     Array.from(window.weft.document.constraints.loose('distance').value.bodies),
   );

@@ -8,7 +8,7 @@ import {useStudio} from '../context.js';
 import {Draft, unsaid, type Values} from '../forms/binding.js';
 import {FieldsForm, formFields, MethodForm} from '../forms/form.js';
 import {counted, formatCount, formatNumber} from '../forms/numbers.js';
-import {bodyFields, freePlace, nameFor, placeFor} from '../gallery/add.js';
+import {bodyFields, freePlace, meanSide, nameFor, placeFor} from '../gallery/add.js';
 import {withinBytes} from '../names.js';
 import {BodyMaterial} from '../gallery/dialog.js';
 import {Picture} from '../gallery/picture.js';
@@ -21,7 +21,7 @@ import type {FileMesh} from './read.js';
 import {useSolid} from './solid.js';
 import {boundsOf} from './weld.js';
 
-type Kind = 'cloth' | 'rope' | 'points' | 'soft';
+type Kind = 'cloth' | 'rope' | 'points' | 'soft' | 'obstacle';
 
 const FIELDS: readonly Field[] = [
   {
@@ -57,16 +57,18 @@ const MATERIALS: Record<Kind, Values> = {
   points: {density: 0.01, thickness: 0.02},
   // Its material goes by its size, and is filled in when that is known.
   soft: {thickness: 0.01},
+  // It weighs nothing, so that it stays, and who does not move need not meet itself.
+  obstacle: {masses: 0, self_contact: false, contact_group: 1, contact_mask: 1},
 };
 
-// What a closed surface may become besides a cloth, and into how many cells it is cut then.
+// What a surface may become besides a cloth; a closed one that is filled, into how many cells it is cut.
 const SOLID: readonly Field[] = [
   {
     name: 'as',
     type: 'enum',
-    values: ['cloth', 'soft'],
+    values: ['cloth', 'soft', 'obstacle'],
     default: 'cloth',
-    doc: 'A cloth of its triangles, or a soft body: a lattice of tetrahedra that fills the surface and carries it.',
+    doc: 'A cloth of its triangles; a soft body: a lattice of tetrahedra that fills the surface and carries it; or an obstacle, which does not move and on which others lie.',
   },
 ];
 const CELLS: readonly Field[] = [
@@ -80,8 +82,15 @@ const CELLS: readonly Field[] = [
   },
 ];
 
+// What there is to say of an obstacle: it is of no material.
+const OF_OBSTACLE = ['thickness', 'friction', 'contact_group', 'contact_mask'];
+
 // Room for a number behind it.
 const NAME_BYTES = LIMITS.name_bytes.value - 8;
+
+// Of the mean edge; as `weft load` has it.
+const THICKNESS_OF_EDGE = 0.15;
+const THICKNESS_MAX = 1;
 
 // Meshes with more triangles are drawn with a part of them.
 const DRAWN_MAX = 6000;
@@ -92,7 +101,9 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
     mesh.tets || values['as'] === 'soft'
       ? 'soft'
       : mesh.triangles.length > 0
-        ? 'cloth'
+        ? values['as'] === 'obstacle'
+          ? 'obstacle'
+          : 'cloth'
         : mesh.lines.length > 0
           ? 'rope'
           : 'points';
@@ -126,11 +137,22 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
       },
     [solid?.body, where],
   );
+  const was = useRef<Kind>(kind);
   // Before anything is shown with values that are not of it yet.
   useLayoutEffect(() => {
-    if (kind === 'cloth')
-      draft.values.value = {...MATERIALS.cloth, ...without(draft.values.peek(), MATERIAL_PARTS)};
+    const met = was.current === 'obstacle' || kind === 'obstacle' ? CONTACT_PARTS : [];
+    was.current = kind;
+    if (kind === 'rope' || kind === 'points') return;
+    draft.values.value = {...MATERIALS[kind], ...without(draft.values.peek(), [...MATERIAL_PARTS, ...met])};
   }, [kind]);
+  // What is thick by the length of its edges follows the scale, until somebody says otherwise.
+  const byEdges = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const {thickness} = draft.values.peek();
+    const own = thickness !== undefined && thickness !== byEdges.current;
+    byEdges.current = kind === 'obstacle' ? thicknessOf({positions, triangles: mesh.triangles}) : undefined;
+    if (byEdges.current !== undefined && !own) draft.give('thickness', byEdges.current);
+  }, [kind, positions]);
   // A soft body is of jelly until somebody says otherwise. Its material goes by its size, so it is filled in anew.
   const last = useRef<typeof filled>(undefined);
   useLayoutEffect(() => {
@@ -152,16 +174,17 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
     if (kind === 'soft' && (!filled || solid?.busy)) return;
     setBusy(true);
     const particles = filled?.positions ?? positions;
-    const pins = pinsOf(particles, String(values['pins'] ?? 'none'));
+    const pins = pinsOf(particles, kind === 'obstacle' ? 'none' : String(values['pins'] ?? 'none'));
     const elements = {
       cloth: {triangles: mesh.triangles},
+      obstacle: {triangles: mesh.triangles},
       rope: {edges: mesh.lines},
       points: {},
       soft: {tets: filled?.tets ?? new Uint32Array(), ...(solid?.body?.skin ? {skin: solid.body.skin} : {})},
     }[kind];
     const added = await app.commands.addBody({
       ...bodyFields(values),
-      kind,
+      kind: kind === 'obstacle' ? 'cloth' : kind,
       positions: particles,
       ...elements,
       ...(pins.length > 0 ? {pins} : {}),
@@ -177,7 +200,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
 
   const drawn: Mesh = {
     positions,
-    ...(kind === 'cloth' || kind === 'soft'
+    ...(kind === 'cloth' || kind === 'soft' || kind === 'obstacle'
       ? {triangles: thinned(mesh.triangles)}
       : kind === 'rope'
         ? {edges: mesh.lines}
@@ -189,7 +212,10 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
     ...(kind === 'cloth' ? [] : ['bend']),
     ...(kind === 'points' ? ['stretch'] : []),
   ];
-  const shown = [...FIELDS, ...formFields('body.add', undefined, except)].map(({name}) => name);
+  const shown =
+    kind === 'obstacle'
+      ? ['name', ...FIELDS.map(({name}) => name), ...OF_OBSTACLE]
+      : [...FIELDS, ...formFields('body.add', undefined, except)].map(({name}) => name);
   return (
     <Dialog
       title={`Add ${mesh.name}`}
@@ -208,7 +234,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
             onClick={() => void add()}
             data-first=""
           >
-            Add as {kind === 'soft' ? 'soft body' : kind}
+            Add as {kind === 'soft' ? 'soft body' : kind === 'obstacle' ? 'an obstacle' : kind}
           </Button>
         </>
       }
@@ -267,13 +293,22 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
           {solid.refusal}
         </p>
       )}
-      <FieldsForm fields={FIELDS} binding={draft} names={{scale: 'Scale', up: 'Up'}} />
-      <BodyMaterial draft={draft} kind={kind} except={except} mesh={filled} />
+      <FieldsForm
+        fields={kind === 'obstacle' ? FIELDS.filter(({name}) => name !== 'pins') : FIELDS}
+        binding={draft}
+        names={{scale: 'Scale', up: 'Up'}}
+      />
+      {kind === 'obstacle' ? (
+        <MethodForm method="body.add" binding={draft} only={OF_OBSTACLE} />
+      ) : (
+        <BodyMaterial draft={draft} kind={kind} except={except} mesh={filled} />
+      )}
     </Dialog>
   );
 }
 
 const MATERIAL_PARTS = ['density', 'masses', 'stretch', 'bend', 'volume'];
+const CONTACT_PARTS = ['thickness', 'friction', 'self_contact', 'contact_group', 'contact_mask'];
 
 function without(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
@@ -316,4 +351,8 @@ function pinsOf(positions: Float64Array, which: string): Uint32Array {
 function thinned(triangles: Uint32Array): Uint32Array {
   const every = Math.ceil(triangles.length / 3 / DRAWN_MAX);
   return every <= 1 ? triangles : triangles.filter((_, i) => Math.floor(i / 3) % every === 0);
+}
+
+function thicknessOf(mesh: Mesh): number {
+  return Math.min(Number((THICKNESS_OF_EDGE * meanSide(mesh)).toPrecision(3)), THICKNESS_MAX);
 }

@@ -268,7 +268,7 @@ function FieldControl(props: ControlProps) {
   }
 }
 
-const SEGMENTS_LETTERS = 16;
+const SEGMENTS_LETTERS = 17;
 
 function EnumControl(props: {
   label: string;

@@ -21,7 +21,7 @@ export function bodyFields(values: Values): Values {
 }
 
 // Mean side of its elements, m; 0 where it has none.
-function meanSide({positions, triangles, edges, tets}: Mesh): number {
+export function meanSide({positions, triangles, edges, tets}: Mesh): number {
   const [elements, corners] = tets ? [tets, 4] : triangles ? [triangles, 3] : [edges ?? [], 2];
   let [sum, sides] = [0, 0];
   for (let e = 0; e + corners <= elements.length; e += corners)
