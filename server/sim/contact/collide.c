@@ -111,7 +111,8 @@ static void block_push(const struct pushing *pushing, const uint32_t corners[3][
     const struct sim_row *rows = sim->rows + first, *starts = sim->previous + first;
     uint32_t hits;
     if (pushing->toucher.shape.kind == SIM_HEIGHT_FIELD) {
-        hits = sim_touch_field(&pushing->toucher, &pushing->origin, rows, starts, of, are, kind, fast, &touches);
+        hits =
+            sim_touch_field(&pushing->toucher, &pushing->origin, rows, starts, of, are, kind, fast, &touches);
     } else {
         sim_touch *touch = pushing->kernels->touch[pushing->toucher.shape.kind][kind][fast];
         hits = are & touch(&pushing->toucher, &pushing->origin, rows, starts, of, &touches);

@@ -145,7 +145,8 @@ static void corners_look(struct edge *edge, const double low[2], const double hi
         double top[3], foot[3];
         field_vertex(field, k % 2 * (field->columns - 1), k / 2 * (field->rows - 1), top);
         double lowest = field_least(edge->a[1], edge->a[1] + edge->d[1]) - edge->phi;
-        if (lowest < top[1] && top[0] >= low[0] && top[0] <= high[0] && top[2] >= low[1] && top[2] <= high[1]) {
+        if (lowest < top[1] && top[0] >= low[0] && top[0] <= high[0] && top[2] >= low[1] &&
+            top[2] <= high[1]) {
             foot[0] = top[0];
             foot[1] = lowest;
             foot[2] = top[2];
@@ -181,9 +182,8 @@ static struct edge edge_of(const struct sim_field *field, const double corners[3
 
 static void touch_from(const struct edge *edge, struct sim_field_touch *touch)
 {
-    *touch = (struct sim_field_touch){.phi = edge->phi,
-                                      .normal = {edge->normal[0], edge->normal[1], edge->normal[2]},
-                                      .c = {edge->s, 0}};
+    *touch = (struct sim_field_touch){
+        .phi = edge->phi, .normal = {edge->normal[0], edge->normal[1], edge->normal[2]}, .c = {edge->s, 0}};
 }
 
 bool sim_field_edge(const struct sim_field *field, const double corners[3][3], double limit,
@@ -228,7 +228,7 @@ bool sim_field_edge_passes(const struct sim_field *field, const double starts[3]
                            double thickness, struct sim_field_touch *touch, double *moment)
 {
     double ways[2][3], corners[3][3];
-    uint32_t looks = SIM_FIELD_LOOKS;
+    uint32_t looks = FIELD_LOOKS_PASSING;
     field_apart(ends[0], starts[0], ways[0]);
     field_apart(ends[1], starts[1], ways[1]);
     double way = sqrt(field_most(field_dot(ways[0], ways[0]), field_dot(ways[1], ways[1])));

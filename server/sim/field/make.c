@@ -39,9 +39,10 @@ static enum sim_status grid_check(const struct sim_collider *collider, double ex
     uint32_t rows = count / columns;
     double longest = collider->spacing * 0.5 * (double)((columns > rows ? columns : rows) - 1);
     if (!(collider->spacing >= LEAST && longest <= extent)) {
-        return sim_fault_set(fault, SIM_INVALID, "spacing",
-                             "%g m; must be 1e-06 m or more, and no side may reach farther than %g m (extent)",
-                             collider->spacing, extent);
+        return sim_fault_set(
+            fault, SIM_INVALID, "spacing",
+            "%g m; must be 1e-06 m or more, and no side may reach farther than %g m (extent)",
+            collider->spacing, extent);
     }
     return SIM_OK;
 }

@@ -175,7 +175,7 @@ bool sim_field_triangle_passes(const struct sim_field *field, const double start
                                double *moment)
 {
     double ways[3][3], corners[3][3], way2 = 0;
-    uint32_t looks = SIM_FIELD_LOOKS;
+    uint32_t looks = FIELD_LOOKS_PASSING;
     for (uint32_t k = 0; k < 3; k++) {
         field_apart(ends[k], starts[k], ways[k]);
         way2 = field_most(way2, field_dot(ways[k], ways[k]));

@@ -181,10 +181,12 @@ double field_distance(const struct sim_field *field, const double p[3], double l
 // The nearest point of a triangle a, a + u, a + v to p, p being seen from a: u's and v's parts of it.
 void field_nearest_of_triangle(const double u[3], const double v[3], const double p[3], double parts[2]);
 
-// How often what passes is looked at on its way, how near is touching, of the thickness, and then at last.
-enum { FIELD_ADVANCES = 12 };
+// How often what passes is looked at on its way, and squares for it in all of that; how near is touching, of the thickness, and
+// then at last.
+enum { FIELD_ADVANCES = 32, FIELD_LOOKS_PASSING = 4 * SIM_FIELD_LOOKS };
 #define FIELD_TOUCHED 1.05
 #define FIELD_TOUCHED_LAST 2.0
-#define FIELD_HAIR 0x1p-20 // of the spacing: squares are wider by that, so that rounding loses nothing on their sides
+#define FIELD_HAIR \
+    0x1p-20 // of the spacing: squares are wider by that, so that rounding loses nothing on their sides
 
 #endif

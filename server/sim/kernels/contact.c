@@ -305,10 +305,13 @@ SOLVES(height_field, SIM_HEIGHT_FIELD)
             name##_moving, name##_moving_kept \
         }                                     \
     }
-static void (*const solves[][2][2])(struct work *work) = {
-    [SIM_PLANE] = SOLVED(plane), [SIM_SPHERE] = SOLVED(sphere),     [SIM_CAPSULE] = SOLVED(capsule),
-    [SIM_BOX] = SOLVED(box),     [SIM_CYLINDER] = SOLVED(cylinder), [SIM_CONVEX] = SOLVED(convex),
-    [SIM_HEIGHT_FIELD] = SOLVED(height_field)};
+static void (*const solves[][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(plane),
+                                                          [SIM_SPHERE] = SOLVED(sphere),
+                                                          [SIM_CAPSULE] = SOLVED(capsule),
+                                                          [SIM_BOX] = SOLVED(box),
+                                                          [SIM_CYLINDER] = SOLVED(cylinder),
+                                                          [SIM_CONVEX] = SOLVED(convex),
+                                                          [SIM_HEIGHT_FIELD] = SOLVED(height_field)};
 
 static void pusher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                         struct pusher *pusher)

@@ -123,8 +123,8 @@ enum sim_status sim_shape_heights_check(const struct sim *sim, const struct sim_
     if (to->field == NULL || sum <= SIM_FIELD_HEIGHTS_MAX) {
         return SIM_OK;
     }
-    return sim_fault_set(fault, SIM_LIMIT, "heights", "all height fields would have %u heights; at most %d", sum,
-                         SIM_FIELD_HEIGHTS_MAX);
+    return sim_fault_set(fault, SIM_LIMIT, "heights", "all height fields would have %u heights; at most %d",
+                         sum, SIM_FIELD_HEIGHTS_MAX);
 }
 
 enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,

@@ -49,13 +49,13 @@ enum { SIM_FIELD_LEVELS = 9 }; // of cells, of squares of 2 x 2 of these, ...
 
 // Heights over a grid about the origin of its collider, m; all below them is solid (field/field.h). It never changes.
 struct sim_field {
-    uint32_t columns, rows; // vertices along x and z
+    uint32_t columns, rows;  // vertices along x and z
     double spacing, half[2]; // half: of the rectangle, along x and z
     double most;             // the greatest height
     uint32_t levels, level_columns[SIM_FIELD_LEVELS], level_rows[SIM_FIELD_LEVELS];
-    double *heights;                 // row after row
+    double *heights;                // row after row
     double *tops[SIM_FIELD_LEVELS]; // of each square the greatest height in it; of cells first
-    uint8_t *ridges;                 // of each vertex: what of it and its edges stands out (SIM_RIDGE_)
+    uint8_t *ridges;                // of each vertex: what of it and its edges stands out (SIM_RIDGE_)
 };
 
 struct sim_shape {
