@@ -32,18 +32,24 @@ static bool counts(const struct edge *edge, double s)
     return edge->whole || (s > AT_END && s < 1 - AT_END);
 }
 
-// Where they cross, seen from above, with the edge lower: true, whether or not it is what counts.
-static bool crosses_below(struct edge *edge, const double u[3], const double e[3])
+// Whether a part of b is one in [0, 1].
+static bool is_part(double a, double b)
+{
+    return b > 0 ? a >= 0 && a <= b : a <= 0 && a >= b;
+}
+
+// Where they cross, seen from above, with the edge lower: true, whether or not it is what counts. w: u, seen from a.
+static bool crosses_below(struct edge *edge, const double w[3], const double e[3])
 {
     const double *d = edge->d;
-    double turn = d[0] * e[2] - d[2] * e[0], w[3], n[3];
-    if (turn == 0) {
+    double turn = d[0] * e[2] - d[2] * e[0], n[3];
+    double s = w[0] * e[2] - w[2] * e[0], t = w[0] * d[2] - w[2] * d[0]; // times turn
+    if (turn == 0 || !is_part(s, turn) || !is_part(t, turn)) {
         return false;
     }
-    field_apart(u, edge->a, w);
-    double s = (w[0] * e[2] - w[2] * e[0]) / turn, t = (w[0] * d[2] - w[2] * d[0]) / turn;
-    double gap = s * d[1] - (w[1] + t * e[1]);
-    if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1 && gap < 0)) {
+    s /= turn;
+    double gap = s * d[1] - (w[1] + t / turn * e[1]);
+    if (!(gap < 0)) {
         return false;
     }
     field_cross(d, e, n);
@@ -68,24 +74,39 @@ static void closest(const double d[3], const double u[3], const double e[3], dou
     }
 }
 
+// Both ends of w + t e, seen from a, are beyond all of the edge along an axis, by more than counts.
+static bool apart(const struct edge *edge, const double w[3], const double e[3])
+{
+    const double *d = edge->d;
+    double reach = field_most(edge->phi, 0);
+    for (int axis = 0; axis < 3; axis++) {
+        double low = field_least(w[axis], w[axis] + e[axis]), high = field_most(w[axis], w[axis] + e[axis]);
+        if (high + reach < field_least(d[axis], 0) || (axis != 1 && low - reach > field_most(d[axis], 0))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void pair(struct edge *edge, const double u[3], const double v[3])
 {
     double e[3], w[3], p[3], way[3], s, t;
     field_apart(v, u, e);
-    if (crosses_below(edge, u, e) || edge->phi <= 0) {
+    field_apart(u, edge->a, w);
+    if (apart(edge, w, e) || crosses_below(edge, w, e) || edge->phi <= 0) {
         return;
     }
-    field_apart(u, edge->a, w);
     closest(edge->d, w, e, &s, &t);
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = s * edge->d[axis] - (w[axis] + t * e[axis]);
     }
-    double squared = field_dot(way, way), length = sqrt(squared);
-    if (!(length < edge->phi && length > 0) || !counts(edge, s)) {
+    double squared = field_dot(way, way);
+    if (!(squared < edge->phi * edge->phi && squared > 0) || !counts(edge, s)) {
         return;
     }
     field_along(edge->a, s, edge->d, p);
     if (!field_inside(edge->field, p)) {
+        double length = sqrt(squared);
         edge_take(edge, length, way, length, s);
     }
 }
@@ -169,7 +190,7 @@ static void edge_look(struct edge *edge, uint32_t *looks)
     }
     if (field_range_of(edge->field, low, high, &range)) {
         corners_look(edge, low, high);
-        field_walk(edge->field, &range, looks, edge, edge_may, edge_cell);
+        field_walk(edge->field, SIM_TOPS_EDGES, &range, looks, edge, edge_may, edge_cell);
     }
 }
 

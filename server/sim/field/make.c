@@ -4,6 +4,7 @@
 
 #include "sim/ground/ground.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,35 +69,6 @@ bool sim_field_is_of(const struct sim_field *field, const struct sim_collider *c
            collider->height_count == field->columns * field->rows && collider->spacing == field->spacing;
 }
 
-// -------------------------------------------------------------------------------------------------- squares
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static void tops_fill(struct sim_field *field)
-{
-    for (uint32_t level = 0; level < field->levels; level++) {
-        uint32_t columns = field->level_columns[level], rows = field->level_rows[level];
-        // Cells share their corners; greater squares share nothing.
-        uint32_t apart = level == 0 ? 1 : 2;
-        uint32_t below = level == 0 ? field->columns : field->level_columns[level - 1];
-        uint32_t last = level == 0 ? field->rows : field->level_rows[level - 1];
-        const double *from = level == 0 ? field->heights : field->tops[level - 1];
-        for (uint32_t j = 0; j < rows; j++) {
-            for (uint32_t i = 0; i < columns; i++) {
-                uint32_t x = apart * i, z = apart * j, next_x = x + 1 < below ? x + 1 : x;
-                uint32_t next_z = z + 1 < last ? z + 1 : z;
-                double top = greater(from[z * below + x], from[z * below + next_x]);
-                top = greater(top, greater(from[next_z * below + x], from[next_z * below + next_x]));
-                field->tops[level][j * columns + i] = top;
-            }
-        }
-    }
-    field->most = field->tops[field->levels - 1][0];
-}
-
 // -------------------------------------------------------------------------------------------------- ridges
 
 // Of an edge from `from` to `to`, with `left` and `right` across from it: at a ridge the four, which make a parallelogram seen
@@ -146,6 +118,64 @@ static void ridges_fill(struct sim_field *field)
     }
 }
 
+// -------------------------------------------------------------------------------------------------- squares
+
+// Of a cell's own, and those of its last neighbours where there is no cell that has them: of edges in which bits are, or peaks.
+static float top_of_cell(const struct sim_field *field, uint32_t column, uint32_t row, uint8_t which)
+{
+    double top = -(double)FLT_MAX;
+    for (uint32_t k = 0; k < 4; k++) {
+        uint32_t x = column + k % 2, z = row + k / 2, at = z * field->columns + x;
+        bool own = (k % 2 == 0 || x + 1 == field->columns) && (k / 2 == 0 || z + 1 == field->rows);
+        uint8_t has = own ? field->ridges[at] & which : 0;
+        bool edges = which != SIM_RIDGE_PEAK;
+        double height = field->heights[at];
+        if (edges && (has & SIM_RIDGE_X) != 0) {
+            height = fmax(height, field->heights[at + 1]);
+        }
+        if (edges && (has & SIM_RIDGE_Z) != 0) {
+            height = fmax(height, field->heights[at + field->columns]);
+        }
+        if (edges && (has & SIM_RIDGE_DIAGONAL) != 0) {
+            height = fmax(height, field->heights[at + field->columns + 1]);
+        }
+        if (which == 0 || has != 0) {
+            top = fmax(top, height);
+        }
+    }
+    return (float)top; // heights have no more places than that
+}
+
+static void tops_gather(const struct sim_field *field, enum sim_field_tops tops, uint32_t level)
+{
+    uint32_t columns = field->level_columns[level], below = field->level_columns[level - 1];
+    uint32_t rows = field->level_rows[level], last = field->level_rows[level - 1];
+    const float *from = field->tops[tops][level - 1];
+    for (uint32_t at = 0; at < columns * rows; at++) {
+        uint32_t x = 2 * (at % columns), z = 2 * (at / columns);
+        uint32_t next_x = x + 1 < below ? x + 1 : x, next_z = z + 1 < last ? z + 1 : z;
+        float top = fmaxf(from[z * below + x], from[z * below + next_x]);
+        field->tops[tops][level][at] =
+            fmaxf(top, fmaxf(from[next_z * below + x], from[next_z * below + next_x]));
+    }
+}
+
+static void tops_fill(struct sim_field *field)
+{
+    static const uint8_t which[SIM_FIELD_TOPS] = {0, SIM_RIDGE_X | SIM_RIDGE_Z | SIM_RIDGE_DIAGONAL,
+                                                  SIM_RIDGE_PEAK};
+    for (int tops = 0; tops < SIM_FIELD_TOPS; tops++) {
+        uint32_t columns = field->level_columns[0];
+        for (uint32_t at = 0; at < columns * field->level_rows[0]; at++) {
+            field->tops[tops][0][at] = top_of_cell(field, at % columns, at / columns, which[tops]);
+        }
+        for (uint32_t level = 1; level < field->levels; level++) {
+            tops_gather(field, (enum sim_field_tops)tops, level);
+        }
+    }
+    field->most = (double)field->tops[SIM_TOPS_ALL][field->levels - 1][0];
+}
+
 // ------------------------------------------------------------------------------------------------- all of it
 
 // Without heights. The arrays lie behind it in one block. NULL without memory.
@@ -154,25 +184,29 @@ static struct sim_field *room_for(const struct sim_collider *collider)
     struct sim_field shape = {.columns = collider->columns,
                               .rows = collider->height_count / collider->columns,
                               .spacing = collider->spacing};
-    uint32_t columns = shape.columns - 1, rows = shape.rows - 1, first[SIM_FIELD_LEVELS];
-    uint32_t doubles = collider->height_count;
+    uint32_t columns = shape.columns - 1, rows = shape.rows - 1, first[SIM_FIELD_LEVELS], squares = 0;
     shape.half[0] = 0.5 * (double)columns * shape.spacing;
     shape.half[1] = 0.5 * (double)rows * shape.spacing;
     for (bool more = true; more; columns = (columns + 1) / 2, rows = (rows + 1) / 2) {
-        first[shape.levels] = doubles;
+        first[shape.levels] = squares;
         shape.level_columns[shape.levels] = columns;
         shape.level_rows[shape.levels++] = rows;
-        doubles += columns * rows;
+        squares += columns * rows;
         more = columns > 1 || rows > 1;
     }
-    struct sim_field *field = calloc(1, sizeof *field + doubles * sizeof(double) + collider->height_count);
+    size_t heights = collider->height_count * sizeof(double);
+    size_t tops = (size_t)SIM_FIELD_TOPS * squares * sizeof(float);
+    struct sim_field *field = calloc(1, sizeof *field + heights + tops + collider->height_count);
     if (field != NULL) {
         *field = shape;
         field->heights = (double *)(void *)(field + 1);
-        for (uint32_t level = 0; level < field->levels; level++) {
-            field->tops[level] = field->heights + first[level];
+        float *behind = (float *)(void *)(field->heights + collider->height_count);
+        for (uint32_t of = 0; of < SIM_FIELD_TOPS; of++) {
+            for (uint32_t level = 0; level < field->levels; level++) {
+                field->tops[of][level] = behind + of * squares + first[level];
+            }
         }
-        field->ridges = (uint8_t *)(field->heights + doubles);
+        field->ridges = (uint8_t *)(behind + (size_t)SIM_FIELD_TOPS * squares);
     }
     return field;
 }
@@ -195,8 +229,8 @@ enum sim_status sim_field_make(const struct sim_collider *collider, double exten
     for (uint32_t i = 0; i < collider->height_count; i++) {
         field->heights[i] = rint(collider->heights[i] / step) * step + 0.0; // no zero with a sign
     }
-    tops_fill(field);
     ridges_fill(field);
+    tops_fill(field);
     *out = field;
     return SIM_OK;
 }

@@ -10,6 +10,7 @@ struct near {
     const double *p;
     double best2; // of what is found so far, or of the limit
     double way[3], face[3];
+    uint32_t first[2]; // the cell below it
     bool found, on_face;
 };
 
@@ -72,9 +73,8 @@ static inline bool near_may(void *context, const struct field_square *square)
     return x * x + y * y + z * z < near->best2;
 }
 
-static inline void near_cell(void *context, uint32_t column, uint32_t row)
+static void cell_take(struct near *near, uint32_t column, uint32_t row)
 {
-    struct near *near = context;
     double corners[4][3];
     for (uint32_t k = 0; k < 4; k++) {
         field_vertex(near->field, column + k % 2, row + k / 2, corners[k]);
@@ -83,13 +83,31 @@ static inline void near_cell(void *context, uint32_t column, uint32_t row)
     triangle_take(near, corners[0], corners[3], corners[1]);
 }
 
-static void near_look(struct near *near, double limit, uint32_t *looks)
+static inline void near_cell(void *context, uint32_t column, uint32_t row)
 {
-    const double low[2] = {near->p[0] - limit, near->p[2] - limit};
-    const double high[2] = {near->p[0] + limit, near->p[2] + limit};
+    struct near *near = context;
+    if (column != near->first[0] || row != near->first[1]) {
+        cell_take(near, column, row);
+    }
+}
+
+// The cell below first: mostly no other comes near.
+static void near_look(struct near *near, uint32_t *looks)
+{
+    double low[2], high[2];
     struct field_range range;
-    if (field_range_of(near->field, low, high, &range)) {
-        field_walk(near->field, &range, looks, near, near_may, near_cell);
+    for (int side = 0; side < 2; side++) {
+        near->first[side] = field_cell_at(near->field, side, near->p[2 * side]);
+    }
+    cell_take(near, near->first[0], near->first[1]);
+    double limit = sqrt(near->best2);
+    for (int side = 0; side < 2; side++) {
+        low[side] = near->p[2 * side] - limit;
+        high[side] = near->p[2 * side] + limit;
+    }
+    if (field_range_of(near->field, low, high, &range) &&
+        (range.from[0] + 1 < range.to[0] || range.from[1] + 1 < range.to[1])) {
+        field_walk(near->field, SIM_TOPS_ALL, &range, looks, near, near_may, near_cell);
     }
 }
 
@@ -149,7 +167,7 @@ double field_distance(const struct sim_field *field, const double p[3], double l
     double squared = field_dot(near.way, near.way); // of what is right below it, if not found to be nearer
     near.found = squared < near.best2;
     near.best2 = field_least(squared, near.best2);
-    near_look(&near, field_least(limit, sqrt(near.best2)), looks);
+    near_look(&near, looks);
     if (!near.found) {
         return limit;
     }
@@ -188,6 +206,6 @@ bool sim_field_reaches(const struct sim_field *field, const double p[3], double 
     if (!(p[1] - field->most < radius) || !field_range_of(field, low, high, &range)) {
         return false;
     }
-    field_walk(field, &range, &looks, &near, near_may, reached);
+    field_walk(field, SIM_TOPS_ALL, &range, &looks, &near, near_may, reached);
     return near.found || looks == 0;
 }

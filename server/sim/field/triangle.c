@@ -134,7 +134,7 @@ static void triangle_look(struct triangle *t, uint32_t *looks)
         high[side] = t->high[2 * side] + field_most(t->phi, 0);
     }
     if (t->low[1] - t->field->most < t->phi && field_range_of(t->field, low, high, &range)) {
-        field_walk(t->field, &range, looks, t, triangle_may, triangle_cell);
+        field_walk(t->field, SIM_TOPS_PEAKS, &range, looks, t, triangle_may, triangle_cell);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Seen from above, and its greatest height.
+// Seen from above, and the greatest height of what is looked for in it.
 struct field_square {
     double low[2], high[2], top;
 };
@@ -93,8 +93,8 @@ static inline bool field_range_of(const struct sim_field *field, const double lo
     return true;
 }
 
-static inline void field_square_of(const struct sim_field *field, uint32_t level, uint32_t i, uint32_t j,
-                                   struct field_square *square)
+static inline void field_square_of(const struct sim_field *field, enum sim_field_tops tops, uint32_t level,
+                                   uint32_t i, uint32_t j, struct field_square *square)
 {
     const uint32_t at[2] = {i, j}, cells[2] = {field->columns - 1, field->rows - 1};
     for (int side = 0; side < 2; side++) {
@@ -103,7 +103,7 @@ static inline void field_square_of(const struct sim_field *field, uint32_t level
         square->high[side] =
             (double)(end < cells[side] ? end : cells[side]) * field->spacing - field->half[side];
     }
-    square->top = field->tops[level][j * field->level_columns[level] + i];
+    square->top = (double)field->tops[tops][level][j * field->level_columns[level] + i];
 }
 
 struct field_node {
@@ -112,8 +112,9 @@ struct field_node {
 
 // Asks of squares whether they may be nearer, from ones on that the range lies in four of, and then of their parts; gives the
 // cells of those that may. *looks: how many more squares may be asked of.
-static inline void field_walk(const struct sim_field *field, const struct field_range *range, uint32_t *looks,
-                              void *context, field_may *may, field_cell *cell)
+static inline void field_walk(const struct sim_field *field, enum sim_field_tops tops,
+                              const struct field_range *range, uint32_t *looks, void *context, field_may *may,
+                              field_cell *cell)
 {
     struct field_node stack[4 + 3 * SIM_FIELD_LEVELS];
     uint32_t level = 0, depth = 0;
@@ -131,7 +132,7 @@ static inline void field_walk(const struct sim_field *field, const struct field_
         const struct field_node node = stack[--depth];
         struct field_square square;
         --*looks;
-        field_square_of(field, node.level, node.i, node.j, &square);
+        field_square_of(field, tops, node.level, node.i, node.j, &square);
         if (!may(context, &square)) {
             continue;
         }
