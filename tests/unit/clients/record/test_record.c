@@ -219,23 +219,23 @@ static void test_a_take_keeps_what_things_look_like(void **state)
 static void test_a_height_field_is_its_surface(void **state)
 {
     (void)state;
-    static const float vertices[] = {-0.5F, 0,    -0.25F, 0, 0.1F,  -0.25F, 0.5F, 0.2F, -0.25F,
-                                     -0.5F, 0.5F, 0.25F,  0, 0.25F, 0.25F,  0.5F, -1,   0.25F};
-    static const uint32_t triangles[] = {0, 3, 4, 0, 4, 1, 1, 4, 5, 1, 5, 2};
+    static const float places[] = {-0.5F, 0,    -0.25F, 0, 0.1F,  -0.25F, 0.5F, 0.2F, -0.25F,
+                                   -0.5F, 0.5F, 0.25F,  0, 0.25F, 0.25F,  0.5F, -1,   0.25F};
+    static const uint32_t sides[] = {0, 3, 4, 0, 4, 1, 1, 4, 5, 1, 5, 2};
     struct record_collider hills[] = {colliders[0], {.name = ball, .shape = RECORD_HEIGHT_FIELD}};
-    struct record_scene scene = rich;
+    struct record_scene hilly = rich;
     struct record_why why;
-    scene.colliders = hills;
+    hilly.colliders = hills;
     assert_true(record_field_mesh(ground, 6, 3, 0.5, &hills[1]));
-    record_take_close(make_of("t", &scene, 2));
+    record_take_close(make_of("t", &hilly, 2));
     struct record_take *take = record_take_open(in_folder("t"), &why);
     assert_non_null(take);
     const struct record_collider *read = &record_take_scene(take)->colliders[1];
     assert_int_equal(read->shape, RECORD_HEIGHT_FIELD);
     assert_int_equal(read->vertex_count, 6);
     assert_int_equal(read->triangle_count, 4);
-    assert_memory_equal(read->vertices, vertices, sizeof vertices);
-    assert_memory_equal(read->triangles, triangles, sizeof triangles);
+    assert_memory_equal(read->vertices, places, sizeof places);
+    assert_memory_equal(read->triangles, sides, sizeof sides);
     record_take_close(take);
     free(hills[1].vertices);
     free(hills[1].triangles);
