@@ -43,8 +43,8 @@ export interface RawEdit {
   readonly method: string;
   readonly params: Fields;
   readonly result: Fields;
-  // By their names, how long arrays of the parameters are that were too large to tell.
-  readonly omitted?: Fields;
+  // Names of arrays that were too large to tell.
+  readonly omitted?: readonly unknown[];
 }
 
 export interface Applied {
@@ -298,7 +298,7 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       const normal = added.kind === 'plane' ? added.normal : rotated(added.rotation, [0, 1, 0]);
       return {
         ...same,
-        unknown: Object.keys(edit.omitted ?? {}).length > 0,
+        unknown: (edit.omitted ?? []).length > 0,
         things: [`collider:${added.collider}`],
         contents: {...contents, colliders: replaced(contents.colliders, added.collider, {...added, normal})},
       };
@@ -311,7 +311,7 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       const merged = mergeCollider(collider, params);
       return {
         ...same,
-        unknown: Object.keys(edit.omitted ?? {}).length > 0,
+        unknown: (edit.omitted ?? []).length > 0,
         things: [`collider:${collider.collider}`],
         motion: onlyPose(params),
         contents: {...contents, colliders: replaced(contents.colliders, collider.collider, merged)},
