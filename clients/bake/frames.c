@@ -53,13 +53,17 @@ static char *name_of(struct protocol_string name, const char *kind, uint32_t id,
 // Shapes as a take has them; the two lists of kinds are in step.
 _Static_assert((int)SIM_PLANE == RECORD_PLANE && (int)SIM_SPHERE == RECORD_SPHERE &&
                    (int)SIM_CAPSULE == RECORD_CAPSULE && (int)SIM_BOX == RECORD_BOX &&
-                   (int)SIM_CYLINDER == RECORD_CYLINDER && (int)SIM_CONVEX == RECORD_CONVEX,
+                   (int)SIM_CYLINDER == RECORD_CYLINDER && (int)SIM_CONVEX == RECORD_CONVEX &&
+                   (int)SIM_HEIGHT_FIELD == RECORD_HEIGHT_FIELD,
                "a collider's kind is its shape");
 
 // Its own. False without memory.
-static bool take_hull(const struct bake *bake, uint32_t c, const struct sim_collider *collider,
+static bool take_mesh(const struct bake *bake, uint32_t c, const struct sim_collider *collider,
                       struct record_collider *out)
 {
+    if (collider->kind == SIM_HEIGHT_FIELD)
+        return record_field_mesh(collider->heights, collider->height_count, collider->columns,
+                                 collider->spacing, out);
     if (collider->kind != SIM_CONVEX)
         return true;
     out->vertices = calloc(3 * (size_t)collider->point_count, sizeof *out->vertices);
@@ -76,7 +80,8 @@ static bool take_hull(const struct bake *bake, uint32_t c, const struct sim_coll
 static bool fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SIZE],
                           struct record_collider *out)
 {
-    static const char *const kinds[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex"};
+    static const char *const kinds[] = {"plane",    "sphere", "capsule",     "box",
+                                        "cylinder", "convex", "height_field"};
     struct sim_collider collider;
     sim_collider_at(bake->sim, c, &collider);
     *out = (struct record_collider){.name = name_of(document_collider_name(bake->document, collider.id),
@@ -87,7 +92,7 @@ static bool fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SI
                                     .half_extents = {(float)collider.half_extents[0],
                                                      (float)collider.half_extents[1],
                                                      (float)collider.half_extents[2]}};
-    return take_hull(bake, c, &collider, out);
+    return take_mesh(bake, c, &collider, out);
 }
 
 // Views into the document, but for the materials, which are the caller's to free. False without memory.

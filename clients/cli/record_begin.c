@@ -68,7 +68,8 @@ int recording_learn(struct recording *recording)
 // Shapes as a take has them; the two lists of kinds are in step.
 _Static_assert((int)CLI_PLANE == RECORD_PLANE && (int)CLI_SPHERE == RECORD_SPHERE &&
                    (int)CLI_CAPSULE == RECORD_CAPSULE && (int)CLI_BOX == RECORD_BOX &&
-                   (int)CLI_CYLINDER == RECORD_CYLINDER && (int)CLI_CONVEX == RECORD_CONVEX,
+                   (int)CLI_CYLINDER == RECORD_CYLINDER && (int)CLI_CONVEX == RECORD_CONVEX &&
+                   (int)CLI_HEIGHT_FIELD == RECORD_HEIGHT_FIELD,
                "a collider's kind is its shape");
 
 static const char *name_of(const char *name, const char *kind, uint32_t id, char out[CLI_NAME_SIZE + 16])
@@ -85,7 +86,8 @@ static void fill_scene(const struct recording *recording, char (*names)[CLI_NAME
                        struct record_scene *scene)
 {
     const struct cli_scene *from = &recording->scene;
-    static const char *const kinds[] = {"plane", "sphere", "capsule", "box", "cylinder", "convex"};
+    static const char *const kinds[] = {"plane",    "sphere", "capsule",     "box",
+                                        "cylinder", "convex", "height_field"};
     for (uint32_t b = 0; b < from->body_count; b++) {
         const struct cli_body *body = &from->bodies[b];
         name_of(body->name, "body", body->id, names[b]);

@@ -207,8 +207,8 @@ static void draw_collider(struct cli_raster *raster, const struct cli_camera *ca
         cli_raster_box(raster, camera, at, sides, MATERIAL_SPHERE);
         return;
     }
-    if (collider->kind == CLI_CONVEX) {
-        draw_hull(raster, camera, collider, hair);
+    if (collider->kind == CLI_CONVEX || collider->kind == CLI_HEIGHT_FIELD) {
+        draw_hull(raster, camera, collider, collider->kind == CLI_CONVEX ? hair : 1);
         return;
     }
     const float radius = collider->radius * hair;

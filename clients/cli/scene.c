@@ -1,6 +1,8 @@
 // What watch knows of a world. See scene.h.
 #include "scene.h"
 
+#include "record/record.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,11 +162,45 @@ static bool take_hull(struct cli_collider *collider, const msgpack_object *from)
                                                &collider->triangles, &collider->triangle_count);
 }
 
+// The same.
+static bool take_field(struct cli_collider *collider, const msgpack_object *from)
+{
+    struct record_collider mesh = {0};
+    struct weft_view view;
+    const uint32_t columns = (uint32_t)weft_u64(weft_get(from, "columns"), 0);
+    bool done = true;
+    if (weft_view_f64(weft_get(from, "heights"), &view) && view.count <= UINT32_MAX)
+        done = record_field_mesh(view.f64, (uint32_t)view.count, columns,
+                                 weft_f64(weft_get(from, "spacing"), 1), &mesh);
+    weft_view_deinit(&view);
+    collider->vertices = mesh.vertices;
+    collider->triangles = mesh.triangles;
+    collider->vertex_count = mesh.vertex_count;
+    collider->triangle_count = mesh.triangle_count;
+    return done;
+}
+
+static bool take_mesh(struct cli_collider *collider, const msgpack_object *from)
+{
+    switch (collider->kind) {
+    case CLI_CONVEX:
+        return take_hull(collider, from);
+    case CLI_HEIGHT_FIELD:
+        return take_field(collider, from);
+    default:
+        return true;
+    }
+}
+
 static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
 {
-    static const char *const kinds[] = {
-        [CLI_PLANE] = "plane", [CLI_SPHERE] = "sphere",     [CLI_CAPSULE] = "capsule",
-        [CLI_BOX] = "box",     [CLI_CYLINDER] = "cylinder", [CLI_CONVEX] = "convex"};
+    static const char *const kinds[] = {[CLI_PLANE] = "plane",
+                                        [CLI_SPHERE] = "sphere",
+                                        [CLI_CAPSULE] = "capsule",
+                                        [CLI_BOX] = "box",
+                                        [CLI_CYLINDER] = "cylinder",
+                                        [CLI_CONVEX] = "convex",
+                                        [CLI_HEIGHT_FIELD] = "height_field"};
     const uint32_t count = weft_count(list);
     struct cli_collider *colliders = calloc((size_t)count + 1, sizeof *colliders);
     if (!colliders)
@@ -177,14 +213,14 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
                                         .rotation = {0, 0, 0, 1},
                                         .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         int kind = CLI_PLANE;
-        while (kind <= CLI_CONVEX && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
+        while (kind <= CLI_HEIGHT_FIELD && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
             kind++;
-        if (kind > CLI_CONVEX)
+        if (kind > CLI_HEIGHT_FIELD)
             continue; // a shape that a newer server knows
         collider.kind = (enum cli_collider_kind)kind;
         weft_string_copy(weft_get(from, "name"), collider.name, sizeof collider.name);
         take_collider(&collider, from);
-        done = kind != CLI_CONVEX || take_hull(&collider, from);
+        done = take_mesh(&collider, from);
         colliders[taken++] = collider;
     }
     colliders_free(scene->colliders, scene->collider_count);
@@ -454,6 +490,7 @@ static float reach_of(const struct cli_collider *c)
 {
     switch (c->kind) {
     case CLI_PLANE:
+    case CLI_HEIGHT_FIELD: // ground: what is on it is looked at
         return NAN;
     case CLI_SPHERE:
         return c->radius;

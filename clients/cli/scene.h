@@ -31,7 +31,15 @@ struct cli_body {
     uint32_t edge_count;
 };
 
-enum cli_collider_kind { CLI_PLANE, CLI_SPHERE, CLI_CAPSULE, CLI_BOX, CLI_CYLINDER, CLI_CONVEX };
+enum cli_collider_kind {
+    CLI_PLANE,
+    CLI_SPHERE,
+    CLI_CAPSULE,
+    CLI_BOX,
+    CLI_CYLINDER,
+    CLI_CONVEX,
+    CLI_HEIGHT_FIELD
+};
 
 struct cli_collider {
     uint32_t id;
@@ -43,7 +51,7 @@ struct cli_collider {
     float radius;
     float length;             // of a capsule, between the centres of its ends; of a cylinder
     struct vec3 half_extents; // of a box
-    float *vertices;          // of a hull, 3 each, in its own place; its own
+    float *vertices;          // of a hull or a height field, 3 each, in its own place; its own
     uint32_t *triangles;
     uint32_t vertex_count, triangle_count;
 };

@@ -187,18 +187,28 @@ bool watch_join(struct watch *watch)
 // ---------------------------------------------------------------------------------------------------------
 // Notifications and frames
 
+// What is made of points or heights is another shape, which the server tells best.
+static bool reshapes(const msgpack_object *edited)
+{
+    static const char *const fields[] = {"points", "heights", "columns", "spacing"};
+    bool does = weft_count(weft_get(edited, "omitted")) > 0;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        does |= weft_get(weft_get(edited, "params"), fields[i]) != NULL;
+    return does;
+}
+
 static void on_edited(struct watch *watch, const msgpack_object *params)
 {
     const msgpack_object *method = weft_get(params, "method");
     if (weft_u64(weft_get(params, "world"), 0) != watch->scene.world)
         return;
-    if (weft_string_is(method, "collider.set")) {
+    if (weft_string_is(method, "collider.set") && !reshapes(params)) {
         cli_scene_move_collider(&watch->scene, weft_get(params, "params"));
         watch->dirty = true;
     } else if (weft_string_is(method, "body.add") || weft_string_is(method, "body.remove") ||
                weft_string_is(method, "collider.add") || weft_string_is(method, "collider.remove") ||
-               weft_string_is(method, "world.set") || weft_string_is(method, "edit.undo") ||
-               weft_string_is(method, "edit.redo")) {
+               weft_string_is(method, "collider.set") || weft_string_is(method, "world.set") ||
+               weft_string_is(method, "edit.undo") || weft_string_is(method, "edit.redo")) {
         if (watch->document_asked) {
             watch->document_stale = true;
             return;

@@ -14,7 +14,8 @@
 enum {
     RECORD_BODIES_MAX = 4096,
     RECORD_COLLIDERS_MAX = 4096,
-    RECORD_HULL_MAX = 128, // vertices of a convex collider
+    RECORD_HULL_MAX = 128,       // vertices of a convex collider
+    RECORD_FIELD_SIDE_MAX = 256, // columns and rows of a height field
     RECORD_PARTICLES_MAX = 16777216,
     RECORD_MATERIALS_MAX = 4096, // of a body
     RECORD_NAME_MAX = 1024,      // bytes
@@ -51,6 +52,7 @@ enum record_shape {
     RECORD_BOX,
     RECORD_CYLINDER,
     RECORD_CONVEX,
+    RECORD_HEIGHT_FIELD,
     RECORD_SHAPE_COUNT
 };
 
@@ -59,10 +61,14 @@ struct record_collider {
     enum record_shape shape;
     float radius, length;  // m: sphere, capsule (between the centres of its ends, along y), cylinder
     float half_extents[3]; // m: box
-    float *vertices;       // m, 3 each: convex
+    float *vertices;       // m, 3 each: convex, height field
     uint32_t *triangles;   // counterclockwise from outside
     uint32_t vertex_count, triangle_count;
 };
+
+// Vertices and triangles of a height field, which are the caller's to free; none of what is none. False without memory.
+bool record_field_mesh(const double *heights, uint32_t count, uint32_t columns, double spacing,
+                       struct record_collider *out);
 
 // Where a collider is: x, y, z in m, then the quaternion x, y, z, w. A plane's normal is its turned +y.
 enum { RECORD_POSE = 7 };

@@ -2,7 +2,7 @@
 //
 // Balls and the ends of capsules are rings of latitude from pole to pole, each with SIDES vertices and one more, so that
 // it closes; a capsule is a ball cut at its equator, which stands there twice. Boxes and planes have corners of their own on each
-// side, with its normal, and so have the triangles of hulls.
+// side, with its normal, and so have the triangles of hulls and height fields.
 #include "record/objects.h"
 
 #include <math.h>
@@ -160,6 +160,7 @@ bool record_shape_make(struct record_object *object, const struct record_collide
     case RECORD_CYLINDER:
         return make_cylinder(object, (double)collider->radius, (double)collider->length);
     case RECORD_CONVEX:
+    case RECORD_HEIGHT_FIELD:
         return make_hull(object, collider);
     default: {
         const double half[3] = {(double)collider->half_extents[0], (double)collider->half_extents[1],

@@ -6,7 +6,7 @@
 //                 | name | pad to 4 | indices | uvs | normals | material of each triangle | materials
 //     a material: u32 name bytes | f32 colour, metallic, roughness | name | pad to 4
 //     a collider: u32 name bytes | u32 shape | f32 radius, length, half extents | name | pad to 4
-//                 | if it is convex: u32 vertices | u32 triangles | f32 vertices | u32 corners
+//                 | if it is convex or a height field: u32 vertices | u32 triangles | f32 vertices | u32 corners
 //
 // It is walked by one function for both ways (`pass`), so that what is read is what was written.
 #include "record/take_file.h"
@@ -261,7 +261,9 @@ static bool pass_hull(struct pass *pass, struct record_collider *collider)
     uint32_t head[2] = {collider->vertex_count, collider->triangle_count};
     if (!pass_bytes(pass, head, sizeof head))
         return false;
-    if (head[0] > RECORD_HULL_MAX || head[1] > 2 * RECORD_HULL_MAX)
+    const uint32_t side = RECORD_FIELD_SIDE_MAX,
+                   most = collider->shape == RECORD_CONVEX ? RECORD_HULL_MAX : side * side;
+    if (head[0] > most || head[1] > 2 * most)
         return wrong(pass, "the sizes of a collider are wrong");
     collider->vertex_count = head[0];
     collider->triangle_count = head[1];
@@ -288,7 +290,8 @@ static bool pass_collider(struct pass *pass, struct record_collider *collider)
     collider->radius = sizes[0];
     collider->length = sizes[1];
     memcpy(collider->half_extents, sizes + 2, sizeof collider->half_extents);
-    return collider->shape != RECORD_CONVEX || pass_hull(pass, collider);
+    const bool meshed = collider->shape == RECORD_CONVEX || collider->shape == RECORD_HEIGHT_FIELD;
+    return !meshed || pass_hull(pass, collider);
 }
 
 static bool pass_things(struct pass *pass)

@@ -73,11 +73,13 @@
 #define PROTOCOL_LIMIT_SKIN_TRIANGLES UINT64_C(8388608)
 // Colliders in a world.
 #define PROTOCOL_LIMIT_COLLIDERS UINT64_C(256)
+// Heights of all height fields in a world.
+#define PROTOCOL_LIMIT_HEIGHTS UINT64_C(262144)
 // Grabs in a world.
 #define PROTOCOL_LIMIT_GRABS UINT64_C(1024)
 // Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a
-// convex collider counting as one more for each 8 faces of its hull. An edit or a setting that would pass
-// it is refused.
+// convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
+// 4 cells up to 256. An edit or a setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
 // Triangles of bodies that meet any, of which world.measure counts crossings.
 #define PROTOCOL_LIMIT_CROSSING_TRIANGLES UINT64_C(1048576)
@@ -525,6 +527,9 @@ struct protocol_collider_summary {
     struct protocol_touch touched;
     struct protocol_array points; // m
     struct protocol_array triangles;
+    struct protocol_array heights; // m
+    uint32_t columns;
+    double spacing; // m
 };
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -539,6 +544,9 @@ struct protocol_collider_summary {
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_TOUCHED (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_HEIGHTS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_COLUMNS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_SUMMARY_SPACING (UINT64_C(1) << 15)
 enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_SUMMARY_KIND_SPHERE = 1,
@@ -546,6 +554,7 @@ enum {
     PROTOCOL_COLLIDER_SUMMARY_KIND_BOX = 3,
     PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER = 4,
     PROTOCOL_COLLIDER_SUMMARY_KIND_CONVEX = 5,
+    PROTOCOL_COLLIDER_SUMMARY_KIND_HEIGHT_FIELD = 6,
 };
 extern const struct protocol_struct protocol_collider_summary_type;
 
@@ -833,6 +842,9 @@ struct protocol_document_collider {
     double from_rotation[4];
     double unturned[4];
     struct protocol_array points; // m
+    struct protocol_array heights; // m
+    uint32_t columns;
+    double spacing; // m
 };
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_NAME (UINT64_C(1) << 1)
@@ -850,6 +862,9 @@ struct protocol_document_collider {
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_FROM_ROTATION (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_UNTURNED (UINT64_C(1) << 14)
 #define PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING (UINT64_C(1) << 18)
 enum {
     PROTOCOL_DOCUMENT_COLLIDER_KIND_PLANE = 0,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_SPHERE = 1,
@@ -857,6 +872,7 @@ enum {
     PROTOCOL_DOCUMENT_COLLIDER_KIND_BOX = 3,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_CYLINDER = 4,
     PROTOCOL_DOCUMENT_COLLIDER_KIND_CONVEX = 5,
+    PROTOCOL_DOCUMENT_COLLIDER_KIND_HEIGHT_FIELD = 6,
 };
 extern const struct protocol_struct protocol_document_collider_type;
 
@@ -2357,6 +2373,9 @@ struct protocol_collider_add_params {
     double half_extents[3]; // m
     double friction;
     struct protocol_array points; // m
+    struct protocol_array heights; // m
+    uint32_t columns;
+    double spacing; // m
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2369,6 +2388,9 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HALF_EXTENTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_FRICTION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_POINTS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HEIGHTS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_COLUMNS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SPACING (UINT64_C(1) << 13)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -2376,6 +2398,7 @@ enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_BOX = 3,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CYLINDER = 4,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_CONVEX = 5,
+    PROTOCOL_COLLIDER_ADD_PARAMS_KIND_HEIGHT_FIELD = 6,
 };
 extern const struct protocol_struct protocol_collider_add_params_type;
 
@@ -2408,6 +2431,9 @@ struct protocol_collider_set_params {
     double half_extents[3]; // m
     double friction;
     struct protocol_array points; // m
+    struct protocol_array heights; // m
+    uint32_t columns;
+    double spacing; // m
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -2420,6 +2446,9 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.

@@ -178,6 +178,11 @@ static bool fill_body_parts(struct capture *capture)
     return items != NULL;
 }
 
+// What only some kinds have of a size.
+#define GIVEN_SIZE                                                                    \
+    (PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS | PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS | \
+     PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS | PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING)
+
 // Nothing of it but these parts.
 static void cut_collider(const struct protocol_document_collider *whole, uint32_t parts,
                          struct protocol_document_collider *out)
@@ -190,7 +195,7 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
         out->name = whole->name;
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_POSE) {
-        out->has = whole->has & ~PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS;
+        out->has = whole->has & ~GIVEN_SIZE;
         memcpy(out->position, whole->position, sizeof out->position);
         memcpy(out->remainder, whole->remainder, sizeof out->remainder);
         memcpy(out->rotation, whole->rotation, sizeof out->rotation);
@@ -202,8 +207,11 @@ static void cut_collider(const struct protocol_document_collider *whole, uint32_
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_SIZE) {
         out->radius = whole->radius;
         out->length = whole->length;
-        out->has |= whole->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS;
+        out->has |= whole->has & GIVEN_SIZE;
         out->points = whole->points;
+        out->heights = whole->heights;
+        out->columns = whole->columns;
+        out->spacing = whole->spacing;
         memcpy(out->half_extents, whole->half_extents, sizeof out->half_extents);
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {

@@ -16,10 +16,11 @@ const struct sim_limits document_limits = {
     .grabs = PROTOCOL_LIMIT_GRABS,
     .work = PROTOCOL_LIMIT_TICK_WORK,
 };
-_Static_assert((int)PROTOCOL_LIMIT_MOTIONS == (int)SIM_MOTIONS_MAX &&
+_Static_assert((int)PROTOCOL_LIMIT_HEIGHTS == (int)SIM_FIELD_HEIGHTS_MAX &&
+                   (int)PROTOCOL_LIMIT_MOTIONS == (int)SIM_MOTIONS_MAX &&
                    (int)PROTOCOL_LIMIT_MOTION_KEYS == (int)SIM_MOTION_KEYS_MAX &&
                    (int)PROTOCOL_LIMIT_MOTION_POSES == (int)SIM_MOTION_POSES_MAX,
-               "motions have the same limits on the wire and in the sim");
+               "heights and motions have the same limits on the wire and in the sim");
 
 struct document *document_create(const struct protocol_world_create_params *settings)
 {

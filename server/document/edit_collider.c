@@ -10,7 +10,8 @@ _Static_assert((int)PROTOCOL_COLLIDER_SUMMARY_KIND_PLANE == (int)SIM_PLANE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CAPSULE == (int)SIM_CAPSULE &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_BOX == (int)SIM_BOX &&
                    (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CYLINDER == (int)SIM_CYLINDER &&
-                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CONVEX == (int)SIM_CONVEX,
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_CONVEX == (int)SIM_CONVEX &&
+                   (int)PROTOCOL_COLLIDER_SUMMARY_KIND_HEIGHT_FIELD == (int)SIM_HEIGHT_FIELD,
                "kinds of colliders stand in the same order on the wire and in the sim");
 
 struct ready {
@@ -42,6 +43,14 @@ static bool take_points(struct document_edit *edit, const struct protocol_array 
     return document_reader_f64s(&reader, "points", given, given->count, NULL, &collider->points);
 }
 
+static bool take_heights(struct document_edit *edit, const struct protocol_array *given,
+                         struct sim_collider *collider)
+{
+    const struct document_reader reader = document_edit_reader(edit);
+    collider->height_count = given->count;
+    return document_reader_f64s(&reader, "heights", given, given->count, NULL, &collider->heights);
+}
+
 static bool warn_reserve(struct document_edit *edit, struct ready *ready)
 {
     const struct document_reader reader = document_edit_reader(edit);
@@ -69,6 +78,8 @@ bool document_check_collider_add(const struct document *document, struct documen
         .radius = params->radius,
         .length = params->length,
         .friction = params->friction,
+        .columns = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_COLUMNS ? params->columns : 0,
+        .spacing = params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SPACING ? params->spacing : 1,
     };
     memcpy(collider->position, params->position, sizeof collider->position);
     memcpy(collider->normal, params->normal, sizeof collider->normal);
@@ -78,6 +89,8 @@ bool document_check_collider_add(const struct document *document, struct documen
             take_rotation(edit, params->rotation, normal, collider->rotation)) &&
            (!(params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_POINTS) ||
             take_points(edit, &params->points, collider)) &&
+           (!(params->has & PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HEIGHTS) ||
+            take_heights(edit, &params->heights, collider)) &&
            warn_reserve(edit, ready);
 }
 
@@ -170,7 +183,15 @@ bool document_check_collider_set(const struct document *document, struct documen
     if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_FRICTION) {
         collider->friction = params->friction;
     }
-    if ((has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS) && !take_points(edit, &params->points, collider)) {
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS) {
+        collider->columns = params->columns;
+    }
+    if (has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING) {
+        collider->spacing = params->spacing;
+    }
+    if (((has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS) && !take_points(edit, &params->points, collider)) ||
+        ((has & PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS) &&
+         !take_heights(edit, &params->heights, collider))) {
         return false;
     }
     // Where only the pose changes, as of one that is led along, nothing is said again.
@@ -191,7 +212,8 @@ void document_scope_collider_set(const struct document *document, const struct d
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_ROTATION | PROTOCOL_HAS_COLLIDER_SET_PARAMS_NORMAL,
                    size = PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_LENGTH |
                           PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS |
-                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS;
+                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS |
+                          PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING;
     document_scope_collider_part(scope, params->collider.id,
                                  (params->has & name ? PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : 0) |
                                      (params->has & pose ? PROTOCOL_RESTORE_COLLIDER_PARTS_POSE : 0) |

@@ -249,6 +249,13 @@ void document_fill_collider(const struct document_filler *filler, const struct s
     };
     out->has |= shape->points ? PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS : 0;
     out->points = f64s_of(shape->points, 3 * shape->point_count);
+    if (shape->heights) {
+        out->has |= PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS | PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS |
+                    PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING;
+        out->heights = f64s_of(shape->heights, shape->height_count);
+        out->columns = shape->columns;
+        out->spacing = shape->spacing;
+    }
     memcpy(out->rotation, shape->rotation, sizeof out->rotation);
     memcpy(out->half_extents, shape->half_extents, sizeof out->half_extents);
     fill_place(filler, collider->position, out->position, out->remainder, &lost);

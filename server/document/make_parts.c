@@ -31,6 +31,8 @@ bool document_maker_collider(const struct document_reader *place,
         .radius = given->radius,
         .length = given->length,
         .friction = given->friction,
+        .columns = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS ? given->columns : 0,
+        .spacing = given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING ? given->spacing : 1,
     };
     memcpy(collider->collider.position, given->position, sizeof given->position);
     memcpy(collider->collider.half_extents, given->half_extents, sizeof given->half_extents);
@@ -38,6 +40,13 @@ bool document_maker_collider(const struct document_reader *place,
         collider->collider.point_count = given->points.count / 3;
         if (!document_reader_f64s(place, "points", &given->points, given->points.count, NULL,
                                   &collider->collider.points)) {
+            return false;
+        }
+    }
+    if (given->has & PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS) {
+        collider->collider.height_count = given->heights.count;
+        if (!document_reader_f64s(place, "heights", &given->heights, given->heights.count, NULL,
+                                  &collider->collider.heights)) {
             return false;
         }
     }

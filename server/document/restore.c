@@ -275,6 +275,10 @@ void document_restore_merge(const struct sim_image_collider *given, uint32_t par
         shape->length = given->collider.length;
         shape->points = given->collider.points;
         shape->point_count = given->collider.point_count;
+        shape->heights = given->collider.heights;
+        shape->height_count = given->collider.height_count;
+        shape->columns = given->collider.columns;
+        shape->spacing = given->collider.spacing;
         memcpy(shape->half_extents, given->collider.half_extents, sizeof shape->half_extents);
     }
     if (parts & PROTOCOL_RESTORE_COLLIDER_PARTS_FRICTION) {

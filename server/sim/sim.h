@@ -335,10 +335,20 @@ bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32
 // ---------------------------------------------------------------------------------------------------------
 // Colliders
 
-enum sim_collider_kind { SIM_PLANE, SIM_SPHERE, SIM_CAPSULE, SIM_BOX, SIM_CYLINDER, SIM_CONVEX };
+enum sim_collider_kind {
+    SIM_PLANE,
+    SIM_SPHERE,
+    SIM_CAPSULE,
+    SIM_BOX,
+    SIM_CYLINDER,
+    SIM_CONVEX,
+    SIM_HEIGHT_FIELD
+};
 
 // Points that a convex collider may be given, and vertices that its hull may have.
 enum { SIM_HULL_POINTS_MAX = 512, SIM_HULL_MAX = 128, SIM_HULL_TRIANGLES_MAX = 2 * SIM_HULL_MAX - 4 };
+// Columns and rows that a height field may have, and heights of all in a sim.
+enum { SIM_FIELD_SIDE_MAX = 256, SIM_FIELD_HEIGHTS_MAX = 262144 };
 
 struct sim_collider {
     uint32_t id;
@@ -351,7 +361,11 @@ struct sim_collider {
     double half_extents[3];      // m: box
     const double *points; // m, 3 each, in its frame: convex; out: the vertices of the hull, the sim's own
     uint32_t point_count;
-    double friction; // mu
+    // m, along its y, over a grid about its origin: of each row along z all columns along x; out: the sim's own
+    const double *heights;
+    uint32_t height_count, columns; // height field
+    double spacing;                 // m: height field
+    double friction;                // mu
 };
 
 // The rotation that turns +y to the normal (any length > 0) by the shortest way, starting from another one.
@@ -371,7 +385,8 @@ void sim_collider_at(const struct sim *sim, uint32_t position,
 // 3 SIM_HULL_TRIANGLES_MAX; returns how many triangles there are.
 uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners);
 // Whether a body's particles are so far apart that the collider may pass between them unhindered: its width across, and
-// the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes are never passed, and a
+// the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes and height
+// fields, solid below, are never passed, and a
 // body that meets anything keeps its edges and triangles outside as well.
 bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge);
 // The same where it is after so many substeps of the tick under way; 0: between ticks.

@@ -85,6 +85,15 @@ static bool hull_fill(struct world_call *call, uint32_t position, const struct s
     return true;
 }
 
+// What only some kinds have.
+static uint64_t has_of(const struct sim_collider *collider)
+{
+    const uint64_t hull = PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS | PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES;
+    const uint64_t field = PROTOCOL_HAS_COLLIDER_SUMMARY_HEIGHTS | PROTOCOL_HAS_COLLIDER_SUMMARY_COLUMNS |
+                           PROTOCOL_HAS_COLLIDER_SUMMARY_SPACING;
+    return PROTOCOL_HAS_ALL & ~(collider->points ? 0 : hull) & ~(collider->heights ? 0 : field);
+}
+
 bool world_colliders_list(struct world_call *call, struct protocol_list *out)
 {
     const struct world *world = call->world;
@@ -97,15 +106,16 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out)
         struct sim_collider collider;
         sim_collider_at(world->document->sim, i, &collider);
         items[i] = (struct protocol_collider_summary){
-            .has = PROTOCOL_HAS_ALL & ~(collider.points ? 0
-                                                        : PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS |
-                                                              PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES),
+            .has = has_of(&collider),
             .collider = collider.id,
             .name = document_thing_name(&world->document->colliders.items[i]),
             .kind = (int)collider.kind,
             .radius = collider.radius,
             .length = collider.length,
             .friction = collider.friction,
+            .heights = {PROTOCOL_ARRAY_F64, collider.height_count, collider.heights},
+            .columns = collider.columns,
+            .spacing = collider.spacing,
         };
         if (collider.points && !hull_fill(call, i, &collider, &items[i])) {
             return false;

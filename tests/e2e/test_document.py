@@ -363,7 +363,8 @@ class RandomEdits(DocumentTest):
                     peer.call("constraint.set", world=world, constraints=ids, **draw.choice(
                         [{"compliance": 1e-3}, {"stiffness": 0.1}, {"compliance": 1e-2, "damping": 1.0}]))
             elif kind == "collider":
-                peer.call("collider.add", world=world, kind=draw.choice(["plane", "sphere", "capsule", "box", "cylinder", "convex"]), points=[0, 0.3, 0, 0.2, 0, 0.1, -0.2, 0, 0.1, 0, 0, -0.3, 0.02, 0.03, 0],
+                peer.call("collider.add", world=world, kind=draw.choice(["plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"]),
+                          columns=3, spacing=0.4, heights=[0, 0.1, 0.3, 0.2, -0.1, 0.1, -0.2, 0.15, 0.05], points=[0, 0.3, 0, 0.2, 0, 0.1, -0.2, 0, 0.1, 0, 0, -0.3, 0.02, 0.03, 0],
                           position=[draw.uniform(-2, 2), -1, draw.uniform(-2, 2)], radius=0.3)
             elif kind == "collider_set":
                 peer.call("collider.set", world=world, collider=draw.randrange(1, 20),

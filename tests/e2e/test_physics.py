@@ -433,6 +433,37 @@ class Colliders(Physics):
         with self.assertRaisesRegex(WeftError, "^INVALID: points: lie in a plane"):
             self.call("collider.set", world=world, collider=stone, points=sum(corners[:4], []))
 
+    def test_a_height_field_holds_particles_and_is_told_saved_and_changed(self):
+        world = self.world(self.ann, damping=0.5)
+        heights = [0, 0, 0, 0, 0.25, 0, 0, 0, -1 / 3]
+        ground = self.call("collider.add", world=world, kind="height_field", position=[0, 1, 0], friction=0.9,
+                           columns=3, heights=heights, spacing=0.5)["collider"]
+        body = self.add(world, "points", thickness=0.02, positions=[-0.4, 1.5, 0.4, 0, 1.5, 0, 0.6, 1.5, 0])
+        self.step(world, 120)
+        at = self.positions(world, body)
+        self.assertAlmostEqual(at[1], 1.02 + 0.05, delta=0.05)  # on the slope, or at its foot
+        self.assertAlmostEqual(at[4], 1.27, delta=1e-4)  # on the peak
+        self.assertLess(at[7], 0)  # beside it
+
+        def told():
+            return self.call("world.join", world=world)["colliders"][0]
+        kept = told()
+        self.assertEqual((kept["kind"], kept["columns"], kept["spacing"]), ("height_field", 3, 0.5))
+        for given, held in zip(heights, list(kept["heights"])):
+            self.assertAlmostEqual(given, held, delta=2 ** -25)
+        self.assertEqual(list(kept["heights"])[:8], heights[:8])
+        saved = self.call("world.save", world=world)
+        again = self.call("world.open", document=saved["document"], name="again")["world"]
+        self.assertEqual(self.call("world.hash", world=again)["hash"], self.call("world.hash", world=world)["hash"])
+        before = self.call("world.hash", world=world)["hash"]
+        self.call("collider.set", world=world, collider=ground, heights=[0.125] * 6, columns=2, spacing=1)
+        changed = told()
+        self.assertEqual((list(changed["heights"]), changed["columns"], changed["spacing"]), ([0.125] * 6, 2, 1))
+        with self.assertRaisesRegex(WeftError, "^INVALID: heights: 6 heights; must be 2 to 256 whole rows of 4"):
+            self.call("collider.set", world=world, collider=ground, columns=4)
+        self.call("collider.set", world=world, collider=ground, heights=list(kept["heights"]), columns=3, spacing=0.5)
+        self.assertEqual(self.call("world.hash", world=world)["hash"], before)
+
     def test_an_incline_holds_below_mu_and_lets_slide_above(self):
         angle = 0.5
         normal = [math.sin(angle), math.cos(angle), 0.0]

@@ -15,6 +15,7 @@
 
 #include "base/thread.h"
 #include "sim/contact/meet.h"
+#include "sim/contact/touch_field.h"
 
 #include <math.h>
 
@@ -106,15 +107,22 @@ static void block_push(const struct pushing *pushing, const uint32_t corners[3][
             places[k][lane] = is && k < count ? corners[k][lane] * SIM_ROW_BYTES : 0;
         }
     }
-    sim_touch *touch = pushing->kernels->touch[pushing->toucher.shape.kind][kind][fast];
-    uint32_t hits = are & touch(&pushing->toucher, &pushing->origin, sim->rows + first, sim->previous + first,
-                                (const uint32_t(*)[SIM_LANES])places, &touches);
+    const uint32_t(*of)[SIM_LANES] = (const uint32_t(*)[SIM_LANES])places;
+    const struct sim_row *rows = sim->rows + first, *starts = sim->previous + first;
+    uint32_t hits;
+    if (pushing->toucher.shape.kind == SIM_HEIGHT_FIELD) {
+        hits =
+            sim_touch_field(&pushing->toucher, &pushing->origin, rows, starts, of, are, kind, fast, &touches);
+    } else {
+        sim_touch *touch = pushing->kernels->touch[pushing->toucher.shape.kind][kind][fast];
+        hits = are & touch(&pushing->toucher, &pushing->origin, rows, starts, of, &touches);
+    }
     for (; hits != 0; hits &= hits - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(hits), rows[3];
+        uint32_t lane = (uint32_t)__builtin_ctz(hits), moved[3];
         for (uint32_t k = 0; k < count; k++) {
-            rows[k] = first + corners[k][lane];
+            moved[k] = first + corners[k][lane];
         }
-        push(pushing, &touches, lane, rows, count);
+        push(pushing, &touches, lane, moved, count);
     }
 }
 
@@ -216,9 +224,11 @@ static void body_task(void *context, uint32_t member)
             continue;
         }
         toucher_from(sim, &sim->shapes[s], body->thickness, &pushing.toucher);
+        bool field = sim->shapes[s].kind == SIM_HEIGHT_FIELD;
         for (uint32_t from = 0; from < body->features->leaf_count; from += SIM_LANES) {
-            uint32_t fast, near = pushing.kernels->near(&pushing.toucher,
-                                                        &body->features->balls[from / SIM_LANES], &fast);
+            const struct sim_balls *balls = &body->features->balls[from / SIM_LANES];
+            uint32_t fast, near = field ? sim_near_field(&pushing.toucher, balls, &fast)
+                                        : pushing.kernels->near(&pushing.toucher, balls, &fast);
             for (; near != 0; near &= near - 1) {
                 uint32_t lane = (uint32_t)__builtin_ctz(near);
                 leaf_push(&pushing, from + lane, (fast >> lane & 1) != 0);

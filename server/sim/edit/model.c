@@ -87,6 +87,7 @@ void sim_destroy(struct sim *sim)
     free(sim->grabs);
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         free(sim->shapes[s].hull);
+        free(sim->shapes[s].field);
     }
     free(sim->shapes);
     free(sim->chunks);

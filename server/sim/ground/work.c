@@ -2,7 +2,8 @@
 //
 //     work = substeps (particles + iterations (constraints + grabs + particles colliders))
 //
-// where a convex collider counts as one more for each HULL_FACES faces that its hull has, since all are looked at.
+// where a convex collider counts as one more for each HULL_FACES faces that its hull has, since all are looked at, and a height
+// field as one more for each FIELD_CELLS cells, up to as many as a search may look at.
 //
 // Every term is a visit: of a particle by a pass, of a constraint by the solver, of a particle by a collider. They cost
 // between one and some tens of nanoseconds, so a bound on their number bounds the time of a tick.
@@ -10,11 +11,16 @@
 
 #include <inttypes.h>
 
-enum { HULL_FACES = 8 };
+enum { HULL_FACES = 8, FIELD_CELLS = 4, FIELD_CELLS_MAX = 256 };
 
 uint32_t sim_shape_visits(const struct sim_shape *shape)
 {
-    return 1 + (shape->hull != NULL ? shape->hull->face_count / HULL_FACES : 0);
+    uint32_t faces = shape->hull != NULL ? shape->hull->face_count : 0, cells = 0;
+    if (shape->field != NULL) {
+        cells = (shape->field->columns - 1) * (shape->field->rows - 1);
+        cells = cells < FIELD_CELLS_MAX ? cells : FIELD_CELLS_MAX;
+    }
+    return 1 + faces / HULL_FACES + cells / FIELD_CELLS;
 }
 
 static uint64_t visits_of(const struct sim *sim)

@@ -373,8 +373,10 @@ static bool take_colliders_and_motions(const struct sim *sim, struct sim_image *
         if (whole || holds(wanted->colliders, wanted->collider_count, sim->shapes[s].id)) {
             struct sim_collider *taken = &colliders[image->collider_count].collider;
             take_collider(sim, s, &colliders[image->collider_count++]);
-            done = whole || copy(image, (void *)&taken->points, 3 * (uint64_t)taken->point_count,
-                                 sizeof *taken->points);
+            done =
+                whole || (copy(image, (void *)&taken->points, 3 * (uint64_t)taken->point_count,
+                               sizeof *taken->points) &&
+                          copy(image, (void *)&taken->heights, taken->height_count, sizeof *taken->heights));
         }
     }
     for (uint32_t m = 0; done && m < sim->drive_count; m++) {

@@ -81,10 +81,30 @@ SIM_INLINE void block_measure(struct blocks *blocks, const struct rows *rows, ui
     blocks->radius[b] = __builtin_sqrt(radius2) * q;
 }
 
+static void blocks_sift_field(struct blocks *blocks, const struct pusher *p, double margin)
+{
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        double seen[3], local[3];
+        for (int axis = 0; axis < 3; axis++) {
+            seen[axis] = (double)(blocks->middle[axis][b] - p->shape.end.position[axis]) * p->q;
+        }
+        for (int i = 0; i < 3; i++) {
+            const double *along = p->shape.end.axes[i];
+            local[i] = (seen[0] * along[0] + seen[1] * along[1]) + seen[2] * along[2];
+        }
+        double reach = (blocks->radius[b] + p->thickness) + margin;
+        blocks->far[b] = sim_field_reaches(p->shape.field, local, reach) ? 0 : 1;
+    }
+}
+
 // Which blocks have no particle that may touch. The margin is far more than what rounding in double can do.
 SIM_INLINE void blocks_sift(struct blocks *blocks, const struct pusher *p, double extent,
                             const enum sim_collider_kind kind)
 {
+    if (kind == SIM_HEIGHT_FIELD) {
+        blocks_sift_field(blocks, p, 1e-6 + 1e-13 * extent);
+        return;
+    }
     const wd q = wd_set(p->q), thickness = wd_set(p->thickness), margin = wd_set(1e-6 + 1e-13 * extent);
     for (uint32_t b = 0; b < blocks->count; b += DOUBLES) {
         struct wd_vec d, unused;

@@ -297,6 +297,7 @@ SOLVES(capsule, SIM_CAPSULE)
 SOLVES(box, SIM_BOX)
 SOLVES(cylinder, SIM_CYLINDER)
 SOLVES(convex, SIM_CONVEX)
+SOLVES(height_field, SIM_HEIGHT_FIELD)
 #define SOLVED(name)                          \
     {                                         \
         {name##_still, name##_still_kept},    \
@@ -304,9 +305,13 @@ SOLVES(convex, SIM_CONVEX)
             name##_moving, name##_moving_kept \
         }                                     \
     }
-static void (*const solves[][2][2])(struct work *work) = {
-    [SIM_PLANE] = SOLVED(plane), [SIM_SPHERE] = SOLVED(sphere),     [SIM_CAPSULE] = SOLVED(capsule),
-    [SIM_BOX] = SOLVED(box),     [SIM_CYLINDER] = SOLVED(cylinder), [SIM_CONVEX] = SOLVED(convex)};
+static void (*const solves[][2][2])(struct work *work) = {[SIM_PLANE] = SOLVED(plane),
+                                                          [SIM_SPHERE] = SOLVED(sphere),
+                                                          [SIM_CAPSULE] = SOLVED(capsule),
+                                                          [SIM_BOX] = SOLVED(box),
+                                                          [SIM_CYLINDER] = SOLVED(cylinder),
+                                                          [SIM_CONVEX] = SOLVED(convex),
+                                                          [SIM_HEIGHT_FIELD] = SOLVED(height_field)};
 
 static void pusher_from(const struct sim *sim, const struct sim_shape *shape, double thickness,
                         struct pusher *pusher)

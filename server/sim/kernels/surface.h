@@ -1,10 +1,12 @@
 // How far points are from the surface of a collider, and the unit normal there, in double lanes.
 //
 // The kind is a constant that the compiler sees. A point is given as seen from the frame, in m. Beyond `limit` a convex
-// hull may tell less than the distance, but not less than the limit: how far its farthest face is.
+// hull may tell less than the distance, but not less than the limit: how far its farthest face is. Of a height field all that
+// is farther is as far as the limit.
 #ifndef WEFT_SIM_KERNELS_SURFACE_H
 #define WEFT_SIM_KERNELS_SURFACE_H
 
+#include "sim/field/field.h"
 #include "sim/kernels/wide_double.h"
 
 #include <float.h>
@@ -137,6 +139,28 @@ SIM_INLINE wd distance_to_hull(struct wd_vec p, const struct sim_hull *hull, dou
     return wd_select(edges, length, planes.most);
 }
 
+// Lane after lane: each searches squares of its own.
+SIM_INLINE wd distance_to_field(struct wd_vec p, const struct sim_field *field, double limit,
+                                struct wd_vec *normal)
+{
+    double at[3][DOUBLES], ways[3][DOUBLES], distances[DOUBLES];
+    for (int axis = 0; axis < 3; axis++) {
+        wd_store(at[axis], p.x[axis]);
+    }
+    for (int lane = 0; lane < DOUBLES; lane++) {
+        const double place[3] = {at[0][lane], at[1][lane], at[2][lane]};
+        double way[3];
+        distances[lane] = sim_field_distance(field, place, limit, way);
+        for (int axis = 0; axis < 3; axis++) {
+            ways[axis][lane] = way[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        normal->x[axis] = wd_load(ways[axis]);
+    }
+    return wd_load(distances);
+}
+
 SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame *frame,
                           const enum sim_collider_kind kind, double q, double limit, struct wd_vec d,
                           struct wd_vec *normal)
@@ -147,13 +171,14 @@ SIM_INLINE wd distance_to(const struct sim_shape *shape, const struct sim_frame 
         *normal = up;
         return wd_dot(d, up);
     }
-    if (kind == SIM_BOX || kind == SIM_CONVEX) {
+    if (kind == SIM_BOX || kind == SIM_CONVEX || kind == SIM_HEIGHT_FIELD) {
         struct wd_vec local, n;
         for (int i = 0; i < 3; i++) {
             local.x[i] = wd_dot(d, axes[i]);
         }
-        wd distance = kind == SIM_BOX ? distance_to_box(local, shape->half_extents, &n)
-                                      : distance_to_hull(local, shape->hull, q, limit, &n);
+        wd distance = kind == SIM_BOX      ? distance_to_box(local, shape->half_extents, &n)
+                      : kind == SIM_CONVEX ? distance_to_hull(local, shape->hull, q, limit, &n)
+                                           : distance_to_field(local, shape->field, limit, &n);
         for (int i = 0; i < 3; i++) {
             normal->x[i] = (n.x[0] * axes[0].x[i] + n.x[1] * axes[1].x[i]) + n.x[2] * axes[2].x[i];
         }

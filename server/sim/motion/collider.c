@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "base/grow.h"
+#include "sim/field/field.h"
 #include "sim/ground/ground.h"
 #include "sim/motion/motion.h"
 #include "sim/motion/turn.h"
@@ -86,6 +87,12 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
         return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be 0 or more, and finite",
                              collider->friction);
     }
+    if (kind == SIM_HEIGHT_FIELD && !sim_field_is_of(shape->field, collider)) {
+        enum sim_status status = sim_field_make(collider, extent, &shape->field, fault);
+        if (status != SIM_OK) {
+            return status;
+        }
+    }
     if (kind == SIM_CONVEX && (shape->hull == NULL || collider->points != shape->hull->vertices[0])) {
         enum sim_status status =
             sim_hull_make(collider->points, collider->point_count, extent, &shape->hull, fault);
@@ -101,6 +108,25 @@ enum sim_status sim_shape_from(const struct sim *sim, const struct sim_collider 
     return SIM_OK;
 }
 
+static uint32_t heights_of(const struct sim_shape *shape)
+{
+    return shape->field != NULL ? shape->field->columns * shape->field->rows : 0;
+}
+
+enum sim_status sim_shape_heights_check(const struct sim *sim, const struct sim_shape *from,
+                                        const struct sim_shape *to, struct sim_fault *fault)
+{
+    uint32_t sum = heights_of(to);
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        sum += &sim->shapes[s] == from ? 0 : heights_of(&sim->shapes[s]);
+    }
+    if (to->field == NULL || sum <= SIM_FIELD_HEIGHTS_MAX) {
+        return SIM_OK;
+    }
+    return sim_fault_set(fault, SIM_LIMIT, "heights", "all height fields would have %u heights; at most %d",
+                         sum, SIM_FIELD_HEIGHTS_MAX);
+}
+
 enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *collider, uint32_t *id,
                                  struct sim_fault *fault)
 {
@@ -114,7 +140,8 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
         status = sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
                                sim->shape_count);
     } else {
-        status = sim_work_check(sim, NULL, &sim->settings, &more, fault);
+        status = sim_shape_heights_check(sim, NULL, &shape, fault);
+        status = status != SIM_OK ? status : sim_work_check(sim, NULL, &sim->settings, &more, fault);
     }
     if (status == SIM_OK && (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity,
                                           (uint64_t)sim->shape_count + 1, sizeof *sim->shapes) ||
@@ -123,6 +150,7 @@ enum sim_status sim_collider_add(struct sim *sim, const struct sim_collider *col
     }
     if (status != SIM_OK) {
         free(shape.hull);
+        free(shape.field);
         return status;
     }
     shape.id = *id = sim->next_collider++;
@@ -146,9 +174,12 @@ enum sim_status sim_collider_set(struct sim *sim, const struct sim_collider *col
     if (status != SIM_OK) {
         return status;
     }
-    if (changed.hull != shape->hull) {
-        status = sim_shape_work_check(sim, shape, &changed, fault);
-        free(status == SIM_OK ? shape->hull : changed.hull);
+    if (changed.hull != shape->hull || changed.field != shape->field) {
+        status = sim_shape_heights_check(sim, shape, &changed, fault);
+        status = status != SIM_OK ? status : sim_shape_work_check(sim, shape, &changed, fault);
+        const struct sim_shape *gone = status == SIM_OK ? shape : &changed;
+        free(changed.hull != shape->hull ? gone->hull : NULL);
+        free(changed.field != shape->field ? gone->field : NULL);
         if (status != SIM_OK) {
             return status;
         }
@@ -172,6 +203,7 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
     }
     sim_drives_forget(sim, id, 0);
     free(shape->hull);
+    free(shape->field);
     size_t place = (size_t)(shape - sim->shapes);
     memmove(shape, shape + 1, (sim->shape_count - place - 1) * sizeof *shape);
     sim->shape_count--;
@@ -197,6 +229,12 @@ void sim_collider_at(const struct sim *sim, uint32_t position, struct sim_collid
         .points = shape->hull != NULL ? shape->hull->vertices[0] : NULL,
         .point_count = shape->hull != NULL ? shape->hull->vertex_count : 0,
     };
+    if (shape->field != NULL) {
+        collider->heights = shape->field->heights;
+        collider->height_count = heights_of(shape);
+        collider->columns = shape->field->columns;
+        collider->spacing = shape->field->spacing;
+    }
     for (int axis = 0; axis < 3; axis++) {
         collider->position[axis] = (double)shape->to.position[axis] * sim->q;
         collider->half_extents[axis] = shape->half_extents[axis];
@@ -249,7 +287,8 @@ bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body,
     const struct sim_shape *shape = &sim->shapes[position];
     *width = width_of(shape);
     *edge = at->edge;
-    return at->features == NULL && shape->kind != SIM_PLANE && *width + 2 * at->thickness < *edge;
+    bool ground = shape->kind == SIM_PLANE || shape->kind == SIM_HEIGHT_FIELD;
+    return at->features == NULL && !ground && *width + 2 * at->thickness < *edge;
 }
 
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,

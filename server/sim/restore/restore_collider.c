@@ -11,7 +11,7 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
 {
     struct sim_collider collider = given->collider;
     struct sim_shape shape = {.id = collider.id}, *there = sim_shape_find(sim, collider.id);
-    if (!given->exact || (uint32_t)collider.kind > SIM_CONVEX) {
+    if (!given->exact || (uint32_t)collider.kind > SIM_HEIGHT_FIELD) {
         return sim_fault_set(fault, SIM_INVALID, "collider", "must be exact, and of a kind that there is");
     }
     if (collider.id == 0 || collider.id >= sim->next_collider) {
@@ -23,11 +23,13 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
     }
     enum sim_status status = sim_shape_from(sim, &collider, SIM_EXTENT_MAX, &shape, fault);
     struct sim_hull *hull = shape.hull;
+    struct sim_field *field = shape.field;
     status = status != SIM_OK ? status : sim_image_poses(sim, given, &shape, fault);
     if (status == SIM_OK && there == NULL && sim->shape_count >= sim->limits.colliders) {
         status = sim_fault_set(fault, SIM_LIMIT, NULL, "the world has %u colliders, as many as it may",
                                sim->shape_count);
     }
+    status = status != SIM_OK ? status : sim_shape_heights_check(sim, there, &shape, fault);
     status = status != SIM_OK ? status : sim_shape_work_check(sim, there, &shape, fault);
     if (status == SIM_OK && there == NULL &&
         (!sim_reserve((void **)&sim->shapes, &sim->shape_capacity, (uint64_t)sim->shape_count + 1,
@@ -37,16 +39,19 @@ enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_col
     }
     if (status != SIM_OK) {
         free(hull);
+        free(field);
         return status;
     }
-    struct sim_hull *was = there != NULL ? there->hull : NULL;
+    if (there != NULL) {
+        free(there->hull);
+        free(there->field);
+    }
     if (there == NULL) {
         there = sim->shapes + sim->shape_count++;
         for (; there > sim->shapes && there[-1].id > shape.id; there--) {
             *there = there[-1];
         }
     }
-    free(was);
     *there = shape;
     sim_drives_stop(sim); // how it is turned now
     if (!given->unturned) {

@@ -45,6 +45,22 @@ struct sim_hull {
     struct sim_hull_edge edges[SIM_HULL_EDGES];
 };
 
+enum { SIM_FIELD_LEVELS = 9 }; // of cells, of squares of 2 x 2 of these, ...
+
+// Greatest heights in a square: of all, of edges that stand out, of vertices that do.
+enum sim_field_tops { SIM_TOPS_ALL, SIM_TOPS_EDGES, SIM_TOPS_PEAKS, SIM_FIELD_TOPS };
+
+// Heights over a grid about the origin of its collider, m; all below them is solid (field/field.h). It never changes.
+struct sim_field {
+    uint32_t columns, rows;  // vertices along x and z
+    double spacing, half[2]; // half: of the rectangle, along x and z
+    double most;             // the greatest height
+    uint32_t levels, level_columns[SIM_FIELD_LEVELS], level_rows[SIM_FIELD_LEVELS];
+    double *heights;                               // row after row
+    float *tops[SIM_FIELD_TOPS][SIM_FIELD_LEVELS]; // of each square; -FLT_MAX: it has nothing of that
+    uint8_t *ridges; // of each vertex: what of it and its edges stands out (SIM_RIDGE_)
+};
+
 struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
@@ -57,6 +73,7 @@ struct sim_shape {
     bool moves, turns;                      // start and end differ; in rotation
     double radius, length, half_extents[3]; // m
     struct sim_hull *hull;                  // the shape's own; NULL unless it is convex
+    struct sim_field *field;                // the same; NULL unless it is a height field
     float friction;
 };
 

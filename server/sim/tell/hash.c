@@ -144,6 +144,14 @@ static void hash_grabs_and_shapes(struct base_hash *hash, const struct sim *sim,
         for (uint32_t i = 0; shape->hull != NULL && i < 3 * shape->hull->vertex_count; i++) {
             base_hash_f64(hash, shape->hull->vertices[i / 3][i % 3]);
         }
+        if (shape->field != NULL) {
+            base_hash_u32(hash, shape->field->columns);
+            base_hash_u32(hash, shape->field->rows);
+            base_hash_f64(hash, shape->field->spacing);
+            for (uint32_t i = 0; i < shape->field->columns * shape->field->rows; i++) {
+                base_hash_f64(hash, shape->field->heights[i]);
+            }
+        }
     }
 }
 

@@ -360,10 +360,10 @@ static void wrong_scalars_are_refused_with_value_and_remedy(void **state)
                    "radius", "radius: 0 is not above 0");
     expect_refused(&protocol_collider_add_params_type, "{\"world\": 1, \"kind\": \"cube\"}", "kind",
                    "kind: \"cube\"; must be one of \"plane\", \"sphere\", \"capsule\", \"box\", "
-                   "\"cylinder\", \"convex\"");
-    expect_refused(
-        &protocol_collider_add_params_type, "{\"world\": 1, \"kind\": 0}", "kind",
-        "kind: 0; must be one of \"plane\", \"sphere\", \"capsule\", \"box\", \"cylinder\", \"convex\"");
+                   "\"cylinder\", \"convex\", \"height_field\"");
+    expect_refused(&protocol_collider_add_params_type, "{\"world\": 1, \"kind\": 0}", "kind",
+                   "kind: 0; must be one of \"plane\", \"sphere\", \"capsule\", \"box\", \"cylinder\", "
+                   "\"convex\", \"height_field\"");
     expect_refused(&protocol_world_get_params_type, "{\"world\": 0}", "world",
                    "world: 0; must be an id (integer from 1 to 4294967295) or a name");
     expect_refused(&protocol_world_get_params_type, "{\"world\": \"\"}", "world",

@@ -478,6 +478,7 @@ static void faults_name_line_or_field(void **state)
     REFUSED(NULL, "{\"settings\": {\"substeps\": 0}}", "settings.substeps", "below 1");
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"cone\"}]}", "colliders[0].kind", "sphere");
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"convex\", \"points\": [1, 2]}]}", "colliders[0].points");
+    REFUSED(NULL, "{\"colliders\": [{\"kind\": \"height_field\", \"columns\": 1}]}", "colliders[0].columns");
     REFUSED(NULL, "{\"colliders\": [{\"kind\": \"box\", \"turn\": 1}]}", "colliders[0].turn");
     REFUSED(NULL, "{\"constraints\": [{\"join\": {\"from\": {\"body\": \"a\"}}}]}",
             "constraints[0].join.from.body: there is no body \"a\"");

@@ -82,6 +82,11 @@ static const double plate_corners[] = {0.5,    0.0025, 0.5,     -0.5,    0.0025,
 // A spike whose tip is up, seen from 5 cm below it.
 static const double spike_corners[] = {0, 0.05, 0, -0.01, -0.05, -0.01, 0.01, -0.05, -0.01, 0, -0.05, 0.01};
 
+// Two rows of hills along x, of its own kind each.
+static const double ridge_heights[] = {0,    0.01, 0.08, 0.01, 0,    0,    0.03, 0.06, 0.01, 0,    0,   0.02,
+                                       0.09, 0.01, 0,    0,    0.01, 0.02, 0.05, 0,    0.01, 0.01, 0.1, 0.04,
+                                       0,    0,    0.03, 0.07, 0.01, 0,    0,    0,    0.06, 0.02, 0};
+
 // Along x, 2 cm thick, askew against the mesh.
 static struct sim_collider bar_of(enum sim_collider_kind kind)
 {
@@ -90,6 +95,10 @@ static struct sim_collider bar_of(enum sim_collider_kind kind)
     // +y to x: by -90 degrees about z; then a little about y.
     bar.points = bar_corners;
     bar.point_count = 8;
+    bar.heights = ridge_heights;
+    bar.height_count = 35;
+    bar.columns = 5;
+    bar.spacing = 0.0625;
     const double a = -0.785398163397448, b = 0.05;
     bar.rotation[0] = sin(b) * sin(a);
     bar.rotation[2] = cos(b) * sin(a);
@@ -281,6 +290,10 @@ static uint64_t outcome(enum sim_isa isa, struct base_parallel *parallel, double
     bar.position[0] = rod.position[0] = far;
     bar.position[1] = -0.1;
     rod.position[2] = 0.1;
+    if (kind == SIM_HEIGHT_FIELD) { // upright, a little askew
+        const double rotation[4] = {0.03, 0.2, -0.05, 1};
+        memcpy(bar.rotation, rotation, sizeof rotation);
+    }
     collider_add(sim, bar);
     rod.id = collider_add(sim, rod);
     collider_add(
@@ -327,7 +340,9 @@ static void it_is_the_same_whatever_computes_it_and_wherever(void **state)
     static const struct {
         enum sim_collider_kind kind;
         uint64_t expected;
-    } bars[] = {{SIM_BOX, 0x9c7896d1f5500ecc}, {SIM_CONVEX, 0xe9c60344f3a9c5b7}};
+    } bars[] = {{SIM_BOX, 0x9c7896d1f5500ecc},
+                {SIM_CONVEX, 0xe9c60344f3a9c5b7},
+                {SIM_HEIGHT_FIELD, 0x3fda74f0134521aa}};
     for (size_t b = 0; b < sizeof bars / sizeof bars[0]; b++) {
         const enum sim_collider_kind kind = bars[b].kind;
         const uint64_t expected = bars[b].expected;

@@ -136,6 +136,12 @@ static uint64_t run(enum sim_collider_kind kind, enum variant variant, uint32_t 
     static const double points[] = {0.25,   0.125, 0.25,   -0.25, 0.125, 0.25,  0.25,
                                     0.125,  -0.25, -0.25,  0.125, -0.25, 0.125, -0.25,
                                     0.0625, -0.25, -0.125, 0,     0.1,   0.3,   0};
+    static const double heights[] = {0.1,  0.02, 0.13, -0.2, 0.05, 0.125, 0, 0.1, 0.1, 0.06,
+                                     -0.1, 0.15, 0.04, 0.04, 0.01, 0.2,   0, 0,   0.1, -0.05};
+    collider.heights = kind == SIM_HEIGHT_FIELD ? heights : NULL;
+    collider.height_count = kind == SIM_HEIGHT_FIELD ? 20 : 0;
+    collider.columns = 5;
+    collider.spacing = 0.125;
     collider.points = kind == SIM_CONVEX ? points : NULL;
     collider.point_count = kind == SIM_CONVEX ? 7 : 0;
     memcpy(collider.position, place, sizeof place);
@@ -172,12 +178,13 @@ static void the_bits_of_contacts_and_grabs_stay(void **state)
         uint32_t iterations;
         uint64_t hash;
     } pinned[] = {
-        {SIM_PLANE, 1, 0xaa9ebff1047b4774},    {SIM_PLANE, 3, 0x12e79dc98421ba91},
-        {SIM_SPHERE, 1, 0x5d7230267b2db003},   {SIM_SPHERE, 3, 0x3000e542ef72d805},
-        {SIM_CAPSULE, 1, 0xb45f06a56180b99c},  {SIM_CAPSULE, 3, 0x4efe8e3d8e20f834},
-        {SIM_BOX, 1, 0x0d5ce9707d353443},      {SIM_BOX, 3, 0xfd5cbecb93ec645e},
-        {SIM_CONVEX, 1, 0x47e10142e7975b27},   {SIM_CONVEX, 3, 0x8bf9b19870a2c34b},
-        {SIM_CYLINDER, 1, 0x9767a8e6f2125fda}, {SIM_CYLINDER, 3, 0x1dc3f908f4f25c54},
+        {SIM_PLANE, 1, 0xaa9ebff1047b4774},        {SIM_PLANE, 3, 0x12e79dc98421ba91},
+        {SIM_SPHERE, 1, 0x5d7230267b2db003},       {SIM_SPHERE, 3, 0x3000e542ef72d805},
+        {SIM_CAPSULE, 1, 0xb45f06a56180b99c},      {SIM_CAPSULE, 3, 0x4efe8e3d8e20f834},
+        {SIM_BOX, 1, 0x0d5ce9707d353443},          {SIM_BOX, 3, 0xfd5cbecb93ec645e},
+        {SIM_CONVEX, 1, 0x47e10142e7975b27},       {SIM_CONVEX, 3, 0x8bf9b19870a2c34b},
+        {SIM_HEIGHT_FIELD, 1, 0x983021f082105e94}, {SIM_HEIGHT_FIELD, 3, 0x2a2012ea1eb4efd8},
+        {SIM_CYLINDER, 1, 0x9767a8e6f2125fda},     {SIM_CYLINDER, 3, 0x1dc3f908f4f25c54},
     };
     enum sim_isa chosen = sim_isa_chosen();
     bool same = true;

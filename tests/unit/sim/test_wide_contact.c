@@ -1,6 +1,7 @@
 // Contacts and grabs: every instruction set comes to the bits of the scalar twin, on rows made by hand, and touches
 // no row but those it was given. What the twin comes to is pinned by test_contact_bits.c.
 #include "helper_scene.h"
+#include "sim/field/field.h"
 #include "sim/kernels/kernels.h"
 #include "sim/motion/motion.h"
 
@@ -38,7 +39,8 @@ struct matter {
     bool keeps;
 };
 static struct matter made, scalar, wide;
-static struct sim_hull hull; // that of convex ones: a box's corners, and two points above and below it
+static struct sim_hull hull;    // that of convex ones: a box's corners, and two points above and below it
+static struct sim_field *field; // that of height fields
 static uint64_t seed;
 
 // -------------------------------------------------------------------------------------------------- drawing
@@ -99,6 +101,15 @@ static void make_hull(void)
     free(made_hull);
 }
 
+static void make_field(void)
+{
+    static const double heights[] = {0, 0.25, 0.125, 0, 0.25, 0.25, -0.25, 0.5, 0, 0.125, 0.125, 0.25};
+    const struct sim_collider collider = {
+        .heights = heights, .height_count = 12, .columns = 4, .spacing = 0.25};
+    struct sim_fault fault;
+    assert_int_equal(sim_field_make(&collider, 1e9, &field, &fault), SIM_OK);
+}
+
 // Still, moving or turning; sizes of whole binary places, so that particles lie on faces, edges and corners.
 static void make_shapes(const int64_t middle[3])
 {
@@ -106,12 +117,13 @@ static void make_shapes(const int64_t middle[3])
     for (uint32_t s = 0; s < made.shape_count; s++) {
         struct sim_shape *shape = &made.shapes[s];
         *shape = (struct sim_shape){.id = 1 + s * 3,
-                                    .kind = (enum sim_collider_kind)below(SIM_CONVEX + 1),
+                                    .kind = (enum sim_collider_kind)below(SIM_HEIGHT_FIELD + 1),
                                     .radius = 0.125 * (1 + below(4)),
                                     .length = below(4) == 0 ? 0 : 0.25 * below(5),
                                     .half_extents = {0.25, 0.125 * (1 + below(3)), 0.5},
                                     .friction = below(4) == 0 ? 0 : (float)between(0, 2),
-                                    .hull = &hull};
+                                    .hull = &hull,
+                                    .field = field};
         any_pose(&shape->from, middle);
         shape->to = shape->from;
         if (below(2) == 0) {
@@ -290,7 +302,7 @@ static void contacts_are_solved_alike(void **state)
 static void each_kind_of_collider_is_solved_alike(void **state)
 {
     (void)state;
-    for (int kind = SIM_PLANE; kind <= SIM_CONVEX; kind++) {
+    for (int kind = SIM_PLANE; kind <= SIM_HEIGHT_FIELD; kind++) {
         uint32_t moved = 0;
         for (uint32_t round = 0; round < ROUNDS; round++) {
             seed = 200000 + round;
@@ -335,6 +347,7 @@ static void grabs_are_solved_alike(void **state)
 int main(void)
 {
     make_hull();
+    make_field();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_are_solved_alike),
         cmocka_unit_test(each_kind_of_collider_is_solved_alike),

@@ -140,8 +140,9 @@ static void add_collider(struct program_input *input)
         "'capsule', 'radius': 0.1, 'length': 0.5",
         "'box', 'half_extents': [0.2, 0.1, 0.3]",
         "'cylinder', 'radius': 0.1, 'length': 0.5",
-        "'convex', 'points': [0,0.2,0, 0.2,-0.1,0.1, -0.2,-0.1,0.1, 0,-0.1,-0.3, 0,0,0, 0.1,0.1,0.1]"};
-    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 6)],
+        "'convex', 'points': [0,0.2,0, 0.2,-0.1,0.1, -0.2,-0.1,0.1, 0,-0.1,-0.3, 0,0,0, 0.1,0.1,0.1]",
+        "'height_field', 'columns': 3, 'spacing': 0.3, 'heights': [0,0.1,0.3, 0.2,-0.1,0.1, -0.2,0.15,0.05]"};
+    say(input, "collider.add", "{'world': 1, 'kind': %s, 'position': [%g, %g, 0]%s}", kinds[below_at(0, 7)],
         number_at(1, -0.5, 0.5), number_at(2, -1, 0.5), below_at(3, 3) == 0 ? ", 'name': 'thing'" : "");
 }
 
@@ -303,8 +304,9 @@ static void edit_collider(struct program_input *input, uint32_t collider)
     case 1:
         say(input, "collider.set",
             "{'world': 1, 'collider': %u, 'radius': %g, 'name': 'stone', 'points': [0,%g,0, 0.3,0,0, "
-            "0,0,0.3, 0,0,0]}",
-            collider, number_at(0, 0.1, 0.4), number_at(1, 0.1, 0.4));
+            "0,0,0.3, 0,0,0], 'columns': 2, 'spacing': %g, 'heights': [0,%g,0.1, 0.3]}",
+            collider, number_at(0, 0.1, 0.4), number_at(1, 0.1, 0.4), number_at(2, 0.2, 0.9),
+            number_at(3, -0.2, 0.2));
         return;
     case 2:
         say(input, "collider.set", "{'world': 1, 'collider': %u, 'rotation': [0, 0, %g, 1]}", collider,

@@ -486,7 +486,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     async def add_collider(
         self,
-        kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"],
+        kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"],
         *,
         name: str | None = None,
         position: ArrayLike | None = None,
@@ -497,15 +497,19 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
         points: ArrayLike | None = None,
+        heights: ArrayLike | None = None,
+        columns: int | None = None,
+        spacing: float | None = None,
     ) -> ColliderT:
         """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
 
         name: Unique among the world's colliders if given. (default "")
         kind: Shape.
-        position: A point of the plane, the origin of a hull, or the centre of the others. [m] (default [0, 0, 0])
+        position: A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or
+            the centre of the others. [m] (default [0, 0, 0])
         normal: Normal of the plane; made a unit vector. (default [0, 1, 0])
-        rotation: Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit
-            quaternion; absent: none.
+        rotation: Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of
+            normal); made a unit quaternion; absent: none.
         radius: Radius of the sphere, capsule or cylinder. [m] (> 0, default 1)
         length: Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its
             flat ends, above 0. [m] (≥ 0, default 1)
@@ -514,6 +518,13 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         points: Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
+        heights: Of a height field: how high the ground is along its y, over a grid about its position in its own x
+            and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside
+            the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The
+            two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] (≥
+            -1000000000, ≤ 1000000000)
+        columns: Heights in a row (height_field, required there). (≥ 2, ≤ 256)
+        spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
 
         Returns the Collider; its `answer` is api.ColliderAddResult.
         """
@@ -528,6 +539,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "half_extents": half_extents,
             "friction": friction,
             "points": points,
+            "heights": heights,
+            "columns": columns,
+            "spacing": spacing,
         })
         _answer = api.ColliderAddResult(await self._call("collider.add", _given))
         return self._make_collider(_answer, _given)
@@ -887,6 +901,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         half_extents: ArrayLike | None = None,
         friction: float | None = None,
         points: ArrayLike | None = None,
+        heights: ArrayLike | None = None,
+        columns: int | None = None,
+        spacing: float | None = None,
     ) -> api.ColliderSetResult:
         """Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on
         the collider is carried along. (collider.set)
@@ -894,14 +911,18 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         name: Unique among the world's colliders.
         position: As in collider.add. [m]
         normal: As in collider.add (plane).
-        rotation: Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit
-            quaternion.
+        rotation: Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of
+            normal); made a unit quaternion.
         radius: As in collider.add (sphere). [m] (> 0)
         length: Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its
             flat ends, above 0. [m] (≥ 0)
         half_extents: Half the edges of the box. [m] (> 0)
         friction: As in collider.add. (≥ 0, ≤ 1000)
         points: As in collider.add (convex): another hull, at once. [m] (≥ -1000000000, ≤ 1000000000)
+        heights: As in collider.add (height_field): other ground, at once. What was given before of columns and
+            spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
+        columns: As in collider.add (height_field). (≥ 2, ≤ 256)
+        spacing: As in collider.add (height_field). [m] (≥ 1e-06, ≤ 1000000000)
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where
         radius, half_extents or points were given.)
@@ -916,6 +937,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "half_extents": half_extents,
             "friction": friction,
             "points": points,
+            "heights": heights,
+            "columns": columns,
+            "spacing": spacing,
         })
         return api.ColliderSetResult(await self._call("collider.set", _given))
 

@@ -46,6 +46,7 @@ LIMITS: Mapping[str, int] = {
     "skin_vertices": 4194304,
     "skin_triangles": 8388608,
     "colliders": 256,
+    "heights": 262144,
     "grabs": 1024,
     "tick_work": 1073741824,
     "crossing_triangles": 1048576,
@@ -486,10 +487,12 @@ class ColliderSummary(Record):
     """Id."""
     name: str
     """Name; empty if it has none."""
-    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"]
     """Shape."""
     position: NDArray[np.float64]
-    """A point of the plane, the origin of a hull, or the centre of the others. [m]"""
+    """A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of
+    the others. [m]
+    """
     normal: NDArray[np.float64]
     """Unit normal (plane), its rotated +y; bodies stay on the side it points to."""
     rotation: NDArray[np.float64]
@@ -508,6 +511,14 @@ class ColliderSummary(Record):
     """x, y, z of each vertex of the hull (convex), in the collider's own frame. [m] None where there is none."""
     triangles: NDArray[np.uint32] | None
     """Three vertices for each triangle of the hull (convex), counterclockwise from outside. None where there is none."""
+    heights: NDArray[np.float64] | None
+    """Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the
+    diagonal from its least x and z to its greatest. [m] None where there is none.
+    """
+    columns: int | None
+    """Heights in a row (height_field). None where there is none."""
+    spacing: float | None
+    """From one height to the next along x and z (height_field). [m] None where there is none."""
 
 
 class ColliderPose(Record):
@@ -516,7 +527,9 @@ class ColliderPose(Record):
     collider: int
     """Id."""
     position: NDArray[np.float64]
-    """A point of the plane, the origin of a hull, or the centre of the others. [m]"""
+    """A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of
+    the others. [m]
+    """
     rotation: NDArray[np.float64]
     """Unit quaternion x, y, z, w."""
 
@@ -943,10 +956,12 @@ class DocumentCollider(Record):
     """Id, greater than that of the collider before it; absent: the next one. None where there is none."""
     name: str
     """Unique among the world's colliders if given."""
-    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"]
     """Shape."""
     position: NDArray[np.float64]
-    """A point of the plane, the origin of a hull, or the centre of the others. [m]"""
+    """A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of
+    the others. [m]
+    """
     normal: NDArray[np.float64] | None
     """Normal of the plane, instead of rotation; absent: +y. None where there is none."""
     rotation: NDArray[np.float64] | None
@@ -975,6 +990,12 @@ class DocumentCollider(Record):
     """
     points: NDArray[np.float64] | None
     """As in collider.add (convex). [m] None where there is none."""
+    heights: NDArray[np.float64] | None
+    """As in collider.add (height_field). [m] None where there is none."""
+    columns: int | None
+    """As in collider.add (height_field). None where there is none."""
+    spacing: float | None
+    """As in collider.add (height_field); absent: 1. [m] None where there is none."""
 
 
 class DocumentColliderInput(TypedDict, total=False):
@@ -986,10 +1007,12 @@ class DocumentColliderInput(TypedDict, total=False):
     """Id, greater than that of the collider before it; absent: the next one. (≥ 1)"""
     name: str
     """Unique among the world's colliders if given. (default "")"""
-    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex"]
+    kind: Literal["plane", "sphere", "capsule", "box", "cylinder", "convex", "height_field"]
     """Shape."""
     position: ArrayLike
-    """A point of the plane, the origin of a hull, or the centre of the others. [m] (default [0, 0, 0])"""
+    """A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of
+    the others. [m] (default [0, 0, 0])
+    """
     normal: ArrayLike
     """Normal of the plane, instead of rotation; absent: +y."""
     rotation: ArrayLike
@@ -1018,6 +1041,12 @@ class DocumentColliderInput(TypedDict, total=False):
     """
     points: ArrayLike
     """As in collider.add (convex). [m] (≥ -1000000000, ≤ 1000000000)"""
+    heights: ArrayLike
+    """As in collider.add (height_field). [m] (≥ -1000000000, ≤ 1000000000)"""
+    columns: int
+    """As in collider.add (height_field). (≥ 2, ≤ 256)"""
+    spacing: float
+    """As in collider.add (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)"""
 
 
 class DocumentConstraints(Record):
@@ -2406,8 +2435,9 @@ ColliderSummary._how = {
     "touched": ("map", Touch),
     "points": ("array", np.float64, 3),
     "triangles": ("array", np.uint32, 3),
+    "heights": ("array", np.float64, 1),
 }
-ColliderSummary._absent = frozenset(["points", "triangles"])
+ColliderSummary._absent = frozenset(["points", "triangles", "heights", "columns", "spacing"])
 ColliderPose._how = {
     "position": ("array", np.float64, 1),
     "rotation": ("array", np.float64, 1),
@@ -2488,8 +2518,9 @@ DocumentCollider._how = {
     "from_rotation": ("array", np.float64, 1),
     "unturned": ("array", np.float64, 1),
     "points": ("array", np.float64, 3),
+    "heights": ("array", np.float64, 1),
 }
-DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points"])
+DocumentCollider._absent = frozenset(["collider", "normal", "rotation", "remainder", "from_position", "from_remainder", "from_rotation", "unturned", "points", "heights", "columns", "spacing"])
 DocumentConstraints._how = {
     "bodies": ("array", np.uint32, 1),
     "particles": ("array", np.uint32, 1),
@@ -2738,6 +2769,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "rotation": "vec4",
         "half_extents": "vec3",
         "points": "f64[]",
+        "heights": "f64[]",
     },
     "collider.set": {
         "position": "vec3",
@@ -2745,6 +2777,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
         "rotation": "vec4",
         "half_extents": "vec3",
         "points": "f64[]",
+        "heights": "f64[]",
     },
     "collider.remove": {},
     "motion.add": {

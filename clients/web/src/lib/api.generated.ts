@@ -26,7 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -54,8 +54,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   skin_vertices: {value: 4194304, doc: 'Vertices of all skins in a world.'},
   skin_triangles: {value: 8388608, doc: 'Triangles of all skins in a world.'},
   colliders: {value: 256, doc: 'Colliders in a world.'},
+  heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
-  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull. An edit or a setting that would pass it is refused.'},
+  tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. An edit or a setting that would pass it is refused.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
   motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
@@ -344,8 +345,8 @@ export interface ColliderSummary {
   /** Name; empty if it has none. */
   name: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
-  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
+  /** A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others. [m] */
   position: Vec3;
   /** Unit normal (plane), its rotated +y; bodies stay on the side it points to. */
   normal: Vec3;
@@ -365,13 +366,19 @@ export interface ColliderSummary {
   points?: Float64Array;
   /** Three vertices for each triangle of the hull (convex), counterclockwise from outside. */
   triangles?: Uint32Array;
+  /** Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
+  heights?: Float64Array;
+  /** Heights in a row (height_field). */
+  columns?: number;
+  /** From one height to the next along x and z (height_field). [m] */
+  spacing?: number;
 }
 
 /** Where a collider is at a moment. */
 export interface ColliderPose {
   /** Id. */
   collider: number;
-  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
+  /** A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others. [m] */
   position: Vec3;
   /** Unit quaternion x, y, z, w. */
   rotation: Vec4;
@@ -732,8 +739,8 @@ export interface DocumentCollider {
   /** Unique among the world's colliders if given. */
   name: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
-  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
+  /** A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others. [m] */
   position: Vec3;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Vec3;
@@ -759,6 +766,12 @@ export interface DocumentCollider {
   unturned?: Vec4;
   /** As in collider.add (convex). [m] */
   points?: Float64Array;
+  /** As in collider.add (height_field). [m] */
+  heights?: Float64Array;
+  /** As in collider.add (height_field). */
+  columns?: number;
+  /** As in collider.add (height_field); absent: 1. [m] */
+  spacing?: number;
 }
 
 /** A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its default, or stays. */
@@ -768,8 +781,8 @@ export interface DocumentColliderInput {
   /** Unique among the world's colliders if given. */
   name?: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
-  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
+  /** A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others. [m] */
   position?: Numbers;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Numbers;
@@ -795,6 +808,12 @@ export interface DocumentColliderInput {
   unturned?: Numbers;
   /** As in collider.add (convex). [m] */
   points?: Numbers;
+  /** As in collider.add (height_field). [m] */
+  heights?: Numbers;
+  /** As in collider.add (height_field). */
+  columns?: number;
+  /** As in collider.add (height_field); absent: 1. [m] */
+  spacing?: number;
 }
 
 /** Loose constraints of one kind: what constraint.add takes, and what they have become. */
@@ -2206,12 +2225,12 @@ export interface ColliderAddParams {
   /** Unique among the world's colliders if given. */
   name?: string;
   /** Shape. */
-  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
-  /** A point of the plane, the origin of a hull, or the centre of the others. [m] */
+  kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
+  /** A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others. [m] */
   position?: Numbers;
   /** Normal of the plane; made a unit vector. */
   normal?: Numbers;
-  /** Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion; absent: none. */
+  /** Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); made a unit quaternion; absent: none. */
   rotation?: Numbers;
   /** Radius of the sphere, capsule or cylinder. [m] */
   radius?: number;
@@ -2223,6 +2242,12 @@ export interface ColliderAddParams {
   friction?: number;
   /** Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
+  /** Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
+  heights?: Numbers;
+  /** Heights in a row (height_field, required there). */
+  columns?: number;
+  /** From one height to the next along x and z (height_field); absent: 1. [m] */
+  spacing?: number;
 }
 
 /** Result of collider.add. */
@@ -2249,7 +2274,7 @@ export interface ColliderSetParams {
   position?: Numbers;
   /** As in collider.add (plane). */
   normal?: Numbers;
-  /** Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion. */
+  /** Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); made a unit quaternion. */
   rotation?: Numbers;
   /** As in collider.add (sphere). [m] */
   radius?: number;
@@ -2261,6 +2286,12 @@ export interface ColliderSetParams {
   friction?: number;
   /** As in collider.add (convex): another hull, at once. [m] */
   points?: Numbers;
+  /** As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays. [m] */
+  heights?: Numbers;
+  /** As in collider.add (height_field). */
+  columns?: number;
+  /** As in collider.add (height_field). [m] */
+  spacing?: number;
 }
 
 /** Result of collider.set. */
@@ -3467,15 +3498,18 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
-      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'], required: true, doc: 'Shape.'},
-      {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
+      {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'], required: true, doc: 'Shape.'},
+      {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, the middle of a height field\'s grid at height 0, or the centre of the others.'},
       {name: 'normal', type: 'vec3', optional: true, default: [0, 1, 0], doc: 'Normal of the plane; made a unit vector.'},
-      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion; absent: none.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); made a unit quaternion; absent: none.'},
       {name: 'radius', type: 'float', default: 1, unit: 'm', min: 0, exclusiveMin: true, doc: 'Radius of the sphere, capsule or cylinder.'},
       {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
+      {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
+      {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
+      {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'From one height to the next along x and z (height_field); absent: 1.'},
     ],
     result: [
       {name: 'collider', type: 'u32', doc: 'Id.'},
@@ -3497,12 +3531,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique among the world\'s colliders.'},
       {name: 'position', type: 'vec3', unit: 'm', doc: 'As in collider.add.'},
       {name: 'normal', type: 'vec3', doc: 'As in collider.add (plane).'},
-      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, convex, and plane instead of normal); made a unit quaternion.'},
+      {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w (capsule, box, cylinder, convex, height_field, and plane instead of normal); made a unit quaternion.'},
       {name: 'radius', type: 'float', unit: 'm', min: 0, exclusiveMin: true, doc: 'As in collider.add (sphere).'},
       {name: 'length', type: 'float', unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in collider.add.'},
       {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex): another hull, at once.'},
+      {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
+      {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
+      {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field).'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -3885,8 +3922,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   collider_summary: {name: 'collider_summary', doc: 'A collider.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'], doc: 'Shape.'},
-    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'], doc: 'Shape.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, the middle of a height field\'s grid at height 0, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Unit normal (plane), its rotated +y; bodies stay on the side it points to.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
     {name: 'radius', type: 'float', unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
@@ -3896,10 +3933,13 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
     {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
     {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
+    {name: 'heights', type: 'f64[]', optional: true, unit: 'm', doc: 'Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
+    {name: 'columns', type: 'u32', optional: true, doc: 'Heights in a row (height_field).'},
+    {name: 'spacing', type: 'float', optional: true, unit: 'm', doc: 'From one height to the next along x and z (height_field).'},
   ]},
   collider_pose: {name: 'collider_pose', doc: 'Where a collider is at a moment.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
-    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
+    {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, the middle of a height field\'s grid at height 0, or the centre of the others.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
   ]},
   grab_summary: {name: 'grab_summary', doc: 'A particle held by somebody.', fields: [
@@ -4015,8 +4055,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and where it came from if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
-    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'], required: true, doc: 'Shape.'},
-    {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, or the centre of the others.'},
+    {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'], required: true, doc: 'Shape.'},
+    {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, the middle of a height field\'s grid at height 0, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Normal of the plane, instead of rotation; absent: +y.'},
     {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.'},
     {name: 'radius', type: 'float', default: 1, unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
@@ -4029,6 +4069,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'from_rotation', type: 'vec4', doc: 'The same for the rotation.'},
     {name: 'unturned', type: 'vec4', doc: 'Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.'},
     {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'As in collider.add (convex).'},
+    {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field).'},
+    {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
+    {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field); absent: 1.'},
   ]},
   document_constraints: {name: 'document_constraints', doc: 'Loose constraints of one kind: what constraint.add takes, and what they have become.', fields: [
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},

@@ -95,6 +95,7 @@ static struct record_collider colliders[] = {{.name = ball, .shape = RECORD_SPHE
                                               .vertex_count = 4,
                                               .triangles = spike_sides,
                                               .triangle_count = 4}};
+static const double ground[] = {0, 0.1, 0.2, 0.5, 0.25, -1};
 static const struct record_scene rich = {.bodies = looking,
                                          .body_count = 1,
                                          .colliders = colliders,
@@ -212,6 +213,35 @@ static void test_a_take_keeps_what_things_look_like(void **state)
     assert_memory_equal(frame.poses, poses, sizeof poses);
     assert_frame(take, 1);
     record_take_close(take);
+}
+
+// Two by one cells, seen from above counterclockwise.
+static void test_a_height_field_is_its_surface(void **state)
+{
+    (void)state;
+    static const float places[] = {-0.5F, 0,    -0.25F, 0, 0.1F,  -0.25F, 0.5F, 0.2F, -0.25F,
+                                   -0.5F, 0.5F, 0.25F,  0, 0.25F, 0.25F,  0.5F, -1,   0.25F};
+    static const uint32_t sides[] = {0, 3, 4, 0, 4, 1, 1, 4, 5, 1, 5, 2};
+    struct record_collider hills[] = {colliders[0], {.name = ball, .shape = RECORD_HEIGHT_FIELD}};
+    struct record_scene hilly = rich;
+    struct record_why why;
+    hilly.colliders = hills;
+    assert_true(record_field_mesh(ground, 6, 3, 0.5, &hills[1]));
+    record_take_close(make_of("t", &hilly, 2));
+    struct record_take *take = record_take_open(in_folder("t"), &why);
+    assert_non_null(take);
+    const struct record_collider *read = &record_take_scene(take)->colliders[1];
+    assert_int_equal(read->shape, RECORD_HEIGHT_FIELD);
+    assert_int_equal(read->vertex_count, 6);
+    assert_int_equal(read->triangle_count, 4);
+    assert_memory_equal(read->vertices, places, sizeof places);
+    assert_memory_equal(read->triangles, sides, sizeof sides);
+    record_take_close(take);
+    free(hills[1].vertices);
+    free(hills[1].triangles);
+    struct record_collider none = {0}; // what no server sends
+    assert_true(record_field_mesh(ground, 6, 1, 0.5, &none) && record_field_mesh(ground, 6, 6, 0.5, &none));
+    assert_true(none.vertices == NULL && none.vertex_count == 0);
 }
 
 // Whatever byte of the head is wrong, opening says so or gives a take that holds together and can be written.
@@ -456,6 +486,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_cannot_be_exported, setup, teardown),
         cmocka_unit_test_setup_teardown(test_point_caches_byte_by_byte, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_take_keeps_what_things_look_like, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_height_field_is_its_surface, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_was_left_is_cleared_away, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_file_that_is_to_stay_stays, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_is_seen_is_what_is_written, setup, teardown),

@@ -366,6 +366,7 @@ export class WorldDocument {
       method: notice.method,
       params: fieldsOf(notice.params),
       result: fieldsOf(notice.result),
+      omitted: listOf(notice.omitted),
     };
     const before = this.state.contents.peek();
     const applied = applyEdit(before, raw);

@@ -43,6 +43,8 @@ export interface RawEdit {
   readonly method: string;
   readonly params: Fields;
   readonly result: Fields;
+  // Names of arrays that were too large to tell.
+  readonly omitted?: readonly unknown[];
 }
 
 export interface Applied {
@@ -55,7 +57,7 @@ export interface Applied {
   // Positions jumped: nothing lies between the frames before and after.
   readonly cut: boolean;
   readonly grabsEnded: boolean;
-  // The method is not one of those known here: the document must be read anew.
+  // The method is not one of those known here, or what a collider is made of was left out: the document must be read anew.
   readonly unknown: boolean;
 }
 
@@ -134,6 +136,9 @@ export function mergeCollider(collider: Collider, given: Fields): Collider {
     half_extents: vec3Of(given.half_extents, collider.half_extents),
     friction: numberOf(given.friction, collider.friction),
     points: given.points === undefined || given.points === null ? collider.points : f64sOf(given.points),
+    heights: given.heights === undefined || given.heights === null ? collider.heights : f64sOf(given.heights),
+    columns: numberOf(given.columns, collider.columns),
+    spacing: numberOf(given.spacing, collider.spacing),
   };
 }
 
@@ -293,6 +298,7 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       const normal = added.kind === 'plane' ? added.normal : rotated(added.rotation, [0, 1, 0]);
       return {
         ...same,
+        unknown: (edit.omitted ?? []).length > 0,
         things: [`collider:${added.collider}`],
         contents: {...contents, colliders: replaced(contents.colliders, added.collider, {...added, normal})},
       };
@@ -305,6 +311,7 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
       const merged = mergeCollider(collider, params);
       return {
         ...same,
+        unknown: (edit.omitted ?? []).length > 0,
         things: [`collider:${collider.collider}`],
         motion: onlyPose(params),
         contents: {...contents, colliders: replaced(contents.colliders, collider.collider, merged)},

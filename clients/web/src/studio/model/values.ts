@@ -10,7 +10,7 @@ export const CONSTRAINT_KINDS = ['distance', 'dihedral', 'isometric', 'quadratic
 export type ConstraintKind = (typeof CONSTRAINT_KINDS)[number];
 
 export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft';
-export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex';
+export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
 
 export interface Material {
   readonly compliance: number;
@@ -110,6 +110,10 @@ export interface Collider {
   readonly friction: number;
   // x, y, z of what a convex one is the hull of; none of others.
   readonly points: Float64Array;
+  // Of a height field, row after row; none of others.
+  readonly heights: Float64Array;
+  readonly columns: number;
+  readonly spacing: number;
 }
 
 export interface Grab {
@@ -269,7 +273,7 @@ export function settingsOf(fields: Fields): Settings {
 }
 
 const BODY_KINDS: readonly string[] = ['cloth', 'rope', 'points', 'soft'];
-const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex'];
+const COLLIDER_KINDS: readonly string[] = ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'];
 
 export function bodyOf(fields: Fields, revision: number, topology: Topology | null): Body {
   const kind = stringOf(fields.kind);
@@ -323,6 +327,9 @@ export function colliderOf(fields: Fields): Collider {
     half_extents: vec3Of(fields.half_extents, [0.5, 0.5, 0.5]),
     friction: numberOf(fields.friction, 0.5),
     points: f64sOf(fields.points),
+    heights: f64sOf(fields.heights),
+    columns: numberOf(fields.columns, 0),
+    spacing: numberOf(fields.spacing, 1),
   };
 }
 

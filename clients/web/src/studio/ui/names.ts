@@ -23,6 +23,7 @@ const KINDS: Record<string, string> = {
   box: 'Box',
   cylinder: 'Cylinder',
   convex: 'Convex hull',
+  height_field: 'Hills',
 };
 
 export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
@@ -32,6 +33,7 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
   box: 'cube',
   cylinder: 'cylinder',
   convex: 'cube',
+  height_field: 'hills',
 };
 
 export function personName(person: Pick<Person, 'user'>): string {

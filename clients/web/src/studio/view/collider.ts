@@ -22,6 +22,7 @@ import {ConvexGeometry} from 'three/examples/jsm/geometries/ConvexGeometry.js';
 import type {Vec3, Vec4} from '../../lib/index.js';
 import type {Collider} from '../model/values.js';
 import type {Paint} from './body.js';
+import {fieldGeometry} from './heights.js';
 import {CLAY, surfaceMaterial, surfaceUniforms, type SurfaceUniforms} from './materials.js';
 import {patchShadows} from './shadows.js';
 import {TO_FILL, TO_KEY} from './sky.js';
@@ -106,6 +107,8 @@ export class ColliderView {
   private readonly base = new Color();
   private theme: SceneTheme | null = null;
   private shape = '';
+  // Too many to compare one by one, each time that it moves.
+  private heights: Float64Array | null = null;
 
   source: Collider;
 
@@ -168,9 +171,11 @@ export class ColliderView {
     this.mesh.quaternion.fromArray(collider.rotation as unknown as number[]);
     this.mesh.updateMatrixWorld();
     this.light();
-    const shape = [collider.kind, collider.radius, collider.length, ...collider.half_extents, ...collider.points].join();
-    if (shape !== this.shape && collider.kind !== 'plane') {
+    const {kind, radius, length, half_extents: half, points, columns, spacing} = collider;
+    const shape = [kind, radius, length, ...half, ...points, columns, spacing].join();
+    if ((shape !== this.shape || collider.heights !== this.heights) && kind !== 'plane') {
       this.shape = shape;
+      this.heights = collider.heights;
       this.mesh.geometry.dispose();
       this.mesh.geometry = geometryOf(collider);
     }
@@ -278,6 +283,8 @@ function geometryOf(collider: Collider): BufferGeometry {
     }
     case 'convex':
       return hullOf(collider.points);
+    case 'height_field':
+      return fieldGeometry(collider);
     case 'cylinder':
       return new CylinderGeometry(collider.radius, collider.radius, collider.length, 56);
     case 'capsule':

@@ -370,6 +370,7 @@ function hitShape(view: ColliderView, ray: Ray): number | null {
     case 'cylinder':
       return hitCylinder(ray, radius, length);
     case 'convex':
+    case 'height_field':
       return hitGeometry(ray, view.mesh.geometry);
   }
 }

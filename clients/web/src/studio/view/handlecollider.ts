@@ -9,7 +9,7 @@ import type {Content} from './content.js';
 import type {Held} from './held.js';
 
 // What a handle changes.
-type Shape = Partial<Pick<Collider, 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points'>>;
+type Shape = Partial<Pick<Collider, 'position' | 'rotation' | 'radius' | 'length' | 'half_extents' | 'points' | 'heights' | 'spacing'>>;
 
 const SMALLEST = 0.005;
 
@@ -72,7 +72,10 @@ function modeFor({kind}: Collider, wanted: HandleMode): HandleMode {
 }
 
 // What a collider becomes by the factors of the three axes. What is round goes by the one that was pulled.
-function sizeOf({kind, radius, length, half_extents: half, points}: Collider, {x, y, z}: Vector3): Shape {
+function sizeOf(
+  {kind, radius, length, half_extents: half, points, heights, spacing}: Collider,
+  {x, y, z}: Vector3,
+): Shape {
   const least = (size: number) => Math.max(SMALLEST, Math.abs(size));
   const pulled = (factors: readonly number[]) =>
     factors.reduce((most, factor) => (Math.abs(factor - 1) > Math.abs(most - 1) ? factor : most), 1);
@@ -82,6 +85,8 @@ function sizeOf({kind, radius, length, half_extents: half, points}: Collider, {x
     case 'capsule':
     case 'cylinder':
       return {radius: least(radius * pulled([x, z])), length: least(length * y)};
+    case 'height_field':
+      return {heights: heights.map((height) => height * y), spacing: least(spacing * pulled([x, z]))};
     case 'convex':
       return {points: points.map((at, i) => at * least([x, y, z][i % 3] ?? 1))};
     default:

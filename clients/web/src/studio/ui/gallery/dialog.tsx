@@ -33,8 +33,11 @@ function begun(values: Values): Draft {
   return draft;
 }
 
+// What lies below everything needs no free place.
+const GROUNDS: ReadonlySet<string> = new Set(['plane', 'height_field']);
+
 function isGround(choice: Choice): boolean {
-  return 'obstacle' in choice && choice.obstacle.kind === 'plane';
+  return 'obstacle' in choice && GROUNDS.has(choice.obstacle.kind);
 }
 
 export function Gallery({onClose}: {onClose: () => void}) {
@@ -189,7 +192,7 @@ function startOf(app: App, choice: Choice): Values {
   if ('obstacle' in choice) {
     const {values, kind} = choice.obstacle;
     const height = (values['position'] as number[] | undefined)?.[1] ?? 0;
-    if (kind === 'plane') return {...values, position: [0, 0, 0]};
+    if (GROUNDS.has(kind)) return {...values, position: [0, 0, 0]};
     return inFreePlace(app, choice, {...values, position: placeFor(app, height)});
   }
   const {piece} = choice;

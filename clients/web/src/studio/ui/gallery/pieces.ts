@@ -422,12 +422,25 @@ export const PIECES: readonly Piece[] = [
 ];
 
 export interface Obstacle {
-  readonly kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder';
+  readonly kind: 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'height_field';
   readonly name: string;
   readonly doc: string;
   readonly icon: IconName;
   readonly only: readonly string[];
   readonly values: Values;
+}
+
+// Columns and rows of the hills that the gallery has, and what lies between them.
+const HILLS = {side: 41, spacing: 0.1};
+
+// Waves that go in several ways, none of them high; level at the middle of its rims.
+function hills(): number[] {
+  const {side, spacing} = HILLS;
+  return Array.from({length: side * side}, (_, i) => {
+    const x = (i % side) * spacing;
+    const z = Math.floor(i / side) * spacing;
+    return 0.12 * Math.sin(2.3 * x + 0.4) * Math.cos(1.9 * z) + 0.07 * Math.sin(1.3 * x - 3.1 * z) - 0.1;
+  });
 }
 
 export const OBSTACLES: readonly Obstacle[] = [
@@ -470,5 +483,13 @@ export const OBSTACLES: readonly Obstacle[] = [
     icon: 'cylinder',
     only: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
     values: {position: [0, 0.4, 0], radius: 0.35, length: 0.8},
+  },
+  {
+    kind: 'height_field',
+    name: 'Hills',
+    doc: 'Uneven ground, solid below. Heights of your own come from a scene or a program.',
+    icon: 'hills',
+    only: ['name', 'position', 'rotation', 'spacing', 'friction'],
+    values: {position: [0, 0, 0], columns: HILLS.side, spacing: HILLS.spacing, heights: hills()},
   },
 ];

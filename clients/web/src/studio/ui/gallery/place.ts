@@ -37,6 +37,13 @@ export function colliderExtent(values: Values): Extent {
   const halfLength = Number(values['length'] ?? 1) / 2;
   const heights: Values = {capsule: radius + halfLength, cylinder: halfLength};
   const kind = String(values['kind']);
+  if (kind === 'height_field') {
+    const {columns = 2, heights = []} = values as {columns?: number; heights?: readonly number[]};
+    const spacing = Number(values['spacing'] ?? 1);
+    const [a, c] = [((columns - 1) * spacing) / 2, ((heights.length / columns - 1) * spacing) / 2];
+    const high = heights.reduce((most, one) => Math.max(most, one), -Infinity);
+    return {min: [x - a, y - 1, z - c], max: [x + a, y + high, z + c]};
+  }
   const [a, b, c] = kind === 'box' ? half : [radius, Number(heights[kind] ?? radius), radius];
   return {min: [x - a, y - b, z - c], max: [x + a, y + b, z + c]};
 }

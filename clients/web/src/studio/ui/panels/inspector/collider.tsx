@@ -11,6 +11,7 @@ const FIELDS: Record<Collider['kind'], readonly string[]> = {
   box: ['name', 'position', 'rotation', 'half_extents', 'friction'],
   cylinder: ['name', 'position', 'rotation', 'radius', 'length', 'friction'],
   convex: ['name', 'position', 'rotation', 'friction'],
+  height_field: ['name', 'position', 'rotation', 'spacing', 'friction'],
 };
 
 export function ColliderForm({colliders}: {colliders: readonly Collider[]}) {

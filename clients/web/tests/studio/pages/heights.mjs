@@ -1,0 +1,77 @@
+// Height fields: made in the gallery, drawn, picked, changed, and read where an edit leaves their heights out.
+import assert from 'node:assert/strict';
+
+import {Peer} from '../peer.mjs';
+import {eventually, fill, lookFrom, makeWorld, open, placeOf, server, test} from '../rig.mjs';
+
+const SIDE = 64;
+
+function dunes(high) {
+  return Array.from({length: SIDE * SIDE}, (_, i) => {
+    const x = (i % SIDE) / (SIDE - 1) - 0.5;
+    const z = Math.floor(i / SIDE) / (SIDE - 1) - 0.5;
+    return high * (Math.cos(12 * x) * Math.cos(9 * z) + 0.4 * Math.cos(25 * x + 17 * z));
+  });
+}
+
+test('hills come from the gallery, and their spacing from the inspector', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.keyboard.press('n');
+  const gallery = page.getByRole('dialog', {name: 'New'});
+  await gallery.getByRole('option', {name: 'Hills'}).click();
+  await fill(gallery.getByRole('textbox', {name: /^Spacing/}), '0.05'); // and Enter adds it
+  await gallery.waitFor({state: 'detached'});
+  const shown = () =>
+    page.evaluate(() => {
+      const field = [...window.weft.document.colliders.value.values()].find(({kind}) => kind === 'height_field');
+      return field && {heights: field.heights.length, columns: field.columns, spacing: field.spacing};
+    });
+  const made = await eventually(shown, (one) => one !== undefined, 'the page has it');
+  assert.deepEqual(made, {heights: 41 * 41, columns: 41, spacing: 0.05});
+  await fill(page.getByRole('textbox', {name: /^Spacing/}), '0.08');
+  await eventually(shown, (one) => one.spacing === 0.08 && one.heights === 41 * 41, 'the page has the other spacing');
+  peer.close();
+});
+
+test('a field and a hull are drawn and picked, also one whose heights an edit leaves out', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  await page.evaluate(() => (window.weft.viewState.overlays.shadows.value = true));
+  const ground = {world: name, name: 'dunes', kind: 'height_field', columns: SIDE, spacing: 0.04, position: [0, 0.3, 0]};
+  await peer.call('collider.add', {...ground, heights: dunes(0.1)});
+  await peer.call('collider.add', {
+    world: name,
+    name: 'stone',
+    kind: 'convex',
+    position: [0.5, 0.75, 0.55],
+    points: [0, 0.25, 0, 0.3, 0, 0.1, -0.2, 0, 0.25, -0.25, 0, -0.1, 0.1, 0.05, -0.3, 0.1, -0.2, 0.1, -0.1, -0.2, -0.1],
+  });
+  await lookFrom(page, [1.4, 1.7, 2.3], [0, 0.4, 0]);
+  const heightsOf = () =>
+    page.evaluate(() => {
+      const field = [...window.weft.document.colliders.value.values()].find(({kind}) => kind === 'height_field');
+      return field ? [field.heights.length, Math.max(...field.heights)] : [];
+    });
+  await eventually(heightsOf, ([count]) => count === SIDE * SIDE, 'the page has all heights');
+  const pick = async (point, kind) => {
+    const at = await placeOf(page, point);
+    await page.mouse.click(at.x, at.y);
+    await eventually(
+      () =>
+        page.evaluate(() => {
+          const [one] = window.weft.selection.selected.value.colliders;
+          return window.weft.document.colliders.value.get(one)?.kind ?? null;
+        }),
+      (one) => one === kind,
+      `a click takes what is ${kind}`,
+    );
+  };
+  await pick([0.5, 0.75, 0.55], 'convex');
+  await pick([-0.6, 0.3, 0.9], 'height_field');
+  await peer.call('collider.set', {world: name, collider: 'dunes', heights: dunes(0.15)});
+  await eventually(heightsOf, ([, most]) => most > 0.15, 'the page reads what it was not told');
+  peer.close();
+});
