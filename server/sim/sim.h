@@ -66,6 +66,7 @@ struct sim_settings {
         double density;     // kg/m^3 of the air; 0: no wind
     } wind;
     enum sim_contact_quality contact_quality;
+    bool untangle; // what crosses when a tick begins is pushed apart
 };
 
 // Instruction sets of the solver. All come to the same bits.

@@ -3,6 +3,7 @@
 #include "sim/contact/detect.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/truncate.h"
+#include "sim/contact/untangle.h"
 #include "sim/ground/ground.h"
 
 #include <math.h>
@@ -177,6 +178,7 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
         meet->active_count[kind] =
             meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
     }
+    sim_untangle_push(sim);
     meet->stale = false;
     meet->batch_count = sim_push_deal(meet->lists, meet->near, (const uint32_t *const *)meet->active,
                                       meet->active_count, meet->batches, meet->batch_capacity);
