@@ -1,4 +1,5 @@
-// Features about a crossing, which are left alone for as long as it lasts, since nothing says which way they should go.
+// Features about a crossing, which contact leaves alone for as long as it lasts, since no pair says which way it should go:
+// that is for untangle.c, where the world does so.
 
 #include "sim/contact/exempt.h"
 

@@ -43,7 +43,7 @@ class Commands(ShellTest):
         self.assertRegex(self.weft("step", "flag").stdout, r"^paused at tick 1\n$")
         self.assertEqual(self.json("step", "flag", "9")["tick"], 10)
         first = self.weft("hash", world).stdout
-        self.assertRegex(first, r"^[0-9a-f]{16}  tick 10  revision 1\n$")
+        self.assertRegex(first, r"^[0-9a-f]{16}  tick 10  revision 2\n$")
         self.assertEqual(self.json("hash", "flag")["hash"], first.split()[0])
 
         self.weft("set", "flag", "damping=0.25", "gravity=0,0,-1.5", "substeps=7", "name=banner")
