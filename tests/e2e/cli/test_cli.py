@@ -55,7 +55,7 @@ class Commands(ShellTest):
         got = self.json("get", "banner")
         self.assertEqual((got["state"], got["rate"]), ("playing", 2))
         self.assertRegex(self.weft("pause", "banner").stdout, r"^paused at tick \d+\n$")
-        self.assertRegex(self.weft("reset", "banner").stdout, r"^reset at tick \d+, revision 3\n$")
+        self.assertRegex(self.weft("reset", "banner").stdout, r"^reset at tick \d+, revision 4\n$")
         self.weft("delete", "banner")
         self.assertEqual(self.json("list"), {"worlds": []})
         self.assertIn("banner", self.weft("get", "banner", status=1).stderr)
