@@ -174,7 +174,8 @@ const struct cli_command cli_command_table[] = {
      "  --damping C       1/s, default 0\n"
      "  --resolution R    m, a power of two\n"
      "  --extent E        m; a world in which something gets farther fails\n"
-     "  --contact-quality Q   guaranteed, which is the default, or fast: bodies that meet may cross\n",
+     "  --contact-quality Q   guaranteed, which is the default, or fast: bodies that meet may cross\n"
+     "  --untangle        push apart what crosses when a tick begins\n",
      cli_new},
     {"play", "WORLD [--rate R]", "Lets a world run.",
      "  --rate R   multiple of real time, default 1; 0 is as fast as possible\n", cli_play},
@@ -183,7 +184,7 @@ const struct cli_command cli_command_table[] = {
      "Waits until they are done, however long that takes, unless --timeout is given.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
      "Keys are the parameters of world.set: name, gravity, substeps, iterations, damping, extent, "
-     "contact_quality, and wind.velocity, wind.drag, wind.lift, wind.density.\n"
+     "contact_quality, untangle, and wind.velocity, wind.drag, wind.lift, wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},
     {"get", "WORLD", "Shows settings and counts of a world.", NULL, cli_get},

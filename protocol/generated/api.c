@@ -1005,12 +1005,19 @@ static const struct protocol_field fields_of_world_settings[] = {
      .defaults = {0},
      .values = values_of_world_settings_contact_quality,
      .value_count = 2},
+    {.name = "untangle",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_settings, untangle),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_world_settings_type = {
     .name = "world_settings",
     .size = sizeof(struct protocol_world_settings),
     .fields = fields_of_world_settings,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_constraint_history[] = {
@@ -2005,12 +2012,18 @@ static const struct protocol_field fields_of_restore_settings[] = {
      .max = INFINITY,
      .values = values_of_restore_settings_contact_quality,
      .value_count = 2},
+    {.name = "untangle",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_restore_settings, untangle),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_restore_settings_type = {
     .name = "restore_settings",
     .size = sizeof(struct protocol_restore_settings),
     .fields = fields_of_restore_settings,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_restore_body[] = {
@@ -2628,12 +2641,19 @@ static const struct protocol_field fields_of_world_create_params[] = {
      .defaults = {0},
      .values = values_of_world_create_params_contact_quality,
      .value_count = 2},
+    {.name = "untangle",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_create_params, untangle),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_world_create_params_type = {
     .name = "world.create",
     .size = sizeof(struct protocol_world_create_params),
     .fields = fields_of_world_create_params,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_world_create_result[] = {
@@ -2801,6 +2821,11 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .max = INFINITY,
      .values = values_of_world_get_result_contact_quality,
      .value_count = 2},
+    {.name = "untangle",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_get_result, untangle),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "bodies",
      .type = PROTOCOL_TYPE_U32,
      .offset = offsetof(struct protocol_world_get_result, bodies),
@@ -2875,7 +2900,7 @@ const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 30,
+    .field_count = 31,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -2942,12 +2967,18 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .max = INFINITY,
      .values = values_of_world_set_params_contact_quality,
      .value_count = 2},
+    {.name = "untangle",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_set_params, untangle),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -3101,6 +3132,11 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .max = INFINITY,
      .values = values_of_world_join_result_contact_quality,
      .value_count = 2},
+    {.name = "untangle",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_join_result, untangle),
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "people",
      .type = PROTOCOL_TYPE_LIST,
      .offset = offsetof(struct protocol_world_join_result, people),
@@ -3130,7 +3166,7 @@ const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {

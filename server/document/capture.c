@@ -121,6 +121,7 @@ static void fill_world(struct capture *capture)
             .damping = settings->damping,
             .extent = settings->extent,
             .contact_quality = (int)settings->contact_quality,
+            .untangle = settings->untangle,
         };
         memcpy(out->settings.gravity, settings->gravity, sizeof settings->gravity);
         document_wind_fill(settings, &out->settings.wind);

@@ -78,6 +78,7 @@ void document_settings(const struct document *document, struct protocol_world_cr
     out->resolution = settings->resolution;
     out->extent = settings->extent;
     out->contact_quality = (int)settings->contact_quality;
+    out->untangle = settings->untangle;
     document_wind_fill(settings, &out->wind);
     out->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;
 }

@@ -36,6 +36,9 @@ bool document_check_world_set(const struct document *document, struct document_e
     if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY) {
         settings->contact_quality = (enum sim_contact_quality)params->contact_quality;
     }
+    if (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE) {
+        settings->untangle = params->untangle;
+    }
     return true;
 }
 

@@ -31,6 +31,7 @@ static bool make_settings(struct document_maker *maker)
     settings->resolution = given->resolution;
     settings->extent = given->extent;
     settings->contact_quality = given->contact_quality;
+    settings->untangle = given->untangle;
     if (given->has & PROTOCOL_HAS_WORLD_SETTINGS_WIND) {
         settings->wind = given->wind;
         settings->has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_WIND;

@@ -57,6 +57,9 @@ static bool settings_read(const struct document *document, struct document_resto
     if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_CONTACT_QUALITY) {
         settings->contact_quality = (enum sim_contact_quality)given->contact_quality;
     }
+    if (given->has & PROTOCOL_HAS_RESTORE_SETTINGS_UNTANGLE) {
+        settings->untangle = given->untangle;
+    }
     return true;
 }
 

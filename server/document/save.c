@@ -40,6 +40,7 @@ static void fill_settings(const struct sim_settings *settings, struct protocol_w
         .resolution = settings->resolution,
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
+        .untangle = settings->untangle,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);

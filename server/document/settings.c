@@ -88,6 +88,7 @@ void document_settings_of(const struct protocol_world_create_params *given, stru
         .resolution = given->resolution,
         .extent = given->extent,
         .contact_quality = (enum sim_contact_quality)given->contact_quality,
+        .untangle = given->untangle,
     };
     memcpy(settings->gravity, given->gravity, sizeof settings->gravity);
     wind_none(&settings->wind);

@@ -66,6 +66,7 @@ struct sim_settings {
         double density;     // kg/m^3 of the air; 0: no wind
     } wind;
     enum sim_contact_quality contact_quality;
+    bool untangle; // what crosses when a tick begins is pushed apart
 };
 
 // Instruction sets of the solver. All come to the same bits.
@@ -489,7 +490,8 @@ void sim_measure(const struct sim *sim, struct sim_measures *measures);
 struct sim_meetings {
     uint32_t pairs;   // that might have met
     uint32_t pushing; // that touched in the last substep
-    uint32_t crossed; // edges through triangles when it began, where these may meet; they are left alone
+    uint32_t
+        crossed; // edges through triangles when it began, where these may meet; left alone unless settings say otherwise
     uint32_t held;    // particles that were held back, so that nothing crosses
     uint32_t shrunk;  // times that pairs did not fit and reaches were halved
     uint32_t dropped; // pairs that still did not fit: the guarantee does not hold for them

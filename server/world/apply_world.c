@@ -38,6 +38,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .resolution = settings->resolution,
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
+        .untangle = settings->untangle,
         .bodies = sim_body_count(world->document->sim),
         .particles = sim_particle_count(world->document->sim),
         .constraints = sim_constraint_count(world->document->sim),
@@ -82,6 +83,7 @@ void world_apply_world_join(struct world_call *call)
         .resolution = settings->resolution,
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
+        .untangle = settings->untangle,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

@@ -135,6 +135,51 @@ class ContactFields(ServerTest):
         self.addCleanup(self._delete, made)
         self.assertEqual(quality(made), "fast")
 
+    def test_untangling_goes_all_the_way_round(self):
+        untangles = lambda world: self.ann.call("world.get", world=world)["untangle"]
+        bob = self.peer(hello={"user": "bob"})
+        self.assertIs(bob.call("world.join", world=self.w)["untangle"], False)
+        before = self.hash()
+        self.call("world.set", untangle=True)
+        self.assertEqual(bob.notice("world.edited")["params"], {"world": self.w, "untangle": True})
+        self.assertNotEqual(self.hash(), before)
+        saved = self.call("world.save")
+        self.assertIs(saved["document"]["settings"]["untangle"], True)
+        again = self.ann.call("world.open", name="again untangled", document=saved["document"])["world"]
+        self.addCleanup(self._delete, again)
+        self.assertEqual((untangles(again), self.hash(again)), (True, self.hash()))
+        self.refused("world.set", "untangle", untangle="yes")
+        self.refused("world.set", "untangle", untangle=1)
+        self.call("edit.restore", settings={"untangle": False})
+        self.assertEqual((untangles(self.w), self.hash()), (False, before))
+        # A document of before says nothing of it.
+        document = self.call("world.save")["document"]
+        del document["settings"]["untangle"]
+        old = self.ann.call("world.open", name="old tangle", document=document)["world"]
+        self.addCleanup(self._delete, old)
+        self.assertEqual((untangles(old), self.hash(old)), (False, before))
+        made = self.ann.call("world.create", name="made untangled", untangle=True)["world"]
+        self.addCleanup(self._delete, made)
+        self.assertIs(untangles(made), True)
+
+    def test_what_crosses_comes_apart_where_it_is_asked_for(self):
+        """Two sheets that cross, in a world that untangles and, from its records, in another."""
+        self.call("world.set", untangle=True, gravity=[0, 0, 0])
+        meets = dict(thickness=0.015, contact_group=1, contact_mask=1)
+        positions, triangles = sheet(5, 5, 0.1)
+        upright = [(x + 0.013, z - 0.0551, y + 0.207) for x, y, z in zip(*[iter(positions)] * 3)]
+        self.call("body.add", kind="cloth", positions=positions, triangles=triangles, **meets)
+        self.call("body.add", kind="cloth", positions=[x for at in upright for x in at], triangles=triangles, **meets)
+        crossings = lambda: self.call("world.measure", crossings=True)["crossings"]
+        self.assertGreater(crossings(), 4)
+        saved = self.call("world.save")["document"]
+        self.call("world.step", ticks=90)
+        self.assertEqual(crossings(), 0)
+        again = self.ann.call("world.open", name="crosses again", document=saved)["world"]
+        self.addCleanup(self._delete, again)
+        self.ann.call("world.step", world=again, ticks=90)
+        self.assertEqual(self.hash(again), self.hash())
+
     def test_what_meets_needs_a_thickness(self):
         meets = {"contact_group": 1, "contact_mask": 1}
         body = self.add(name="sheet", thickness=0.01)["body"]

@@ -35,6 +35,7 @@ class Records(ServerTest):
                      for one in joined["colliders"]}
         grabs = {grab["grab"]: (grab["body"], grab["particle"]) for grab in joined["grabs"]}
         settings = {key: joined[key] for key in ("gravity", "substeps", "iterations", "damping", "extent", "contact_quality",
+                                                "untangle",
                                                 "wind")}
         return settings, bodies, colliders, grabs
 

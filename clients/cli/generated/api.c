@@ -62,6 +62,7 @@ static const struct cli_api_field world_create_params[] = {
     {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default).", false},
     {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
     {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "", "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.", false},
+    {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},
 };
 static const struct cli_api_field world_create_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -93,6 +94,7 @@ static const struct cli_api_field world_get_result[] = {
     {"resolution", "float", "m", "", "", "", "", "Quantum of position.", false},
     {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "What contact promises.", false},
+    {"untangle", "bool", "", "", "", "", "", "Whether what crosses is pushed apart.", false},
     {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
     {"particles", "u32", "", "", "", "", "", "Particles.", false},
     {"constraints", "u32", "", "", "", "", "", "Constraints of all kinds.", false},
@@ -117,6 +119,7 @@ static const struct cli_api_field world_set_params[] = {
     {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles.", false},
     {"extent", "float", "m", "1 to 1000000000", "", "", "", "As in world.create.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "As in world.create.", false},
+    {"untangle", "bool", "", "", "", "", "", "As in world.create.", false},
 };
 static const struct cli_api_field world_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
@@ -147,6 +150,7 @@ static const struct cli_api_field world_join_result[] = {
     {"resolution", "float", "m", "", "", "", "", "Quantum of position.", false},
     {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "What contact promises.", false},
+    {"untangle", "bool", "", "", "", "", "", "Whether what crosses is pushed apart.", false},
     {"people", "list of person", "", "", "", "", "person", "Sessions that joined, this one included.", false},
     {"bodies", "list of body_summary", "", "", "", "", "body_summary", "By id.", false},
     {"colliders", "list of collider_summary", "", "", "", "", "collider_summary", "By id.", false},
@@ -785,6 +789,7 @@ static const struct cli_api_field type_world_settings[] = {
     {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two.", false},
     {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
     {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "", "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.", false},
+    {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},
 };
 static const struct cli_api_field type_constraint_history[] = {
     {"built", "u32", "", "", "", "", "", "Constraints when they were last coloured; absent: all that the body was made with.", false},
@@ -939,6 +944,7 @@ static const struct cli_api_field type_restore_settings[] = {
     {"wind", "wind", "", "", "", "", "wind", "As in world.create.", false},
     {"extent", "float", "m", "1 to 1000000000", "", "", "", "As in world.create.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "As in world.create.", false},
+    {"untangle", "bool", "", "", "", "", "", "As in world.create.", false},
 };
 static const struct cli_api_field type_restore_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -993,17 +999,17 @@ const struct cli_api_method cli_api_methods[] = {
     {"session.hello", "server", "viewer", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
      session_hello_params, 4, session_hello_result, 8},
     {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
-     world_create_params, 10, world_create_result, 4},
+     world_create_params, 11, world_create_result, 4},
     {"world.list", "server", "viewer", "All worlds, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
-     world_get_params, 1, world_get_result, 30},
+     world_get_params, 1, world_get_result, 31},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
-     world_set_params, 9, world_set_result, 2},
+     world_set_params, 10, world_set_result, 2},
     {"world.delete", "control", "editor", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
-     world_join_params, 1, world_join_result, 19},
+     world_join_params, 1, world_join_result, 20},
     {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 1},
     {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",
@@ -1103,7 +1109,7 @@ const struct cli_api_type cli_api_types[] = {
     {"contact", "Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any.", type_contact, 7},
     {"contact_places", "Where one body touches, was held back and crosses something.", type_contact_places, 4},
     {"contacts", "Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
-    {"world_settings", "What world.create sets, but for the name.", type_world_settings, 9},
+    {"world_settings", "What world.create sets, but for the name.", type_world_settings, 10},
     {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
     {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
@@ -1115,7 +1121,7 @@ const struct cli_api_type cli_api_types[] = {
     {"document_grab", "A particle that is held. Who holds it is no part of a document.", type_document_grab, 6},
     {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 13},
     {"restore_removed", "Ids of what is not to be there; those that are not there already are passed over.", type_restore_removed, 4},
-    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 7},
+    {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 8},
     {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 10},
     {"restore_particles", "What particles of a body are to be again.", type_restore_particles, 4},
     {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},

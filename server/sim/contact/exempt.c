@@ -1,10 +1,11 @@
-// Features about a crossing, which are left alone for as long as it lasts, since nothing says which way they should go.
+// Features about a crossing, which contact leaves alone for as long as it lasts, since no pair says which way it should go:
+// that is for untangle.c, where the world does so.
 
 #include "sim/contact/exempt.h"
 
 #include <stdlib.h>
 
-static int by_rows(const void *a, const void *b)
+int sim_exempt_compare(const void *a, const void *b)
 {
     const struct sim_exempt *x = a, *y = b;
     if (x->first != y->first) {
@@ -17,8 +18,8 @@ static void sink(struct sim_exempt *heap, uint32_t at, uint32_t count)
 {
     struct sim_exempt item = heap[at];
     for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && by_rows(&heap[child], &heap[child + 1]) < 0;
-        if (by_rows(&item, &heap[child]) >= 0) {
+        child += child + 1 < count && sim_exempt_compare(&heap[child], &heap[child + 1]) < 0;
+        if (sim_exempt_compare(&item, &heap[child]) >= 0) {
             break;
         }
         heap[at] = heap[child];
@@ -28,10 +29,8 @@ static void sink(struct sim_exempt *heap, uint32_t at, uint32_t count)
 }
 
 // In place: the library's may ask for memory.
-void sim_exempt_sort(struct sim_meet *meet)
+void sim_exempt_sort(struct sim_exempt *items, uint32_t count)
 {
-    struct sim_exempt *items = meet->exempt;
-    const uint32_t count = meet->exempt_count;
     for (uint32_t at = count / 2; at > 0; at--) {
         sink(items, at - 1, count);
     }
@@ -65,7 +64,7 @@ bool sim_exempt_is(const struct sim_meet *meet, enum sim_pair_kind kind, const u
     const uint32_t rows[4] = {at[0] / SIM_ROW_BYTES, at[1] / SIM_ROW_BYTES, at[2] / SIM_ROW_BYTES,
                               at[3] / SIM_ROW_BYTES};
     const struct sim_exempt key = exempt_of(kind, rows);
-    return bsearch(&key, meet->exempt, meet->exempt_count, sizeof key, by_rows) != NULL;
+    return bsearch(&key, meet->exempt, meet->exempt_count, sizeof key, sim_exempt_compare) != NULL;
 }
 
 static void add(struct sim *sim, enum sim_pair_kind kind, const uint32_t rows[4])

@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
+#include "sim/contact/untangle.h"
 
 #include <stdlib.h>
 
@@ -40,6 +41,7 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         {(void **)&meet->t_next, sizeof *meet->t_next},
         {(void **)&meet->colors.used, sizeof *meet->colors.used},
         {(void **)&meet->show.marks, sizeof *meet->show.marks},
+        {(void **)&meet->pieces, sizeof *meet->pieces},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (!base_grow(arrays[i].items, rows * arrays[i].size)) {
@@ -65,6 +67,7 @@ static bool pairs_reserve(struct sim_meet *meet, enum sim_pair_kind kind, uint64
 static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
 {
     const uint64_t vt = (uint64_t)vertices * PAIRS_VT, ee = (uint64_t)vertices * PAIRS_EE;
+    const uint64_t tangles = vertices < SIM_UNTANGLE_MAX ? vertices : SIM_UNTANGLE_MAX;
     const uint64_t batches = SIM_PUSH_STACKS + (vt + ee) / SIM_LANES;
     if (vertices <= meet->vertex_count) {
         return true;
@@ -72,9 +75,13 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
     if (!pairs_reserve(meet, SIM_PAIR_VT, vt) || !pairs_reserve(meet, SIM_PAIR_EE, ee) ||
         !base_grow((void **)&meet->batches, batches * sizeof *meet->batches) ||
         !base_grow((void **)&meet->planes, (uint64_t)vertices * PLANES * sizeof *meet->planes) ||
-        !base_grow((void **)&meet->exempt, (uint64_t)vertices * EXEMPT * sizeof *meet->exempt)) {
+        !base_grow((void **)&meet->exempt, (uint64_t)vertices * EXEMPT * sizeof *meet->exempt) ||
+        !base_grow((void **)&meet->tangles, tangles * sizeof *meet->tangles) ||
+        !base_grow((void **)&meet->tangle_keys, tangles * sizeof *meet->tangle_keys) ||
+        !base_grow((void **)&meet->cuts, tangles * sizeof *meet->cuts)) {
         return false;
     }
+    meet->tangle_capacity = (uint32_t)tangles;
     meet->lists[SIM_PAIR_VT].capacity = meet->near[SIM_PAIR_VT].capacity = (uint32_t)vt;
     meet->lists[SIM_PAIR_EE].capacity = meet->near[SIM_PAIR_EE].capacity = (uint32_t)ee;
     meet->batch_capacity = (uint32_t)batches;
@@ -134,12 +141,12 @@ void sim_meet_destroy(struct sim *sim)
     if (meet == NULL) {
         return;
     }
-    void *arrays[] = {meet->members,     meet->by_island, meet->roots,  meet->islands, meet->spans,
-                      meet->detected,    meet->measured,  meet->rest,   meet->boxes,   meet->bounds,
-                      meet->dirty,       meet->island_of, meet->ways,   meet->t,       meet->t_next,
-                      meet->colors.used, meet->batches,   meet->planes, meet->exempt,  meet->crossing,
-                      meet->reaches,     meet->visits,    meet->finds,  meet->within,  meet->went,
-                      meet->show.marks};
+    void *arrays[] = {meet->members,     meet->by_island, meet->roots,       meet->islands, meet->spans,
+                      meet->detected,    meet->measured,  meet->rest,        meet->boxes,   meet->bounds,
+                      meet->dirty,       meet->island_of, meet->ways,        meet->t,       meet->t_next,
+                      meet->colors.used, meet->batches,   meet->planes,      meet->exempt,  meet->crossing,
+                      meet->reaches,     meet->visits,    meet->finds,       meet->within,  meet->went,
+                      meet->show.marks,  meet->tangles,   meet->tangle_keys, meet->cuts,    meet->pieces};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

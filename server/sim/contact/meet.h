@@ -58,6 +58,29 @@ struct sim_exempt {
     uint64_t first, second;
 };
 
+// A crossing that is untangled (untangle.h): an edge and a triangle.
+struct sim_tangle {
+    uint32_t rows[5];
+    float c[3];      // of the edge's second end, of the triangle's second and third corners: where it passes
+    float normal[3]; // the edge's way against the triangle
+    float way;       // in a substep, quanta; 0: nothing says which way
+};
+
+// An edge and a body that it crosses.
+struct sim_cut {
+    struct sim_exempt edge; // bodies of the edge and of what it crosses; both rows
+    uint32_t crossings;
+    uint32_t wings[2], wing_count; // third corners of the triangles at it; of more than two no wing is right
+    bool known;
+    enum { SIM_CUT_NEITHER, SIM_CUT_FIRST, SIM_CUT_SECOND } goes; // the end whose piece goes back
+};
+
+// By row: of what is left of a surface where it is cut.
+struct sim_piece {
+    uint32_t of;   // another row of it, or this one
+    uint32_t size; // particles
+};
+
 enum { SIM_MEET_CHUNKS = 32 };
 
 struct sim_meet {
@@ -113,6 +136,13 @@ struct sim_meet {
     uint32_t plane_capacity;
     struct sim_exempt *exempt; // sorted
     uint32_t exempt_count, exempt_capacity;
+    struct sim_tangle *tangles;
+    uint32_t tangle_count, tangle_capacity;
+    uint32_t tangle_seen, tangle_stride; // each so many-th of those that were found
+    struct sim_exempt *tangle_keys;
+    struct sim_cut *cuts; // sorted
+    uint32_t cut_count;
+    struct sim_piece *pieces;
     uint32_t vertex_count; // that there is memory for
     struct sim_show show;  // where contact is, for who asks
 

@@ -3,6 +3,7 @@
 #include "sim/contact/detect.h"
 #include "sim/contact/islands.h"
 #include "sim/contact/truncate.h"
+#include "sim/contact/untangle.h"
 #include "sim/ground/ground.h"
 
 #include <math.h>
@@ -163,6 +164,7 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
         meet->active_count[kind] =
             meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
     }
+    sim_untangle_push(sim);
     meet->stale = false;
     meet->batch_count = sim_push_deal(meet->lists, meet->near, (const uint32_t *const *)meet->active,
                                       meet->active_count, meet->batches, meet->batch_capacity);
@@ -243,6 +245,31 @@ static void candidates_by_island(struct sim *sim, enum sim_pair_kind kind)
     memcpy(meet->candidates[kind], sorted, count * sizeof *sorted);
 }
 
+// What rows were held back from goes to all of a free island alike, as a velocity: none comes nearer to another one by it, and
+// together they go on as they went.
+static void momentum_give_back(struct sim *sim, const struct sim_island *island, const double lost[3])
+{
+    double mass = 0;
+    int32_t way[3];
+    for (uint32_t m = 0; m < island->count; m++) {
+        const struct sim_span *span = &sim->meet->spans[m];
+        for (uint32_t row = span->first; row < span->first + span->count; row++) {
+            mass += 1 / (double)sim->rows[row].w;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = sim_round((float)(lost[axis] / mass));
+    }
+    for (uint32_t m = 0; m < island->count; m++) {
+        const struct sim_span *span = &sim->meet->spans[m];
+        for (uint32_t row = span->first; row < span->first + span->count; row++) {
+            for (int axis = 0; axis < 3; axis++) {
+                sim->predicted[row].x[axis] = sim_wrap_sub(sim->predicted[row].x[axis], way[axis]);
+            }
+        }
+    }
+}
+
 static void island_hold_back(struct sim *sim, const struct sim_island *island, uint32_t first[SIM_PAIR_KINDS])
 {
     struct sim_meet *meet = sim->meet;
@@ -280,6 +307,9 @@ static void island_hold_back(struct sim *sim, const struct sim_island *island, u
     if (any) {
         struct sim_truncated told = sim_truncate(&truncation);
         meet->held += told.held;
+        if (told.held > 0 && !island->fixed) {
+            momentum_give_back(sim, island, told.lost);
+        }
         for (uint32_t m = 0; told.held > 0 && m < island->count; m++) {
             sim_show_held(sim, &meet->spans[m]);
         }

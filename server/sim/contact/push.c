@@ -2,7 +2,7 @@
 //
 //   W = sum w c^2;  d, n: now;  d0 = n . sum c X0: the same points when the substep began
 //   d0 < 0: it went through in this very substep, and must go back: n, d and d0 change sign
-//   a = min(d0, R);  fresh = max(0, a - d);  rest = max(0, R - max(a, d));  depth = fresh + min(beta rest, v_out)
+//   a = min(d0, R);  depth = max(0, a + min(beta (R - a), v_out) - d)
 //   lambda = depth / W
 //   t = tangential part of slip + sum c (X - X0);  phi = min(|t| / W, mu lambda);  hold += mu depth
 //   x_i += round(w_i c_i (lambda n - phi t/|t|) + nudge)
@@ -11,7 +11,8 @@
 //
 //   limit = max(10 hold, 0.9 limit);  slip = tangential part of slip + sum c (X - X0), cut at limit
 //
-// What came in this substep goes at once, of what was there before a part, so that contacts do not bounce. The slip that
+// What came in this substep goes at once, of what was there before a part, so that contacts do not bounce: the same part
+// whatever else pushes the two, and however often, so that nothing flies apart that was put into each other. The slip that
 // is remembered is what holds stacks: without it each substep forgives what it could not hold.
 //
 // Where only a row of small c is free, W is smaller than any push warrants: it counts as at least a quarter of the
@@ -97,8 +98,8 @@ SIM_INLINE void push(struct sim_row *rows, const struct sim_row *starts, struct 
         w_store(batch->normal[axis] + lane, n.x[axis]);
         t.x[axis] = w_load(batch->slip[axis] + lane) + moved.x[axis];
     }
-    wf at = w_min(old, reach), fresh = w_max(at - d, zero), rest = w_max(reach - w_max(at, d), zero);
-    wf depth = w_where(live, fresh + w_min(w_set(times->beta) * rest, w_set(times->v_out)));
+    wf at = w_min(old, reach), out = w_min(w_set(times->beta) * (reach - at), w_set(times->v_out));
+    wf depth = w_where(live, w_max((at - d) + out, zero));
     t = tangential(t, n);
     wf length = w_sqrt(w_dot(t, t)), light = w_where(live, w_set(1) / w), lambda = depth * light;
     wf holds = w_min(length * light, mu * lambda), share = w_where(w_below(zero, length), holds / length);

@@ -7,6 +7,7 @@
 #include "sim/contact/chart.h"
 #include "sim/contact/exact.h"
 #include "sim/contact/exempt.h"
+#include "sim/contact/untangle.h"
 
 #include <math.h>
 
@@ -42,6 +43,19 @@ enum {
 
 // -------------------------------------------------------------------------------------------------- candidates
 
+// Is the pair to be listed? Beside a crossing it pushes nothing; it is held back, unless the world untangles: there it would
+// hold what has to come back out.
+static bool is_kept(const struct search *search, enum sim_pair_kind kind, struct sim_pair *pair)
+{
+    const struct sim_meet *meet = search->meet;
+    if (meet->exempt_count == 0) {
+        return true;
+    }
+    const bool beside = sim_exempt_beside(meet, kind, pair->at);
+    pair->reach = beside ? 0 : pair->reach;
+    return !(beside && search->sim->settings.untangle) && !sim_exempt_is(meet, kind, pair->at);
+}
+
 static void candidates_sift(struct look *look, enum sim_pair_kind kind)
 {
     const struct sim_meet *meet = look->search->meet;
@@ -62,12 +76,7 @@ static void candidates_sift(struct look *look, enum sim_pair_kind kind)
         for (int k = 0; k < 4; k++) {
             find->pair.at[k] = candidates->at[k][lane];
         }
-        if (meet->exempt_count > 0) {
-            find->pair.reach = sim_exempt_beside(meet, kind, find->pair.at) ? 0 : reach[lane];
-            look->count += !sim_exempt_is(meet, kind, find->pair.at);
-        } else {
-            look->count++;
-        }
+        look->count += is_kept(look->search, kind, &find->pair);
     }
     candidates->count = 0;
 }
@@ -269,6 +278,7 @@ static void chunk_take(const struct search *search, uint32_t chunk)
     for (uint32_t i = 0; i < meet->find_counts[chunk]; i++) {
         if (search->crossings) {
             sim_exempt_crossing(search->sim, finds[i].rows);
+            sim_untangle_take(search->sim, finds[i].rows);
         } else {
             meet->full |= sim_pairs_add(&meet->colors, &meet->lists[finds[i].kind], search->sim->rows,
                                         &finds[i].pair) == UINT32_MAX;
@@ -353,7 +363,9 @@ void sim_search_crossings(struct sim *sim)
                             .all = true,
                             .crossings = true,
                             .may_cross = sim_crossing_sieve_of(sim->meet->isa)};
-    sim->meet->exempt_count = 0;
+    sim->meet->exempt_count = sim->meet->tangle_count = sim->meet->tangle_seen = 0;
+    sim->meet->tangle_stride = 1;
     search_islands(&search);
-    sim_exempt_sort(sim->meet);
+    sim_exempt_sort(sim->meet->exempt, sim->meet->exempt_count);
+    sim_untangle_plan(sim);
 }

@@ -331,7 +331,7 @@ static void passes(const struct sim_truncation *tr, struct sim_truncated *told)
     }
 }
 
-static uint32_t hold_back(const struct sim_truncation *tr, const struct sim_span *span)
+static uint32_t hold_back(const struct sim_truncation *tr, const struct sim_span *span, double lost[3])
 {
     uint32_t held = 0;
     for (uint32_t row = span->first; row < span->first + span->count; row++) {
@@ -345,6 +345,7 @@ static uint32_t hold_back(const struct sim_truncation *tr, const struct sim_span
             int32_t went = (int32_t)(part - 6755399441055744.0);
             int32_t from = sim_wrap_add(tr->starts[row].x[axis], tr->frame[axis]);
             tr->rows[row].x[axis] = sim_wrap_add(from, went);
+            lost[axis] += (double)sim_wrap_sub(way[axis], went) / (double)tr->rows[row].w;
         }
         held++;
     }
@@ -359,7 +360,7 @@ struct sim_truncated sim_truncate(const struct sim_truncation *tr)
     }
     passes(tr, &told);
     for (uint32_t s = 0; s < tr->span_count; s++) {
-        told.held += hold_back(tr, &tr->spans[s]);
+        told.held += hold_back(tr, &tr->spans[s], told.lost);
     }
     return told;
 }

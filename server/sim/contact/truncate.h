@@ -56,6 +56,7 @@ struct sim_truncated {
     uint32_t jammed;  // pairs that static rows press into each other
     uint32_t passes;  // over the candidates
     bool fell_back;   // all of them were bound in the end
+    double lost[3];   // sum of mass times way that rows were held back from, kg quanta
 };
 
 struct sim_truncated sim_truncate(const struct sim_truncation *truncation);

@@ -28,6 +28,10 @@ static void hash_settings(struct base_hash *hash, const struct sim *sim)
         base_hash_u32(hash, 1);
         base_hash_u32(hash, (uint32_t)settings->contact_quality);
     }
+    if (settings->untangle) {
+        base_hash_u32(hash, 2); // a tag that no quality has
+        base_hash_u32(hash, 1);
+    }
 }
 
 // A body of which nothing is said has the hash that it had before bodies could meet.

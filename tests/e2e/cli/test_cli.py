@@ -25,13 +25,16 @@ class Commands(ShellTest):
 
     def test_a_world_lives_through_all_commands(self):
         made = self.json("new", "flag", "--gravity", "0,-5,0", "--tick-rate=120", "--substeps", "4",
-                         "--iterations", "2", "--damping", "0.5", "--contact-quality", "fast")
+                         "--iterations", "2", "--damping", "0.5", "--contact-quality", "fast", "--untangle")
         self.assertEqual(made["name"], "flag")
         world = made["world"]
         got = self.json("get", "flag")
         self.assertEqual(got["gravity"], [0, -5, 0])
         self.assertEqual((got["tick_rate"], got["substeps"], got["iterations"], got["damping"]), (120, 4, 2, 0.5))
-        self.assertEqual(got["contact_quality"], "fast")
+        self.assertEqual((got["contact_quality"], got["untangle"]), ("fast", True))
+        self.weft("set", "flag", "untangle=no")
+        self.assertFalse(self.json("get", "flag")["untangle"])
+        self.weft("set", "flag", "untangle=maybe", status=2)
 
         self.assertRegex(self.weft("list").stdout, rf"ID +NAME.*\n +{world} +flag +paused")
         self.assertEqual(self.json("list")["worlds"][0]["name"], "flag")
@@ -40,7 +43,7 @@ class Commands(ShellTest):
         self.assertRegex(self.weft("step", "flag").stdout, r"^paused at tick 1\n$")
         self.assertEqual(self.json("step", "flag", "9")["tick"], 10)
         first = self.weft("hash", world).stdout
-        self.assertRegex(first, r"^[0-9a-f]{16}  tick 10  revision 1\n$")
+        self.assertRegex(first, r"^[0-9a-f]{16}  tick 10  revision 2\n$")
         self.assertEqual(self.json("hash", "flag")["hash"], first.split()[0])
 
         self.weft("set", "flag", "damping=0.25", "gravity=0,0,-1.5", "substeps=7", "name=banner")
@@ -52,7 +55,7 @@ class Commands(ShellTest):
         got = self.json("get", "banner")
         self.assertEqual((got["state"], got["rate"]), ("playing", 2))
         self.assertRegex(self.weft("pause", "banner").stdout, r"^paused at tick \d+\n$")
-        self.assertRegex(self.weft("reset", "banner").stdout, r"^reset at tick \d+, revision 3\n$")
+        self.assertRegex(self.weft("reset", "banner").stdout, r"^reset at tick \d+, revision 4\n$")
         self.weft("delete", "banner")
         self.assertEqual(self.json("list"), {"worlds": []})
         self.assertIn("banner", self.weft("get", "banner", status=1).stderr)

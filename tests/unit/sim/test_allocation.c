@@ -65,6 +65,7 @@ static struct world make_world(uint32_t iterations)
     struct sim_settings settings = scene_settings();
     settings.substeps = 2;
     settings.iterations = iterations;
+    settings.untangle = true;
     settings.wind = (struct sim_wind){{1, 0, 1}, 1, 0.5, 1.2};
     struct world world = {.sim = scene_create(settings)};
     const double above[3] = {-0.8, 1, -0.8}, down[3] = {0, -1, 0};
@@ -77,9 +78,13 @@ static struct world make_world(uint32_t iterations)
     desc.pin_count = 2;
     world.cloth = scene_add(world.sim, &desc);
     struct sim_fault fault;
-    const enum sim_bend models[2] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC};
-    for (int i = 0; i < 2; i++) {
+    const enum sim_bend models[3] = {SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_ISOMETRIC};
+    for (int i = 0; i < 3; i++) {
         struct scene_mesh small = scene_grid(6, 6, 0.05, (double[]){2 + 0.1 * i, 0.1 * i, 0});
+        for (uint32_t p = 0; i == 2 && p < small.particle_count; p++) { // upright, through the first one
+            small.positions[3 * p + 1] = small.positions[3 * p + 2] - 0.06;
+            small.positions[3 * p + 2] = 0.11;
+        }
         struct sim_body_desc sheet = scene_cloth(&small);
         sheet.bend_model = models[i];
         sheet.bend = (struct sim_material){.compliance = 1, .stiffness = -1};

@@ -83,6 +83,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         resolution: float | None = None,
         extent: float | None = None,
         contact_quality: Literal["guaranteed", "fast"] | None = None,
+        untangle: bool | None = None,
     ) -> WorldT:
         """Makes a world, paused. (world.create)
 
@@ -102,6 +103,8 @@ class ClientCalls(Handle, Generic[WorldT]):
         contact_quality: guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found
             once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.
             (default "guaranteed")
+        untangle: Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left
+            alone until it is pulled apart. (default False)
 
         Returns the World; its `answer` is api.WorldCreateResult.
         """
@@ -116,6 +119,7 @@ class ClientCalls(Handle, Generic[WorldT]):
             "resolution": resolution,
             "extent": extent,
             "contact_quality": contact_quality,
+            "untangle": untangle,
         })
         _answer = api.WorldCreateResult(self._call("world.create", _given))
         return self._make_world(_answer, _given)
@@ -202,6 +206,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         wind: api.WindInput | api.Wind | None = None,
         extent: float | None = None,
         contact_quality: Literal["guaranteed", "fast"] | None = None,
+        untangle: bool | None = None,
     ) -> api.WorldSetResult:
         """Changes settings; absent fields stay as they are. (world.set)
 
@@ -213,6 +218,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         wind: Wind on all triangles.
         extent: As in world.create. [m] (≥ 1, ≤ 1000000000)
         contact_quality: As in world.create.
+        untangle: As in world.create.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.)
         """
@@ -225,6 +231,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "wind": wind,
             "extent": extent,
             "contact_quality": contact_quality,
+            "untangle": untangle,
         })
         return api.WorldSetResult(self._call("world.set", _given))
 

@@ -662,6 +662,10 @@ class WorldSettings(Record):
     """guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing
     is held back, so what is fast or pressed may cross; contact.crossed tells.
     """
+    untangle: bool
+    """Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it
+    is pulled apart.
+    """
 
 
 class WorldSettingsInput(TypedDict, total=False):
@@ -690,6 +694,10 @@ class WorldSettingsInput(TypedDict, total=False):
     contact_quality: Literal["guaranteed", "fast"]
     """guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing
     is held back, so what is fast or pressed may cross; contact.crossed tells. (default "guaranteed")
+    """
+    untangle: bool
+    """Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it
+    is pulled apart. (default False)
     """
 
 
@@ -1359,6 +1367,8 @@ class RestoreSettings(Record):
     """As in world.create. [m] None where there is none."""
     contact_quality: Literal["guaranteed", "fast"] | None
     """As in world.create. None where there is none."""
+    untangle: bool | None
+    """As in world.create. None where there is none."""
 
 
 class RestoreSettingsInput(TypedDict, total=False):
@@ -1377,6 +1387,8 @@ class RestoreSettingsInput(TypedDict, total=False):
     extent: float
     """As in world.create. [m] (≥ 1, ≤ 1000000000)"""
     contact_quality: Literal["guaranteed", "fast"]
+    """As in world.create."""
+    untangle: bool
     """As in world.create."""
 
 
@@ -1714,6 +1726,8 @@ class WorldGetResult(Record):
     """Greatest coordinate. [m]"""
     contact_quality: Literal["guaranteed", "fast"]
     """What contact promises."""
+    untangle: bool
+    """Whether what crosses is pushed apart."""
     bodies: int
     """Bodies."""
     particles: int
@@ -1791,6 +1805,8 @@ class WorldJoinResult(Record):
     """Greatest coordinate. [m]"""
     contact_quality: Literal["guaranteed", "fast"]
     """What contact promises."""
+    untangle: bool
+    """Whether what crosses is pushed apart."""
     people: list[Person]
     """Sessions that joined, this one included."""
     bodies: list[BodySummary]
@@ -2576,7 +2592,7 @@ RestoreSettings._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality"])
+RestoreSettings._absent = frozenset(["gravity", "substeps", "iterations", "damping", "wind", "extent", "contact_quality", "untangle"])
 RestoreBody._how = {
     "stretch": ("map", Material),
     "bend": ("map", BendMaterial),

@@ -496,6 +496,8 @@ export interface WorldSettings {
   extent: number;
   /** guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells. */
   contact_quality: 'guaranteed' | 'fast';
+  /** Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart. */
+  untangle: boolean;
 }
 
 /** What world.create sets, but for the name. What is left out takes its default, or stays. */
@@ -518,6 +520,8 @@ export interface WorldSettingsInput {
   extent?: number;
   /** guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells. */
   contact_quality?: 'guaranteed' | 'fast';
+  /** Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart. */
+  untangle?: boolean;
 }
 
 /** What edits have left of a body's constraints of one kind: only where something was removed or changed. */
@@ -1088,6 +1092,8 @@ export interface RestoreSettings {
   extent?: number;
   /** As in world.create. */
   contact_quality?: 'guaranteed' | 'fast';
+  /** As in world.create. */
+  untangle?: boolean;
 }
 
 /** Settings of a world; absent ones stay as they are. What is left out takes its default, or stays. */
@@ -1106,6 +1112,8 @@ export interface RestoreSettingsInput {
   extent?: number;
   /** As in world.create. */
   contact_quality?: 'guaranteed' | 'fast';
+  /** As in world.create. */
+  untangle?: boolean;
 }
 
 /** What a body that is there is to be again; absent fields stay as they are. */
@@ -1406,6 +1414,8 @@ export interface WorldCreateParams {
   extent?: number;
   /** guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells. */
   contact_quality?: 'guaranteed' | 'fast';
+  /** Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart. */
+  untangle?: boolean;
 }
 
 /** Result of world.create. */
@@ -1472,6 +1482,8 @@ export interface WorldGetResult {
   extent: number;
   /** What contact promises. */
   contact_quality: 'guaranteed' | 'fast';
+  /** Whether what crosses is pushed apart. */
+  untangle: boolean;
   /** Bodies. */
   bodies: number;
   /** Particles. */
@@ -1520,6 +1532,8 @@ export interface WorldSetParams {
   extent?: number;
   /** As in world.create. */
   contact_quality?: 'guaranteed' | 'fast';
+  /** As in world.create. */
+  untangle?: boolean;
 }
 
 /** Result of world.set. */
@@ -1580,6 +1594,8 @@ export interface WorldJoinResult {
   extent: number;
   /** What contact promises. */
   contact_quality: 'guaranteed' | 'fast';
+  /** Whether what crosses is pushed apart. */
+  untangle: boolean;
   /** Sessions that joined, this one included. */
   people: readonly Person[];
   /** By id. */
@@ -2834,6 +2850,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default).'},
       {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
+      {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -2882,6 +2899,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
+      {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'bodies', type: 'u32', doc: 'Bodies.'},
       {name: 'particles', type: 'u32', doc: 'Particles.'},
       {name: 'constraints', type: 'u32', doc: 'Constraints of all kinds.'},
@@ -2914,6 +2932,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'wind', type: 'map', of: 'wind', partial: true, doc: 'Wind on all triangles.'},
       {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
+      {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
@@ -2960,6 +2979,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
+      {name: 'untangle', type: 'bool', doc: 'Whether what crosses is pushed apart.'},
       {name: 'people', type: 'list', of: 'person', doc: 'Sessions that joined, this one included.'},
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
@@ -3998,6 +4018,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two.'},
     {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
+    {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
   ]},
   constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only where something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
@@ -4152,6 +4173,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'As in world.create.'},
     {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
+    {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
   ]},
   restore_body: {name: 'restore_body', doc: 'What a body that is there is to be again; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},

@@ -156,6 +156,7 @@ describe('forms', () => {
       'wind',
       'extent',
       'contact_quality',
+      'untangle',
     ]);
     expect(formFields('body.set').map(({name}) => name)).toEqual([
       'name',

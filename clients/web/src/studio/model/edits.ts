@@ -109,6 +109,7 @@ function mergeSettings(settings: Settings, given: Fields): Settings {
     damping: numberOf(given.damping, settings.damping),
     extent: numberOf(given.extent, settings.extent),
     contact_quality: qualityOf(given.contact_quality, settings.contact_quality),
+    untangle: typeof given.untangle === 'boolean' ? given.untangle : settings.untangle,
     wind:
       given.wind === undefined || given.wind === null
         ? settings.wind

@@ -43,6 +43,8 @@ export interface Settings {
   readonly extent: number;
   // Whether it is promised that nothing crosses.
   readonly contact_quality: ContactQuality;
+  // Whether what crosses is pushed apart.
+  readonly untangle: boolean;
 }
 
 export type ContactQuality = 'guaranteed' | 'fast';
@@ -269,6 +271,7 @@ export function settingsOf(fields: Fields): Settings {
     resolution: numberOf(fields.resolution, 0),
     extent: numberOf(fields.extent, 0),
     contact_quality: qualityOf(fields.contact_quality, 'guaranteed'),
+    untangle: fields.untangle === true,
   };
 }
 

@@ -142,6 +142,20 @@ test('whether crossings are possible is set in the settings of the world, and sa
     (quality) => quality === 'fast',
     'the world is told',
   );
+  const untangles = page.getByRole('switch', {name: /^Untangle/});
+  assert.equal(await untangles.getAttribute('aria-checked'), 'false');
+  await untangles.click();
+  await eventually(
+    async () => (await peer.call('world.get', {world: name})).untangle,
+    (value) => value === true,
+    'it untangles',
+  );
+  await peer.call('world.set', {world: name, untangle: false});
+  await eventually(
+    () => untangles.getAttribute('aria-checked'),
+    (value) => value === 'false',
+    'others set it as well',
+  );
   const note = page.getByRole('note', {name: 'Quality of contact'});
   assert.equal(await note.count(), 0, 'nothing is said where nobody meets anybody');
   await peer.call('body.set', {world: name, body, ...MEETS});

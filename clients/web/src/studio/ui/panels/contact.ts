@@ -24,7 +24,7 @@ export function contactFacts(contact: Contact | null): readonly Fact[] {
     [
       'Crossing',
       formatCount(crossed),
-      'Edges that went through triangles when the tick began. They are left alone until they are pulled apart.',
+      'Edges that went through triangles when the tick began. They are left alone until they are pulled apart, unless the world untangles.',
       crossed > 0 ? 'danger' : undefined,
     ],
     ...(shrunk > 0
