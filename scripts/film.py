@@ -6,7 +6,12 @@ r"""Draws what `weft bake` made of scenes: a still, or a film of several scenes,
         --scene knot:100:400:10,14
 
 That is README.md's. A scene is NAME or FILE, the first and the last of its ticks and where it is seen from; a still has one
-scene, whose two ticks are the same. FILE.npz is what was made of one already, and its frames count for ticks. Needs numpy,
+scene, whose two ticks are the same. FILE.npz is what was made of one already, and its frames count for ticks:
+
+    tests/soak/scenes.py --draw FOLDER sheets
+    scripts/film.py docs/contact/sheets.webp --width 400 --distance 2.5 --quality 75 --scene FOLDER/sheets.npz:14:14:30,20
+
+Needs numpy,
 cwebp and img2webp (Debian: webp). WEFT_BAKE names the program that bakes, default build/release/bin/weft-bake.
 """
 
