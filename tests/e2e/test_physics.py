@@ -453,7 +453,7 @@ class Colliders(Physics):
             self.assertAlmostEqual(given, held, delta=2 ** -25)
         self.assertEqual(list(kept["heights"])[:8], heights[:8])
         saved = self.call("world.save", world=world)
-        again = self.call("world.open", document=saved["document"], name="again")["world"]
+        again = self.call("world.open", document=saved["document"], name="hilly")["world"]
         self.assertEqual(self.call("world.hash", world=again)["hash"], self.call("world.hash", world=world)["hash"])
         before = self.call("world.hash", world=world)["hash"]
         self.call("collider.set", world=world, collider=ground, heights=[0.125] * 6, columns=2, spacing=1)

@@ -97,7 +97,8 @@ static void heights_are_rounded_once_and_the_squares_have_the_greatest(void **st
                 for (uint32_t x = 0; x < columns; x++) {
                     uint32_t i = (x + 1 < columns ? x : x - 1) >> level,
                              j = (z + 1 < rows ? z : z - 1) >> level;
-                    double top = (double)field->tops[SIM_TOPS_ALL][level][j * field->level_columns[level] + i];
+                    double top =
+                        (double)field->tops[SIM_TOPS_ALL][level][j * field->level_columns[level] + i];
                     assert_true(top >= field->heights[z * columns + x] && top <= field->most);
                 }
             }
