@@ -459,7 +459,7 @@ class Colliders(Physics):
         self.call("collider.set", world=world, collider=ground, heights=[0.125] * 6, columns=2, spacing=1)
         changed = told()
         self.assertEqual((list(changed["heights"]), changed["columns"], changed["spacing"]), ([0.125] * 6, 2, 1))
-        with self.assertRaisesRegex(WeftError, "^INVALID: heights: 6 heights; must be 2 to 256 whole rows of 4"):
+        with self.assertRaisesRegex(WeftError, "^INVALID: 6 heights; must be 2 to 256 whole rows of 4"):
             self.call("collider.set", world=world, collider=ground, columns=4)
         self.call("collider.set", world=world, collider=ground, heights=list(kept["heights"]), columns=3, spacing=0.5)
         self.assertEqual(self.call("world.hash", world=world)["hash"], before)
