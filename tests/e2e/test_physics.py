@@ -453,13 +453,13 @@ class Colliders(Physics):
             self.assertAlmostEqual(given, held, delta=2 ** -25)
         self.assertEqual(list(kept["heights"])[:8], heights[:8])
         saved = self.call("world.save", world=world)
-        again = self.call("world.open", document=saved["document"], name="again")["world"]
+        again = self.call("world.open", document=saved["document"], name="hilly")["world"]
         self.assertEqual(self.call("world.hash", world=again)["hash"], self.call("world.hash", world=world)["hash"])
         before = self.call("world.hash", world=world)["hash"]
         self.call("collider.set", world=world, collider=ground, heights=[0.125] * 6, columns=2, spacing=1)
         changed = told()
         self.assertEqual((list(changed["heights"]), changed["columns"], changed["spacing"]), ([0.125] * 6, 2, 1))
-        with self.assertRaisesRegex(WeftError, "^INVALID: heights: 6 heights; must be 2 to 256 whole rows of 4"):
+        with self.assertRaisesRegex(WeftError, "^INVALID: 6 heights; must be 2 to 256 whole rows of 4"):
             self.call("collider.set", world=world, collider=ground, columns=4)
         self.call("collider.set", world=world, collider=ground, heights=list(kept["heights"]), columns=3, spacing=0.5)
         self.assertEqual(self.call("world.hash", world=world)["hash"], before)

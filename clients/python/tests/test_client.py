@@ -82,6 +82,11 @@ class EveryMethod(ServerTest):
         world.restore(colliders=[{"collider": {"collider": ball.id, "kind": "sphere", "friction": 0.25},
                                   "parts": ["friction"]}])
         self.assertEqual(world.join().colliders[0].friction, 0.25)
+        heights = np.linspace(0, 1, 1600).reshape(40, 40)
+        world.add_collider("height_field", heights=heights, columns=40, spacing=0.25)
+        told = next(one for one in world.join().colliders if one.kind == "height_field")
+        self.assertEqual((told.columns, told.spacing), (40, 0.25))
+        np.testing.assert_allclose(told.heights.reshape(40, 40), heights, atol=2 ** -25)
         ball.remove()
 
         with sheet.grab(12, [0.5, -1, 1.0]) as grab:

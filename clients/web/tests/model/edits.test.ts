@@ -48,6 +48,20 @@ describe('an edit', () => {
     expect(contents.bodies.get(1)!.thickness).toBe(0);
   });
 
+  it('of a collider whose heights are too many to tell has the world read anew', () => {
+    const given = {kind: 'height_field', columns: 2, spacing: 0.5};
+    const small = applyEdit(contents, edit('collider.add', {...given, heights: [0, 1, 2, 3]}, {collider: 9}));
+    expect(small.unknown).toBe(false);
+    expect(small.contents.colliders.get(9)).toMatchObject({columns: 2, spacing: 0.5});
+    expect([...small.contents.colliders.get(9)!.heights]).toEqual([0, 1, 2, 3]);
+    const wider = applyEdit(small.contents, edit('collider.set', {collider: 9, spacing: 1}));
+    expect(wider.contents.colliders.get(9)!.heights).toBe(small.contents.colliders.get(9)!.heights);
+    for (const method of ['collider.add', 'collider.set']) {
+      const large = {...edit(method, {...given, collider: 9}, {collider: 9}), omitted: ['params.heights']};
+      expect(applyEdit(small.contents, large).unknown).toBe(true);
+    }
+  });
+
   it('of contact keeps what is absent', () => {
     const {contents: after} = applyEdit(contents, edit('body.set', {body: 1, self_contact: true, friction: 0.5}));
     expect(after.bodies.get(1)).toMatchObject({self_contact: true, contact_group: 0, friction: 0.5});

@@ -433,13 +433,13 @@ export interface Obstacle {
 // Columns and rows of the hills that the gallery has, and what lies between them.
 const HILLS = {side: 41, spacing: 0.1};
 
-// Waves that go in several ways, none of them high; level at the middle of its rims.
+// Waves that go in several ways, none of them high; all of it above a ground at 0.
 function hills(): number[] {
   const {side, spacing} = HILLS;
   return Array.from({length: side * side}, (_, i) => {
     const x = (i % side) * spacing;
     const z = Math.floor(i / side) * spacing;
-    return 0.12 * Math.sin(2.3 * x + 0.4) * Math.cos(1.9 * z) + 0.07 * Math.sin(1.3 * x - 3.1 * z) - 0.1;
+    return 0.12 * Math.sin(2.3 * x + 0.4) * Math.cos(1.9 * z) + 0.07 * Math.sin(1.3 * x - 3.1 * z) + 0.2;
   });
 }
 
