@@ -92,7 +92,7 @@ static void so_many_may_touch_one_that_colours_run_out(void **state)
         all[i] = i;
         scene_position(sim, 1, i, places + 3 * (size_t)i);
         for (uint32_t axis = 0; axis < 3; axis++) {
-            places[3 * i + axis] *= 0.12;
+            places[3 * i + axis] *= 0.14;
         }
         places[3 * i + 1] += 0.5;
     }
