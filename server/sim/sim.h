@@ -386,9 +386,8 @@ void sim_collider_at(const struct sim *sim, uint32_t position,
 // 3 SIM_HULL_TRIANGLES_MAX; returns how many triangles there are.
 uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners);
 // Whether a body's particles are so far apart that the collider may pass between them unhindered: its width across, and
-// the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes and height
-// fields, solid below, are never passed, and a
-// body that meets anything keeps its edges and triangles outside as well.
+// the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes and height fields,
+// solid below, are never passed, and a body that meets anything keeps its edges and triangles outside as well.
 bool sim_collider_slips(const struct sim *sim, uint32_t position, uint32_t body, double *width, double *edge);
 // The same where it is after so many substeps of the tick under way; 0: between ticks.
 void sim_collider_during(const struct sim *sim, uint32_t position, uint32_t substep,

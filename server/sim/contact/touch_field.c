@@ -136,7 +136,10 @@ uint32_t sim_near_field(const struct sim_toucher *t, const struct sim_balls *bal
         }
         // Nothing of a field is thick: what stands out may be passed by what goes farther than half the thickness.
         bool goes = 0.5 * t->thickness < moves + balls->way[lane];
-        near |= (uint32_t)sim_field_reaches(t->shape.field, local, reach) << lane;
+        // Of what is slow only edges and triangles are looked at, and these meet nothing else than edges that stand out, or
+        // peaks, from which such edges go.
+        enum sim_field_tops tops = goes ? SIM_TOPS_ALL : SIM_TOPS_EDGES;
+        near |= (uint32_t)sim_field_reaches(t->shape.field, tops, local, reach) << lane;
         *fast |= (uint32_t)goes << lane;
     }
     return near;

@@ -33,8 +33,9 @@ bool sim_field_is_of(const struct sim_field *field, const struct sim_collider *c
 // point.c
 // How far p is from the surface, negative inside, and the way out. What is farther than the limit is as far as that.
 double sim_field_distance(const struct sim_field *field, const double p[3], double limit, double normal[3]);
-// Whether anything of it may be nearer to p than that.
-bool sim_field_reaches(const struct sim_field *field, const double p[3], double radius);
+// Whether anything of it may be nearer to p than that: all, or of what stands out the edges or the peaks.
+bool sim_field_reaches(const struct sim_field *field, enum sim_field_tops tops, const double p[3],
+                       double radius);
 
 // What is nearest to the field: sum c x of an edge's or a triangle's corners, with c0 = 1 - c1 - c2.
 struct sim_field_touch {

@@ -197,7 +197,8 @@ static inline void reached(void *context, uint32_t column, uint32_t row)
     near->best2 = 0; // nothing else matters
 }
 
-bool sim_field_reaches(const struct sim_field *field, const double p[3], double radius)
+bool sim_field_reaches(const struct sim_field *field, enum sim_field_tops tops, const double p[3],
+                       double radius)
 {
     const double low[2] = {p[0] - radius, p[2] - radius}, high[2] = {p[0] + radius, p[2] + radius};
     struct near near = {.field = field, .p = p, .best2 = radius * radius};
@@ -206,6 +207,6 @@ bool sim_field_reaches(const struct sim_field *field, const double p[3], double 
     if (!(p[1] - field->most < radius) || !field_range_of(field, low, high, &range)) {
         return false;
     }
-    field_walk(field, SIM_TOPS_ALL, &range, &looks, &near, near_may, reached);
+    field_walk(field, tops, &range, &looks, &near, near_may, reached);
     return near.found || looks == 0;
 }

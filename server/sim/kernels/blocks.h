@@ -93,7 +93,7 @@ static void blocks_sift_field(struct blocks *blocks, const struct pusher *p, dou
             local[i] = (seen[0] * along[0] + seen[1] * along[1]) + seen[2] * along[2];
         }
         double reach = (blocks->radius[b] + p->thickness) + margin;
-        blocks->far[b] = sim_field_reaches(p->shape.field, local, reach) ? 0 : 1;
+        blocks->far[b] = sim_field_reaches(p->shape.field, SIM_TOPS_ALL, local, reach) ? 0 : 1;
     }
 }
 

@@ -177,7 +177,7 @@ static void a_point_is_as_far_as_the_nearest_of_all(void **state)
             const double on[3] = {p[0] - phi * normal[0], p[1] - phi * normal[1], p[2] - phi * normal[2]};
             double unused[3];
             assert_near(sim_field_distance(field, on, 10, unused), 0, 1e-9);
-            assert_true(sim_field_reaches(field, p, phi * 1.0001));
+            assert_true(sim_field_reaches(field, SIM_TOPS_ALL, p, phi * 1.0001));
             if (phi > 0.05) {
                 assert_true(sim_field_distance(field, p, 0.05, unused) == 0.05);
             }
