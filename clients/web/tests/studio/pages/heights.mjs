@@ -28,7 +28,8 @@ test('hills come from the gallery, and their spacing from the inspector', async 
       const field = [...window.weft.document.colliders.value.values()].find(({kind}) => kind === 'height_field');
       return field && {heights: field.heights.length, columns: field.columns, spacing: field.spacing};
     });
-  const made = await eventually(shown, (one) => one !== undefined, 'the page has it');
+  // Too many to be told with the edit: the page reads them.
+  const made = await eventually(shown, (one) => one?.heights === 41 * 41, 'the page has all heights');
   assert.deepEqual(made, {heights: 41 * 41, columns: 41, spacing: 0.05});
   await fill(page.getByRole('textbox', {name: /^Spacing/}), '0.08');
   await eventually(shown, (one) => one.spacing === 0.08 && one.heights === 41 * 41, 'the page has the other spacing');
