@@ -7,6 +7,7 @@
 #include "sim/contact/chart_laying.h"
 
 #include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
 
 #include <math.h>
 
@@ -36,20 +37,12 @@ static void normal_of(const struct sim_laying *laying, uint32_t element, double 
         a[axis] = laying->rest[sim_laying_row(laying, element, 1)][axis] - x[axis];
         b[axis] = laying->rest[sim_laying_row(laying, element, 2)][axis] - x[axis];
     }
-    for (int axis = 0; axis < 3; axis++) {
-        int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        n[axis] = a[next] * b[last] - a[last] * b[next];
-    }
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    sim_cross(a, b, n);
 }
 
 static bool unit_make(double n[3])
 {
-    double length = sqrt(dot(n, n));
+    double length = sqrt(sim_dot(n, n));
     for (int axis = 0; axis < 3; axis++) {
         n[axis] /= length;
     }
@@ -100,7 +93,7 @@ static void along_border(const struct sim_laying *laying, const double n[3], dou
         u[axis] = laying->rest[sim_laying_row(laying, element, k + 1)][axis] -
                   laying->rest[sim_laying_row(laying, element, k)][axis];
     }
-    double along = dot(u, n);
+    double along = sim_dot(u, n);
     for (int axis = 0; axis < 3; axis++) {
         u[axis] -= along * n[axis];
     }
@@ -125,7 +118,8 @@ static bool places_make(struct sim_laying *laying, uint32_t rows)
     }
     const double v[3] = {n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0]};
     for (uint32_t row = 0; row < rows; row++) {
-        laying->places[row] = (struct sim_place){dot(laying->rest[row], u), dot(laying->rest[row], v)};
+        laying->places[row] =
+            (struct sim_place){sim_dot(laying->rest[row], u), sim_dot(laying->rest[row], v)};
     }
     return true;
 }
@@ -138,7 +132,7 @@ static bool is_laid_flat(const struct sim_laying *laying)
         double n[3], area = sim_place_cross(sim_place_minus(laying->places[sim_laying_row(laying, e, 1)], x),
                                             sim_place_minus(laying->places[sim_laying_row(laying, e, 2)], x));
         normal_of(laying, e, n);
-        if (!(area > LEAST_AREA * sqrt(dot(n, n)))) {
+        if (!(area > LEAST_AREA * sqrt(sim_dot(n, n)))) {
             return false;
         }
     }

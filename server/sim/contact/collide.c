@@ -16,6 +16,7 @@
 #include "base/thread.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/touch_field.h"
+#include "sim/ground/vector.h"
 
 #include <math.h>
 
@@ -28,11 +29,6 @@ struct pushing {
     struct sim_touch_origin origin;
     const struct sim_collide_kernels *kernels;
 };
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
 
 // Moves rows by w c way; quanta.
 static void rows_move(const struct pushing *pushing, const uint32_t rows[3], const double c[3],
@@ -73,18 +69,18 @@ static void push(const struct pushing *pushing, const struct sim_touches *touche
     }
     weight = weight > 0.25 * greatest ? weight : 0.25 * greatest;
     double old = (touches->before[lane] - t->thickness) + (double)sim->times.v_out * t->q;
-    double depth = t->thickness - (touches->phi[lane] + dot(n, moved)) + (old < 0 ? old : 0);
+    double depth = t->thickness - (touches->phi[lane] + sim_dot(n, moved)) + (old < 0 ? old : 0);
     if (!(depth > 0) || !(weight > 0)) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
         s[axis] = touches->way[axis][lane] + moved[axis] + depth * n[axis];
     }
-    double along = dot(s, n), way[3];
+    double along = sim_dot(s, n), way[3];
     for (int axis = 0; axis < 3; axis++) {
         s[axis] -= along * n[axis];
     }
-    double slide = sqrt(dot(s, s)), holds = (double)t->shape.friction * depth;
+    double slide = sqrt(sim_dot(s, s)), holds = (double)t->shape.friction * depth;
     double share = slide > 0 ? (slide < holds ? slide : holds) / slide : 0;
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = (depth * n[axis] - share * s[axis]) / weight * sim->inv_q;
@@ -205,7 +201,7 @@ static void toucher_from(const struct sim *sim, const struct sim_shape *shape, d
             toucher->middle[axis] += shape->hull->middle[i] * shape->end.axes[i][axis];
         }
     }
-    toucher->way = sqrt(dot(way, way));
+    toucher->way = sqrt(sim_dot(way, way));
     toucher->spin = sqrt(spin);
 }
 

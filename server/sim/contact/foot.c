@@ -1,9 +1,6 @@
 #include "sim/contact/foot.h"
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
+#include "sim/ground/vector.h"
 
 static void between(const double a[3], const double b[3], double out[3])
 {
@@ -27,7 +24,8 @@ static void foot_vt(const double x[4][3], double g[3])
     between(x[0], x[1], p);
     between(x[0], x[2], pb);
     between(x[0], x[3], pc);
-    double d1 = dot(a, p), d2 = dot(b, p), d3 = dot(a, pb), d4 = dot(b, pb), d5 = dot(a, pc), d6 = dot(b, pc);
+    double d1 = sim_dot(a, p), d2 = sim_dot(b, p), d3 = sim_dot(a, pb), d4 = sim_dot(b, pb),
+           d5 = sim_dot(a, pc), d6 = sim_dot(b, pc);
     double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
     if (d1 <= 0 && d2 <= 0) {
         v = w = 0;
@@ -58,7 +56,7 @@ static void foot_ee(const double x[4][3], double g[3])
     between(x[1], x[0], a);
     between(x[3], x[2], b);
     between(x[0], x[2], q);
-    double aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), aq = dot(a, q), bq = dot(b, q);
+    double aa = sim_dot(a, a), bb = sim_dot(b, b), ab = sim_dot(a, b), aq = sim_dot(a, q), bq = sim_dot(b, q);
     double sine = aa * bb - ab * ab;
     double s = sine > 1e-13 * (aa * bb) ? cut((ab * bq - aq * bb) / sine) : 0.5, t = (ab * s + bq) / bb;
     if (t < 0) {
@@ -79,5 +77,5 @@ double sim_foot(enum sim_pair_kind kind, const double x[4][3], double g[3])
     } else {
         foot_ee(x, g);
     }
-    return __builtin_sqrt(dot(g, g));
+    return __builtin_sqrt(sim_dot(g, g));
 }

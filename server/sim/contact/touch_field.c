@@ -2,16 +2,12 @@
 #include "sim/contact/touch_field.h"
 
 #include "sim/field/field.h"
+#include "sim/ground/vector.h"
 
 // Of a feature, with the collider's own axes: where its corners are, and where they were, had they gone with it.
 struct feature {
     double starts[3][3], ends[3][3];
 };
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
 
 static void place_of(const struct sim_toucher *t, const struct sim_frame *frame, const struct sim_row *row,
                      const int32_t low[3], const double from[3], double out[3])
@@ -21,7 +17,7 @@ static void place_of(const struct sim_toucher *t, const struct sim_frame *frame,
         seen[axis] = ((double)sim_wrap_sub(row->x[axis], low[axis]) + from[axis]) * t->q;
     }
     for (int i = 0; i < 3; i++) {
-        out[i] = dot(seen, frame->axes[i]);
+        out[i] = sim_dot(seen, frame->axes[i]);
     }
 }
 
@@ -71,7 +67,7 @@ static void put(const struct sim_toucher *t, const struct feature *feature,
     for (int axis = 0; axis < 3; axis++) {
         way[axis] = end[axis] - start[axis];
     }
-    double along = dot(touch->normal, way);
+    double along = sim_dot(touch->normal, way);
     out->c[0][lane] = touch->c[0];
     out->c[1][lane] = count == 3 ? touch->c[1] : 0;
     out->phi[lane] = touch->phi + (1 - moment) * along;
@@ -126,9 +122,9 @@ uint32_t sim_near_field(const struct sim_toucher *t, const struct sim_balls *bal
             seen[axis] = (double)(balls->middle[axis][lane] - t->shape.end.position[axis]) * t->q;
         }
         for (int i = 0; i < 3; i++) {
-            local[i] = dot(seen, t->shape.end.axes[i]);
+            local[i] = sim_dot(seen, t->shape.end.axes[i]);
         }
-        double moves = t->way + t->spin * (__builtin_sqrt(dot(seen, seen)) + radius);
+        double moves = t->way + t->spin * (__builtin_sqrt(sim_dot(seen, seen)) + radius);
         // Twice the thickness: rows are pushed after the balls are made.
         double reach = (radius + 2 * t->thickness) + moves;
         if (radius < 0) {

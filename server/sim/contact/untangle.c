@@ -27,6 +27,7 @@
 #include "sim/contact/exact.h"
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,18 +40,6 @@ static const float LEAST_WEIGHT = 1e-30f;
 enum { HELD = 1U << 31 }; // of a piece: it has static particles
 
 // ---------------------------------------------------------------------------------------------------- vectors
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static void apart(const struct sim_row *x, uint32_t from, uint32_t to, double out[3])
 {
@@ -225,21 +214,21 @@ static bool point_find(const struct sim_row *x, struct sim_tangle *tangle, doubl
     apart(x, rows[2], rows[3], sides[0]);
     apart(x, rows[2], rows[4], sides[1]);
     apart(x, rows[2], rows[0], from);
-    cross(sides[0], sides[1], area);
-    double area2 = dot(area, area), passes = dot(area, e);
-    if (!(passes * passes > LEAST * area2 * dot(e, e))) {
+    sim_cross(sides[0], sides[1], area);
+    double area2 = sim_dot(area, area), passes = sim_dot(area, e);
+    if (!(passes * passes > LEAST * area2 * sim_dot(e, e))) {
         return false;
     }
-    double s = -dot(area, from) / passes;
+    double s = -sim_dot(area, from) / passes;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
     for (int axis = 0; axis < 3; axis++) {
         at[axis] = from[axis] + s * e[axis];
         normal[axis] = area[axis] / sqrt(area2);
     }
-    cross(at, sides[1], part);
-    double t1 = dot(part, area) / area2;
-    cross(sides[0], at, part);
-    double t2 = dot(part, area) / area2;
+    sim_cross(at, sides[1], part);
+    double t1 = sim_dot(part, area) / area2;
+    sim_cross(sides[0], at, part);
+    double t2 = sim_dot(part, area) / area2;
     t1 = t1 < 0 ? 0 : t1 > 1 ? 1 : t1;
     t2 = t2 < 0 ? 0 : t2 > 1 - t1 ? 1 - t1 : t2;
     tangle->c[0] = (float)s;
@@ -254,13 +243,13 @@ static void contour_add(const struct sim_row *x, const struct sim_tangle *tangle
 {
     double to[3], own[3], along[3];
     apart(x, tangle->rows[0], wing, to);
-    cross(e, to, own);
-    cross(own, normal, along);
-    double length2 = dot(along, along);
-    if (!(length2 > LEAST * dot(own, own))) {
+    sim_cross(e, to, own);
+    sim_cross(own, normal, along);
+    double length2 = sim_dot(along, along);
+    if (!(length2 > LEAST * sim_dot(own, own))) {
         return;
     }
-    double into = dot(along, to) - dot(along, e) * dot(to, e) / dot(e, e);
+    double into = sim_dot(along, to) - sim_dot(along, e) * sim_dot(to, e) / sim_dot(e, e);
     double scale = (into < 0 ? -1 : 1) / sqrt(length2);
     for (int axis = 0; axis < 3; axis++) {
         sum[axis] += scale * along[axis];
@@ -278,7 +267,7 @@ static void tangle_plan(struct sim *sim, struct sim_tangle *tangle)
     if (!cut->known || !point_find(x, tangle, e, normal)) {
         return;
     }
-    double through = dot(normal, e), soft = SOFT;
+    double through = sim_dot(normal, e), soft = SOFT;
     if (cut->goes != SIM_CUT_NEITHER) {
         bool goes_along = (cut->goes == SIM_CUT_FIRST) == (rows[0] < rows[1]); // from rows[0] to rows[1]
         for (int axis = 0; axis < 3; axis++) {
@@ -289,19 +278,19 @@ static void tangle_plan(struct sim *sim, struct sim_tangle *tangle)
         for (uint32_t w = 0; w < cut->wing_count && cut->wing_count <= 2; w++) {
             contour_add(x, tangle, cut->wings[w], e, normal, way);
         }
-        double share = dot(e, way) / through;
+        double share = sim_dot(e, way) / through;
         for (int axis = 0; axis < 3; axis++) {
             way[axis] -= share * normal[axis];
         }
     }
-    double length2 = dot(way, way), length = sqrt(length2);
+    double length2 = sim_dot(way, way), length = sqrt(length2);
     if (!(length > 1e-6)) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
         tangle->normal[axis] = (float)(way[axis] / length);
     }
-    double edge = sqrt(dot(e, e)) * sim->q, rate = sim->settings.tick_rate / 3.0;
+    double edge = sqrt(sim_dot(e, e)) * sim->q, rate = sim->settings.tick_rate / 3.0;
     double speed = edge * (rate < EDGES_A_SECOND ? rate : EDGES_A_SECOND);
     speed = speed < V_MOST ? speed : V_MOST;
     tangle->way = (float)(speed * length / sqrt(length2 + soft * soft)) * sim->times.h_over_q;

@@ -13,6 +13,7 @@
 #include "sim/motion/motion.h"
 
 #include "sim/ground/ground.h"
+#include "sim/ground/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -233,25 +234,13 @@ static enum sim_status build(struct builder *b, struct sim_fault *fault)
 
 // ------------------------------------------------------------------------------------- as it is solved with
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static void plane_of(const double point[3], double normal[3], double *offset)
 {
-    double length = sqrt(dot(normal, normal));
+    double length = sqrt(sim_dot(normal, normal));
     for (int axis = 0; axis < 3; axis++) {
         normal[axis] /= length;
     }
-    *offset = dot(normal, point);
+    *offset = sim_dot(normal, point);
 }
 
 static void face_from(const struct sim_hull *hull, const uint32_t corners[3], struct sim_hull_face *face)
@@ -264,10 +253,10 @@ static void face_from(const struct sim_hull *hull, const uint32_t corners[3], st
             sides[k][axis] = to[axis] - from[axis];
         }
     }
-    cross(sides[0], sides[1], face->normal);
+    sim_cross(sides[0], sides[1], face->normal);
     plane_of(hull->vertices[corners[0]], face->normal, &face->offset);
     for (int k = 0; k < 3; k++) {
-        cross(face->normal, sides[k], face->sides[k]);
+        sim_cross(face->normal, sides[k], face->sides[k]);
         plane_of(hull->vertices[corners[k]], face->sides[k], &face->side_offsets[k]);
     }
 }
@@ -284,12 +273,12 @@ static void measure(struct sim_hull *hull)
         for (int axis = 0; axis < 3; axis++) {
             away[axis] = hull->vertices[i][axis] - hull->middle[axis];
         }
-        double radius = sqrt(dot(away, away));
+        double radius = sqrt(sim_dot(away, away));
         hull->radius = radius > hull->radius ? radius : hull->radius;
     }
     hull->inner = hull->radius;
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        double depth = hull->faces[f].offset - dot(hull->faces[f].normal, hull->middle);
+        double depth = hull->faces[f].offset - sim_dot(hull->faces[f].normal, hull->middle);
         hull->inner = depth < hull->inner ? depth : hull->inner;
     }
     hull->inner = hull->inner > 0 ? hull->inner : 0;
@@ -316,7 +305,7 @@ static void hull_from(const struct builder *b, struct sim_hull *hull)
                 edge->from[axis] = hull->vertices[from][axis];
                 edge->way[axis] = hull->vertices[to][axis] - edge->from[axis];
             }
-            edge->once = 1 / dot(edge->way, edge->way);
+            edge->once = 1 / sim_dot(edge->way, edge->way);
         }
     }
     measure(hull);
