@@ -157,9 +157,10 @@ export class Removals {
     return {ok: true, result: {...NOTHING_SELECTED, ...back}};
   }
 
-  private addCollider({collider: _, kind, name, normal, ...shape}: Collider) {
+  private addCollider({collider: _, kind, name, normal, heights, columns, spacing, ...shape}: Collider) {
     const free = this.freeOf(name, this.document.colliders.peek());
-    return this.commands.addCollider({...shape, name: free, kind});
+    const field = kind === 'height_field' ? {heights, columns, spacing} : {};
+    return this.commands.addCollider({...shape, ...field, name: free, kind});
   }
 
   private addConstraint({type, bodies, particles, rest, compliance, damping, stiffness}: Constraint) {
