@@ -35,9 +35,11 @@ export async function double({app}: Pick<Studio, 'app'>): Promise<Outcome<unknow
     if (!doubled.ok) break;
     made.push({kind: 'body', body: doubled.result});
   }
-  for (const {collider: _, normal, name, position, ...shape} of done.ok ? colliders : []) {
+  for (const one of done.ok ? colliders : []) {
+    const {collider: _, normal, name, position, heights, columns, spacing, ...shape} = one;
+    const field = one.kind === 'height_field' ? {heights, columns, spacing} : {};
     const at = position.map((x, axis) => x + by[axis as 0 | 1 | 2]) as unknown as Vec3;
-    const added = await commands.addCollider({...shape, name: nameFor(name), position: at});
+    const added = await commands.addCollider({...shape, ...field, name: nameFor(name), position: at});
     done = added;
     if (!added.ok) break;
     made.push({kind: 'collider', collider: added.result.collider});
