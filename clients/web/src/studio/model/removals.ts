@@ -11,7 +11,7 @@ import type {WorldDocument} from './document.js';
 import {outcome, type Outcome} from './outcome.js';
 import {NOTHING_SELECTED, type Selected} from './selection.js';
 import {constraintAt} from './table.js';
-import {CONSTRAINT_KINDS, type Body, type Collider, type Constraint} from './values.js';
+import {CONSTRAINT_KINDS, shapeOf, type Body, type Collider, type Constraint} from './values.js';
 
 // Selected, of which there are ids now.
 export type PutBack = Selected;
@@ -157,10 +157,9 @@ export class Removals {
     return {ok: true, result: {...NOTHING_SELECTED, ...back}};
   }
 
-  private addCollider({collider: _, kind, name, normal, heights, columns, spacing, ...shape}: Collider) {
-    const free = this.freeOf(name, this.document.colliders.peek());
-    const field = kind === 'height_field' ? {heights, columns, spacing} : {};
-    return this.commands.addCollider({...shape, ...field, name: free, kind});
+  private addCollider(collider: Collider) {
+    const name = this.freeOf(collider.name, this.document.colliders.peek());
+    return this.commands.addCollider({...shapeOf(collider), name});
   }
 
   private addConstraint({type, bodies, particles, rest, compliance, damping, stiffness}: Constraint) {

@@ -336,6 +336,11 @@ export function colliderOf(fields: Fields): Collider {
   };
 }
 
+// What another one like it is made of, but for its name.
+export function shapeOf({collider: _, name: __, normal, heights, columns, spacing, ...shape}: Collider) {
+  return {...shape, ...(shape.kind === 'height_field' ? {heights, columns, spacing} : {})};
+}
+
 export function grabOf(value: unknown): Grab {
   const fields = fieldsOf(value);
   return {

@@ -1,8 +1,8 @@
 // Height fields: made in the gallery, drawn, picked, changed, and read where an edit leaves their heights out.
 import assert from 'node:assert/strict';
 
-import {Peer} from '../peer.mjs';
-import {eventually, fill, lookFrom, makeWorld, open, placeOf, server, test} from '../rig.mjs';
+import {numbers, Peer} from '../peer.mjs';
+import {eventually, fill, lookFrom, makeWorld, open, placeOf, server, test, until} from '../rig.mjs';
 
 const SIDE = 64;
 
@@ -74,5 +74,38 @@ test('a field and a hull are drawn and picked, also one whose heights an edit le
   await pick([-0.6, 0.3, 0.9], 'height_field');
   await peer.call('collider.set', {world: name, collider: 'dunes', heights: dunes(0.15)});
   await eventually(heightsOf, ([, most]) => most > 0.15, 'the page reads what it was not told');
+  peer.close();
+});
+
+test('colliders of any kind are doubled, removed and put back as they are', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  const field = {kind: 'height_field', columns: 3, spacing: 0.5, heights: [0, 0.1, 0, 0.2, 0.3, 0.1]};
+  await peer.call('collider.add', {world: name, name: 'hill', ...field});
+  await peer.call('collider.add', {world: name, name: 'ball', kind: 'sphere', radius: 0.2});
+  await peer.call('collider.add', {world: name, name: 'hull', kind: 'convex', points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]});
+  const colliders = async () => (await peer.call('world.join', {world: name})).colliders;
+  const madeOf = ({kind, columns, spacing, heights, radius, points}) =>
+    JSON.stringify([kind, columns, spacing, heights && [...numbers(heights)], radius, points && [...numbers(points)]]);
+  const before = await colliders();
+  const wanted = before.map(madeOf).sort();
+  const select = (all) =>
+    page.evaluate(
+      (ids) => window.weft.selection.select(ids.map((collider) => ({kind: 'collider', collider}))),
+      all.map(({collider}) => collider),
+    );
+  await until(page, () => window.weft.document.colliders.value.size === 4);
+  await select(before);
+  await page.getByRole('button', {name: 'Duplicate'}).click();
+  const both = await eventually(colliders, (all) => all.length === 8, 'each is doubled');
+  assert.deepEqual(both.map(madeOf).sort(), [...wanted, ...wanted].sort());
+  await until(page, () => window.weft.selection.selected.value.colliders.size === 4);
+  await page.keyboard.press('Delete');
+  await page.locator('.toast', {hasText: /^Removed/}).waitFor();
+  assert.equal((await colliders()).length, 4, 'the doubles are gone');
+  await page.keyboard.press('Control+z');
+  const back = await eventually(colliders, (all) => all.length === 8, 'and back');
+  assert.deepEqual(back.map(madeOf).sort(), [...wanted, ...wanted].sort());
   peer.close();
 });

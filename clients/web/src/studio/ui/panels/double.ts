@@ -1,7 +1,7 @@
 // The selected bodies and colliders once more, beside what is there.
 import type {Outcome} from '../../model/outcome.js';
 import type {Thing} from '../../model/selection.js';
-import type {Vec3} from '../../model/values.js';
+import {shapeOf, type Vec3} from '../../model/values.js';
 import type {Studio} from '../context.js';
 import {takenIn} from '../gallery/add.js';
 import {colliderExtent, extentOf, together, wayOut} from '../gallery/place.js';
@@ -35,11 +35,9 @@ export async function double({app}: Pick<Studio, 'app'>): Promise<Outcome<unknow
     if (!doubled.ok) break;
     made.push({kind: 'body', body: doubled.result});
   }
-  for (const one of done.ok ? colliders : []) {
-    const {collider: _, normal, name, position, heights, columns, spacing, ...shape} = one;
-    const field = one.kind === 'height_field' ? {heights, columns, spacing} : {};
-    const at = position.map((x, axis) => x + by[axis as 0 | 1 | 2]) as unknown as Vec3;
-    const added = await commands.addCollider({...shape, ...field, name: nameFor(name), position: at});
+  for (const collider of done.ok ? colliders : []) {
+    const position = collider.position.map((x, axis) => x + by[axis as 0 | 1 | 2]) as unknown as Vec3;
+    const added = await commands.addCollider({...shapeOf(collider), name: nameFor(collider.name), position});
     done = added;
     if (!added.ok) break;
     made.push({kind: 'collider', collider: added.result.collider});
