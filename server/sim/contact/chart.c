@@ -19,7 +19,6 @@ static bool laying_init(struct sim_laying *laying, uint32_t rows)
     laying->heads = malloc(elements * sizeof *laying->heads);
     laying->pieces = calloc(nodes, sizeof *laying->pieces);
     laying->bordered = calloc(nodes, 1);
-    laying->stamps = calloc(rows, sizeof *laying->stamps);
     laying->rectangles = malloc(nodes * sizeof *laying->rectangles);
     laying->heights = malloc(nodes * sizeof *laying->heights);
     struct sim_chart *chart = laying->chart = calloc(1, sizeof *laying->chart);
@@ -30,16 +29,16 @@ static bool laying_init(struct sim_laying *laying, uint32_t rows)
     }
     return laying->rest != NULL && laying->places != NULL && laying->keys != NULL && laying->order != NULL &&
            laying->borders != NULL && laying->firsts != NULL && laying->heads != NULL &&
-           laying->pieces != NULL && laying->bordered != NULL && laying->stamps != NULL &&
-           laying->rectangles != NULL && laying->heights != NULL && chart != NULL && chart->inverse != NULL &&
-           chart->spreads != NULL && chart->pair_first != NULL;
+           laying->pieces != NULL && laying->bordered != NULL && laying->rectangles != NULL &&
+           laying->heights != NULL && chart != NULL && chart->inverse != NULL && chart->spreads != NULL &&
+           chart->pair_first != NULL;
 }
 
 static void laying_deinit(struct sim_laying *laying)
 {
-    void *arrays[] = {laying->rest,     laying->places, laying->keys,       laying->order,
-                      laying->borders,  laying->firsts, laying->heads,      laying->pieces,
-                      laying->bordered, laying->stamps, laying->rectangles, laying->heights};
+    void *arrays[] = {laying->rest,     laying->places,     laying->keys,   laying->order,
+                      laying->borders,  laying->firsts,     laying->heads,  laying->pieces,
+                      laying->bordered, laying->rectangles, laying->heights};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         free(arrays[i]);
     }

@@ -193,11 +193,6 @@ static void elements_by_row(struct sim_laying *laying, uint32_t rows)
     }
 }
 
-// Counts pieces: elements that share a row hang together, and so on. seen: a number that no row has been stamped with.
-struct piecing {
-    uint32_t seen, elements, joined;
-};
-
 static uint32_t head_of(uint32_t *heads, uint32_t element)
 {
     while (heads[element] != element) {
@@ -205,33 +200,6 @@ static uint32_t head_of(uint32_t *heads, uint32_t element)
         element = heads[element];
     }
     return element;
-}
-
-static void piece_take(struct sim_laying *laying, struct piecing *piecing, uint32_t element)
-{
-    laying->heads[element] = element;
-    piecing->elements++;
-    for (uint32_t k = 0; k < 3; k++) {
-        struct sim_stamp *stamp = &laying->stamps[sim_laying_row(laying, element, k)];
-        if (stamp->number == piecing->seen) {
-            uint32_t a = head_of(laying->heads, stamp->element), b = head_of(laying->heads, element);
-            piecing->joined += a != b;
-            laying->heads[b] = a;
-        }
-        *stamp = (struct sim_stamp){piecing->seen, element};
-    }
-}
-
-static void leaf_take(struct sim_laying *laying, struct piecing *piecing, uint32_t leaf)
-{
-    for (uint32_t e = leaf * SIM_LANES; e < sim_leaf_end(laying->features, leaf); e++) {
-        piece_take(laying, piecing, e);
-    }
-}
-
-static bool is_one(const struct piecing *piecing)
-{
-    return piecing->elements == piecing->joined + 1;
 }
 
 static void leaf_lay(struct sim_laying *laying, uint32_t leaf)
@@ -257,18 +225,6 @@ static void leaf_lay(struct sim_laying *laying, uint32_t leaf)
         laying->heights[node] = height < laying->heights[node] ? height : laying->heights[node];
         laying->bordered[node] |= e < end && laying->borders[e] != 0;
     }
-}
-
-bool sim_leaves_are_one(struct sim_laying *laying, uint32_t a, uint32_t b)
-{
-    const uint32_t leaves = laying->features->leaf_count;
-    struct piecing piecing = {.seen = ++laying->stamp};
-    if (laying->pieces[leaves + a] == 1 && laying->pieces[leaves + b] == 1) {
-        return true;
-    }
-    leaf_take(laying, &piecing, a);
-    leaf_take(laying, &piecing, b);
-    return is_one(&piecing);
 }
 
 // The level of the least node that has both leaves; that of leaves is 0.
@@ -302,7 +258,7 @@ static uint32_t joints_list(struct sim_laying *laying, uint32_t rows, uint32_t e
     return ends[32];
 }
 
-// Of all nodes: bottom up, what has been joined below stays so.
+// Of all nodes: elements that share a row hang together, and so on. Bottom up: what has been joined below stays so.
 static void pieces_count(struct sim_laying *laying, uint32_t rows)
 {
     const struct sim_features *features = laying->features;

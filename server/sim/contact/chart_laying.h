@@ -12,11 +12,6 @@ struct sim_rectangle {
     struct sim_place least, most;
 };
 
-// Who had a row last.
-struct sim_stamp {
-    uint32_t number, element;
-};
-
 struct sim_laying {
     const struct sim_features *features;
     double (*rest)[3];        // by row, from the first one's place
@@ -24,8 +19,6 @@ struct sim_laying {
     uint64_t *keys;           // 3 by element
     uint32_t *order;
     uint8_t *borders;                 // by element: bit k: side k is one of the surface's border
-    struct sim_stamp *stamps;         // by row
-    uint32_t stamp;                   // the last number
     uint32_t *firsts;                 // by row, and one more: its elements in order begin there
     uint32_t *heads;                  // by element: one of the same piece, itself at the end
     uint32_t *pieces;                 // by node
@@ -68,8 +61,6 @@ static inline void sim_rectangle_take(struct sim_rectangle *to, struct sim_place
 // chart_lay.c
 // Lays the surface out; false without memory. *laid: it lies over a plane, without folds and overlap.
 bool sim_laying_lay(struct sim_laying *laying, const struct sim_body *body, bool *laid);
-// Two leaves that share a row: is what they have in one piece?
-bool sim_leaves_are_one(struct sim_laying *laying, uint32_t a, uint32_t b);
 
 // chart_target.c
 // Targets of what is laid, and their regions. False without memory.

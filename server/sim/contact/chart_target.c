@@ -192,7 +192,7 @@ static bool targets_make(struct sim_laying *laying)
             struct sim_rectangle both = laying->rectangles[one];
             sim_rectangle_take(&both, laying->rectangles[other].least, laying->rectangles[other].most);
             fits = target_make(laying, 2 * leaves + i, &both,
-                               sim_leaves_are_one(laying, a, chart->pair_other[i]));
+                               laying->pieces[one] == 1 && laying->pieces[other] == 1);
         }
     }
     chart->region_first[targets] = laying->region_count;
