@@ -438,6 +438,9 @@ bool sim_collider_driven(const struct sim *sim, uint32_t collider); // some moti
 
 enum sim_phase { SIM_PREDICT, SIM_WIND, SIM_SOLVE, SIM_CONTACTS, SIM_FINISH, SIM_PHASE_COUNT };
 
+// Parts of SIM_CONTACTS where bodies meet: pairs are found, pushed, colliders push, and who would cross is held back.
+enum sim_meeting_part { SIM_MEET_FIND, SIM_MEET_PUSH, SIM_MEET_COLLIDE, SIM_MEET_HOLD, SIM_MEET_PARTS };
+
 // Called on the thread that steps; NULL where nothing is wanted.
 struct sim_hooks {
     void *context;
@@ -446,6 +449,8 @@ struct sim_hooks {
     void (*on_substep)(void *context, uint32_t substep);
     // When a phase of a substep ends: for a caller that has a clock.
     void (*on_phase)(void *context, enum sim_phase phase);
+    // When a part of contact ends, likewise.
+    void (*on_meeting)(void *context, enum sim_meeting_part part);
     // Asked after each iteration: true lets the tick rest there.
     bool (*on_pause)(void *context);
 };

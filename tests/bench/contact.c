@@ -54,7 +54,8 @@ struct subject {
     struct base_team *team;
     struct sim *sim;
     double tick_ms[TICKS_MAX], contact_ms[TICKS_MAX];
-    double mark_ms;
+    double parts_ms[SIM_MEET_PARTS]; // of all ticks that are told
+    double mark_ms, part_ms;
     uint32_t tick; // under way
 };
 
@@ -155,14 +156,24 @@ static void phase_ends(void *context, enum sim_phase phase)
     double now = phase == SIM_SOLVE || phase == SIM_CONTACTS ? now_ms() : 0;
     if (phase == SIM_CONTACTS)
         subject->contact_ms[subject->tick] += now - subject->mark_ms;
-    subject->mark_ms = now;
+    subject->mark_ms = subject->part_ms = now;
+}
+
+static void part_ends(void *context, enum sim_meeting_part part)
+{
+    struct subject *subject = context;
+    double now = now_ms();
+    subject->parts_ms[part] += now - subject->part_ms;
+    subject->part_ms = now;
 }
 
 static bool subject_tick(struct subject *subject, uint32_t tick)
 {
-    const struct sim_hooks hooks = {.context = subject, .on_phase = phase_ends};
+    const struct sim_hooks hooks = {.context = subject, .on_phase = phase_ends, .on_meeting = part_ends};
     subject->tick = tick;
     subject->contact_ms[tick] = 0;
+    if (tick == 0)
+        memset(subject->parts_ms, 0, sizeof subject->parts_ms);
     double begin = now_ms();
     bool good = bench_tick(subject->sim, base_team_parallel(subject->team), &hooks);
     subject->tick_ms[tick] = now_ms() - begin;
@@ -207,6 +218,22 @@ static double greatest(const double *values, uint32_t count)
 
 // --------------------------------------------------------------------------------------------------- reporting
 
+static const struct {
+    const char *name, *field;
+} parts[SIM_MEET_PARTS] = {{"finding", "finding_ms_per_tick"},
+                           {"pushing", "pushing_ms_per_tick"},
+                           {"colliders", "colliders_ms_per_tick"},
+                           {"holding back", "holding_ms_per_tick"}};
+
+// Means, ms a tick: finding again who left its box while rows are held back counts for that.
+static void tell_parts(const struct subject *subject, uint32_t ticks)
+{
+    printf("         of contact:");
+    for (int part = 0; part < SIM_MEET_PARTS; part++)
+        printf("%s %s %.2f", part == 0 ? "" : ",", parts[part].name, subject->parts_ms[part] / ticks);
+    printf("\n");
+}
+
 static void tell(struct bench_report *report, const struct scene *scene, const struct subject *subject,
                  const struct counts *counts, uint32_t ticks, const struct how *how)
 {
@@ -221,6 +248,7 @@ static void tell(struct bench_report *report, const struct scene *scene, const s
            scene->name, sim_particle_count(subject->sim), subject->threads, whole, worst, contact,
            counts->pairs, counts->pairs_most, counts->near, counts->pushing, counts->held_most, each,
            crossings, sim_hash(subject->sim));
+    tell_parts(subject, ticks);
     json_t *row = bench_report_row(report, scene->name, scene->width, sim_isa_name(isa), subject->threads);
     bench_report_count(report, row, "substeps", BENCH_SUBSTEPS);
     bench_report_number(report, row, "ms_per_tick", whole);
@@ -231,6 +259,8 @@ static void tell(struct bench_report *report, const struct scene *scene, const s
     bench_report_number(report, row, "pushing", counts->pushing);
     bench_report_number(report, row, "ns_per_pair", each);
     bench_report_count(report, row, "crossings", crossings);
+    for (int part = 0; part < SIM_MEET_PARTS; part++)
+        bench_report_number(report, row, parts[part].field, subject->parts_ms[part] / ticks);
     bench_report_hash(report, row, sim_hash(subject->sim));
     if (!fast && scene->goal_ms > 0 && subject->threads == 1) {
         // The goals are for lanes of 16; lanes of 8 may take 1.6 times as long.
@@ -288,7 +318,9 @@ static void print_help(void)
           "by\n"
           "tick. Tells the median and the worst tick, the part of contact, pairs that might meet (mean and\n"
           "most), those near enough to be measured, those that push, particles held back, and crossings,\n"
-          "which must be 0.\n"
+          "which must be 0; then the mean time of each phase of contact: finding pairs, pushing them, "
+          "colliders,\n"
+          "and holding back.\n"
           "\n"
           "  --case NAME   one scene of those below; all that take less than a minute if absent\n"
           "  --quality Q   guaranteed, or fast: without holding back, so that crossings are no failure and\n"

@@ -28,8 +28,12 @@ def refused(text, *arguments):
 
 
 def solver(folder, *arguments):
+    return told(folder, "solver", *arguments)
+
+
+def told(folder, *arguments):
     path = Path(folder) / "out.json"
-    done = run("solver", *arguments, "--json", str(path))
+    done = run(*arguments, "--json", str(path))
     assert done.returncode == 0, (arguments, done.stdout, done.stderr)
     rows = json.loads(path.read_text())
     assert isinstance(rows, list) and rows, arguments
@@ -83,6 +87,11 @@ def main():
         for row in rows:
             assert (row["contacts"] > 400) == (row["scene"] != "far") and row["ns_per_particle"] > 0, row
             assert row["hash"] == next(other["hash"] for other in rows if other["scene"] == row["scene"]), out
+        out, rows = told(folder, "contact", "--case", "edge-on", "--quick")
+        for row in rows:
+            parts = [row[f"{part}_ms_per_tick"] for part in ("finding", "pushing", "colliders", "holding")]
+            assert min(parts) > 0 and row["crossings"] == 0 and row["hash"] == rows[0]["hash"], row
+            assert all(f"{part} " in out for part in ("finding", "pushing", "colliders", "holding back")), out
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

@@ -171,7 +171,8 @@ static inline bool sim_meet_any(const struct sim *sim)
 
 // meet_step.c
 void sim_meet_begin(struct sim *sim);                                     // a tick
-void sim_meet_push(struct sim *sim, struct base_parallel *parallel);      // of an iteration, before colliders
+void sim_meet_find(struct sim *sim, struct base_parallel *parallel);      // of an iteration: whom to push
+void sim_meet_push(struct sim *sim);                                      // then, before colliders
 void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel); // after the last iteration
 
 #endif

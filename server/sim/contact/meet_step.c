@@ -138,7 +138,7 @@ static uint32_t batches_of(uint32_t count)
     return (count + SIM_LANES - 1) / SIM_LANES;
 }
 
-void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
+void sim_meet_find(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
@@ -150,6 +150,11 @@ void sim_meet_push(struct sim *sim, struct base_parallel *parallel)
     } else {
         ways_since_detection(sim);
     }
+}
+
+void sim_meet_push(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
     const struct sim_sieve sieve = {
         .ways = meet->ways, .share = SIM_NEAR_SHARE, .floor = SIM_NEAR_SHARE * 2 * meet->thinnest};
     for (uint32_t m = 0; m < meet->member_count; m++) {

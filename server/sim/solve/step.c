@@ -421,6 +421,39 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     phase_ends(hooks, SIM_PREDICT);
 }
 
+static void part_ends(const struct sim_hooks *hooks, enum sim_meeting_part part)
+{
+    if (hooks != NULL && hooks->on_meeting != NULL) {
+        hooks->on_meeting(hooks->context, part);
+    }
+}
+
+// Bodies with each other and with colliders, in an iteration.
+static void touch(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
+                  const struct sim_hooks *hooks)
+{
+    const bool meets = sim_meet_any(sim);
+    if (meets) {
+        sim_meet_find(sim, meeting);
+        part_ends(hooks, SIM_MEET_FIND);
+        sim_meet_push(sim);
+        part_ends(hooks, SIM_MEET_PUSH);
+    }
+    if (sim->shape_count > 0) {
+        run(sim, parallel, sim->chunk_count, contacts_task);
+        if (meets) {
+            sim_collide(sim, meeting);
+        }
+    }
+    if (meets) {
+        part_ends(hooks, SIM_MEET_COLLIDE);
+    }
+    if (meets && sim->iteration + 1 == sim->settings.iterations) {
+        sim_meet_hold_back(sim, meeting);
+        part_ends(hooks, SIM_MEET_HOLD);
+    }
+}
+
 // False if the tick is to rest.
 static bool project(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
                     const struct sim_hooks *hooks)
@@ -429,18 +462,7 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
         run_stages(sim, parallel, 0, sim->gust_stage);
         sim->kernels->grab(sim);
         phase_ends(hooks, SIM_SOLVE);
-        if (sim_meet_any(sim)) {
-            sim_meet_push(sim, meeting);
-        }
-        if (sim->shape_count > 0) {
-            run(sim, parallel, sim->chunk_count, contacts_task);
-            if (sim_meet_any(sim)) {
-                sim_collide(sim, meeting);
-            }
-        }
-        if (sim_meet_any(sim) && sim->iteration + 1 == sim->settings.iterations) {
-            sim_meet_hold_back(sim, meeting);
-        }
+        touch(sim, parallel, meeting, hooks);
         phase_ends(hooks, SIM_CONTACTS);
         sim->iteration++;
         if (hooks != NULL && hooks->on_pause != NULL && hooks->on_pause(hooks->context)) {
