@@ -1,0 +1,109 @@
+// A world's past: what a store keeps of it (images, records, marks of time) as the world at any tick.
+//
+//     store ──image──▶ document ──records and ticks after it──▶ the document at the tick that was asked for
+//
+// Image + the records after it = the world, bit for bit, as long as the solver is the one that made them; where it was
+// another, images are exact, and what lies between them can only be looked at image by image.
+//
+// No thread, socket or session. A past is used by one thread at a time.
+#ifndef WEFT_PAST_PAST_H
+#define WEFT_PAST_PAST_H
+
+#include "document/document.h"
+#include "protocol/error.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What stands in a list, by store_entry.kind.
+enum past_entry { PAST_RECORD = 1, PAST_MARK = 2 };
+
+// A mark of time: what only decides when ticks happen, and from where to where they did. Its entry's tick is the number of
+// completed ticks.
+enum past_mark_kind {
+    PAST_MARK_BEGUN,   // somebody hosts the world from here on
+    PAST_MARK_TICKS,   // so far it has come
+    PAST_MARK_PLAYING, // at `rate` from here on
+    PAST_MARK_PAUSED,
+    PAST_MARK_FAILED, // the tick came to no number
+    PAST_MARK_DELETED,
+};
+
+struct past_mark {
+    enum past_mark_kind kind;
+    double rate;     // PLAYING
+    bool hashed;     // hash is told
+    uint64_t hash;   // document_hash at that tick
+    uint32_t solver; // BEGUN: of who steps it
+    uint64_t at_us;  // wall clock, since 1970
+    uint32_t session;
+    struct protocol_string person;
+};
+
+void past_mark_pack(const struct past_mark *mark, msgpack_packer *packer);
+// From bytes that may come from anywhere; views into them. False with *error.
+bool past_mark_read(const void *bytes, size_t size, struct past_mark *mark, struct protocol_error *error);
+
+// ---------------------------------------------------------------------------------------------------------
+
+struct past;
+
+// list must be in the store. NULL with *error.
+struct past *past_open(struct store_reader *reader, uint32_t list, struct protocol_error *error);
+void past_close(struct past *past); // NULL is allowed
+
+// Where a world stood last.
+struct past_end {
+    struct document *document; // the caller's
+    uint64_t position;         // of the last entry
+    uint64_t sequence;         // of the last record
+    bool playing;
+    double rate;
+    bool deleted;        // its last mark says so
+    uint64_t exact_tick; // up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are
+    char warning[512];   // what was stepped over on the way; empty: nothing
+};
+// False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
+bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
+
+struct past_progress {
+    bool (*go_on)(void *context, uint64_t tick, uint64_t until); // false: given up. May be NULL
+    void *context;
+};
+
+// The world at a tick. *document, if not NULL, stands somewhere in this past (as this function left it) and is used where
+// that is nearer than an image; it is the caller's in every case, and NULL or the one asked for afterwards. Images of the way
+// are kept for a while, so that going back is fast. *exact: false where the tick lies between images of another solver: then
+// *document is the nearest image before it. False with *error: NOT_FOUND (before what is kept, after what there is).
+bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress, struct document **document,
+               bool *exact, struct protocol_error *error);
+
+// What a branch changes of the past: records by their revision.
+struct past_change {
+    uint64_t revision;
+    const void *params; // generated struct of the record's method, without world; NULL: as if it had not been
+};
+// A record that does not apply any more: told and left out.
+struct past_refusal {
+    uint64_t revision;
+    enum protocol_method method;
+    struct protocol_error error;
+};
+// The world at a tick as it would be had some edits not been, or been others. *refusals is malloc'd; more than most are
+// counted only.
+bool past_branch(struct past *past, uint64_t tick, const struct past_change *changes, uint32_t change_count,
+                 const struct past_progress *progress, struct document **document, struct past_refusal **refusals,
+                 uint32_t refusals_max, uint32_t *refusal_count, struct protocol_error *error);
+
+// Replays all that can be, comparing every hash that is told. False with *error if it cannot be read; where a hash differs
+// *out says which tick is the first, and the first body that does (0: not of a body).
+struct past_difference {
+    bool found;
+    uint64_t tick, expected, hash;
+    uint64_t ticks, hashes; // replayed, compared
+};
+bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
+                 struct protocol_error *error);
+
+#endif
