@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/journal.h"
 #include "world/lines.h"
 #include "world/pace.h"
 #include "world/people.h"
@@ -58,6 +59,7 @@ struct world {
     bool notice_lost;             // and there was no spare one: the next is told as lost
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
+    struct world_journal journal;
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
