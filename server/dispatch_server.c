@@ -1,6 +1,8 @@
 // server.*, session.hello, world.create, world.upload, world.list, stream.ack.
 #include "dispatch_server.h"
 
+#include "dispatch_later.h"
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch.h"
@@ -31,6 +33,17 @@ static bool answer(struct dispatch_call *call, const struct protocol_struct *typ
     return true;
 }
 
+static struct protocol_storage storage_of(const struct host_registry *registry)
+{
+    struct store *store = host_registry_store(registry);
+    return (struct protocol_storage){
+        .has = all_fields,
+        .kind = store != NULL && store_lasts(store) ? PROTOCOL_STORAGE_KIND_SQLITE : PROTOCOL_STORAGE_KIND_MEMORY,
+        .lasts = store != NULL && store_lasts(store),
+        .bytes = store != NULL ? store_bytes(store) : 0,
+    };
+}
+
 bool dispatch_server_info(struct dispatch_call *call)
 {
     return answer(call, &protocol_server_info_result_type,
@@ -45,6 +58,7 @@ bool dispatch_server_info(struct dispatch_call *call)
                       .errors = protocol_api_errors,
                       .types = protocol_api_types,
                       .limits = call->server->limits,
+                      .storage = storage_of(call->server->registry),
                   });
 }
 

@@ -7,6 +7,34 @@
 #include <stddef.h>
 #include <string.h>
 
+static const char *const values_of_storage_kind[] = {"memory", "sqlite"};
+static const struct protocol_field fields_of_storage[] = {
+    {.name = "kind",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_storage, kind),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_storage_kind,
+     .value_count = 2},
+    {.name = "lasts",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_storage, lasts),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "bytes",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_storage, bytes),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "B"},
+};
+const struct protocol_struct protocol_storage_type = {
+    .name = "storage",
+    .size = sizeof(struct protocol_storage),
+    .fields = fields_of_storage,
+    .field_count = 3,
+};
+
 static const struct protocol_field fields_of_material[] = {
     {.name = "compliance",
      .type = PROTOCOL_TYPE_FLOAT,
@@ -2332,12 +2360,18 @@ static const struct protocol_field fields_of_server_info_result[] = {
      .offset = offsetof(struct protocol_server_info_result, limits),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "storage",
+     .type = PROTOCOL_TYPE_MAP,
+     .offset = offsetof(struct protocol_server_info_result, storage),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_storage_type},
 };
 const struct protocol_struct protocol_server_info_result_type = {
     .name = "server.info result",
     .size = sizeof(struct protocol_server_info_result),
     .fields = fields_of_server_info_result,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 const struct protocol_struct protocol_server_ping_params_type = {
@@ -2895,12 +2929,22 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .offset = offsetof(struct protocol_world_get_result, frames_dropped),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "read_only",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_get_result, read_only),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "view_of",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_get_result, view_of),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 31,
+    .field_count = 33,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -3161,12 +3205,22 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_grab_summary_type},
+    {.name = "read_only",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_join_result, read_only),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "view_of",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_join_result, view_of),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 20,
+    .field_count = 22,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -5955,12 +6009,22 @@ static const struct protocol_field fields_of_world_changed_notice[] = {
      .offset = offsetof(struct protocol_world_changed_notice, session),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "read_only",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_changed_notice, read_only),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "view_of",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_changed_notice, view_of),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_changed_notice_type = {
     .name = "world.changed",
     .size = sizeof(struct protocol_world_changed_notice),
     .fields = fields_of_world_changed_notice,
-    .field_count = 7,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_world_person_notice[] = {
@@ -6064,6 +6128,7 @@ const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT] = {
     [PROTOCOL_CODE_NOT_FOUND] = {"NOT_FOUND", 1},
     [PROTOCOL_CODE_CONFLICT] = {"CONFLICT", 1},
     [PROTOCOL_CODE_DENIED] = {"DENIED", 1},
+    [PROTOCOL_CODE_READ_ONLY] = {"READ_ONLY", 1},
     [PROTOCOL_CODE_LIMIT] = {"LIMIT", 1},
     [PROTOCOL_CODE_BUSY] = {"BUSY", 1},
     [PROTOCOL_CODE_PROTOCOL] = {"PROTOCOL", 1},

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 3
+#define PROTOCOL_API_LEVEL 4
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -102,7 +102,17 @@
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
 // connections that hold the oldest of that world are cut.
 #define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
-// Arrays larger than this are left out of world.edited and named in omitted.
+// Views (world.seek) that a session may have, each of another world.
+#define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
+// Views of all sessions.
+#define PROTOCOL_LIMIT_VIEWS UINT64_C(64)
+// Memory of all views together, as counted by their particles and constraints; one is always let in.
+#define PROTOCOL_LIMIT_VIEW_BYTES UINT64_C(4294967296)
+// Edits that world.branch leaves out or takes as others.
+#define PROTOCOL_LIMIT_BRANCH_CHANGES UINT64_C(1024)
+// Images that world.history names; where there are more, they are taken evenly over the past.
+#define PROTOCOL_LIMIT_IMAGE_TICKS UINT64_C(4096)
+// Arrays larger than this are left out of world.edited and edit.log, and named in omitted.
 #define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
@@ -113,9 +123,10 @@ enum protocol_code {
     PROTOCOL_CODE_MEMORY, // The server could not get the memory for this; nothing changed.
     PROTOCOL_CODE_SHUTDOWN, // The server is going down and takes no more edits.
     PROTOCOL_CODE_INVALID, // A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.
-    PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab or stream.
+    PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab, stream, edit or tick.
     PROTOCOL_CODE_CONFLICT, // The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.
     PROTOCOL_CODE_DENIED, // The thing belongs to another session.
+    PROTOCOL_CODE_READ_ONLY, // The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.
     PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
     PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
     PROTOCOL_CODE_PROTOCOL, // The bytes are not MessagePack-RPC; the connection is closed after this.
@@ -261,6 +272,22 @@ extern const struct protocol_raw protocol_api_notifications;
 extern const struct protocol_raw protocol_api_errors;
 extern const struct protocol_raw protocol_api_types;
 extern const struct protocol_raw protocol_api_limits;
+
+// What keeps the worlds of a server, and their past.
+struct protocol_storage {
+    uint64_t has;
+    int kind;
+    bool lasts;
+    uint64_t bytes; // B
+};
+#define PROTOCOL_HAS_STORAGE_KIND (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STORAGE_LASTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STORAGE_BYTES (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_STORAGE_KIND_MEMORY = 0,
+    PROTOCOL_STORAGE_KIND_SQLITE = 1,
+};
+extern const struct protocol_struct protocol_storage_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and
 // quadratic sqrt(E/k_b) (no unit), volume m^3.
@@ -1200,6 +1227,7 @@ struct protocol_server_info_result {
     struct protocol_raw errors;
     struct protocol_raw types;
     struct protocol_raw limits;
+    struct protocol_storage storage;
 };
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_VERSION (UINT64_C(1) << 1)
@@ -1210,6 +1238,7 @@ struct protocol_server_info_result {
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_ERRORS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_TYPES (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_LIMITS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_STORAGE (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_server_info_result_type;
 
 // Answers at once.
@@ -1427,6 +1456,8 @@ struct protocol_world_get_result {
     uint64_t time_lost_us; // us
     double tick_us; // us
     uint64_t frames_dropped;
+    struct protocol_string read_only;
+    uint32_t view_of;
 };
 #define PROTOCOL_HAS_WORLD_GET_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1459,6 +1490,8 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 28)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 29)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 32)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -1557,6 +1590,8 @@ struct protocol_world_join_result {
     struct protocol_list bodies; // of struct protocol_body_summary
     struct protocol_list colliders; // of struct protocol_collider_summary
     struct protocol_list grabs; // of struct protocol_grab_summary
+    struct protocol_string read_only;
+    uint32_t view_of;
 };
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_NAME (UINT64_C(1) << 1)
@@ -1578,6 +1613,8 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 21)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -1589,7 +1626,7 @@ enum {
 };
 extern const struct protocol_struct protocol_world_join_result_type;
 
-// Ends what world.join began. Streams and grabs stay.
+// Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.
 struct protocol_world_leave_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2818,7 +2855,8 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
-// A world this session joined plays, pauses, failed or is gone.
+// A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a
+// view of the past (world.seek) shows another tick.
 struct protocol_world_changed_notice {
     uint64_t has;
     uint32_t world;
@@ -2828,6 +2866,8 @@ struct protocol_world_changed_notice {
     struct protocol_string reason;
     struct protocol_string user;
     uint32_t session;
+    struct protocol_string read_only;
+    uint32_t view_of;
 };
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_STATE (UINT64_C(1) << 1)
@@ -2836,6 +2876,8 @@ struct protocol_world_changed_notice {
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_REASON (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_USER (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SESSION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_READ_ONLY (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_VIEW_OF (UINT64_C(1) << 8)
 enum {
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED = 0,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING = 1,

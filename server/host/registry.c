@@ -304,6 +304,11 @@ struct host_world *host_registry_find_closing(const struct host_registry *regist
     return find(registry, ref, true);
 }
 
+struct store *host_registry_store(const struct host_registry *registry)
+{
+    return registry->store;
+}
+
 void host_registry_shutdown(const struct host_registry *registry)
 {
     for (uint32_t position = 0; position < registry->worlds.count; position++)

@@ -109,6 +109,8 @@ struct host_world *host_registry_find_any(const struct host_registry *registry, 
 uint32_t host_registry_count(const struct host_registry *registry);
 struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position);
 
+struct store *host_registry_store(const struct host_registry *registry); // NULL: nothing keeps its worlds
+
 // The server goes down: all worlds refuse edits and cut running steps short.
 void host_registry_shutdown(const struct host_registry *registry);
 

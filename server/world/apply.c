@@ -52,8 +52,8 @@ static bool call_admit(struct world_call *call)
     if (world->broken && !world_methods[call->request->method].ends_world) {
         return refuse_broken(call);
     }
-    const char *read_only = world_journal_read_only(world);
-    if (read_only && class != PROTOCOL_CLASS_QUERY && !world_methods[call->request->method].ends_world) {
+    const char *read_only = world_read_only(world);
+    if (*read_only != '\0' && class != PROTOCOL_CLASS_QUERY && !world_methods[call->request->method].ends_world) {
         return world_refuse(call, PROTOCOL_CODE_READ_ONLY, "world", "world \"%s\" (%u) is read-only: %s",
                             world->document->name, world->id, read_only);
     }

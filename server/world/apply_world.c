@@ -52,6 +52,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .time_lost_us = world->pace.lost_us,
         .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
+        .read_only = protocol_text(world_read_only(world)),
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -84,6 +85,7 @@ void world_apply_world_join(struct world_call *call)
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
+        .read_only = protocol_text(world_read_only(world)),
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

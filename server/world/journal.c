@@ -182,7 +182,7 @@ void world_journal_turn(struct world *world)
         return;
     }
     store_pending(journal->store, world->id, &journal->pending);
-    const bool read_only = world_journal_read_only(world) != NULL;
+    const bool read_only = *world_read_only(world) != '\0';
     if (read_only != journal->told_full) {
         journal->told_full = read_only;
         world_notice_changed(world, world->state, NULL);
@@ -203,13 +203,13 @@ bool world_journal_holds(const struct world *world)
            (pending->since_ns > 0 && base_now_ns() > pending->since_ns + LATE_NS);
 }
 
-const char *world_journal_read_only(const struct world *world)
+const char *world_read_only(const struct world *world)
 {
     const struct world_journal *journal = &world->journal;
     if (journal->lost) {
         return "what happens here cannot be kept any more; restart the server";
     }
-    return journal->store && journal->pending.full ? "the store has no room; it goes on when there is some" : NULL;
+    return journal->store && journal->pending.full ? "the store has no room; it goes on when there is some" : "";
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ void world_journal_image(struct world *world, const struct store_image *image, s
 struct store_image world_journal_image_head(const struct world *world); // without its hash
 // The world has gone as far ahead of its store as it may: no tick, no edit until that has come on.
 bool world_journal_holds(const struct world *world);
-// Why the world takes no edits; NULL: it does.
-const char *world_journal_read_only(const struct world *world);
+// Why the world takes no edits; empty: it does.
+const char *world_read_only(const struct world *world);
 
 #endif

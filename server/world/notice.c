@@ -74,6 +74,7 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
         .reason = protocol_text(failed ? world->document->reason : ""),
         .user = protocol_text(asker ? asker->user : ""),
         .session = asker ? asker->session : 0,
+        .read_only = protocol_text(world_read_only(world)),
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }

@@ -13,6 +13,7 @@ static const struct cli_api_field server_info_result[] = {
     {"errors", "any", "", "", "", "", "", "List of {code, kind, doc}.", false},
     {"types", "any", "", "", "", "", "", "List of {name, doc, fields}: the maps that fields of type map or list hold.", false},
     {"limits", "any", "", "", "", "", "", "Map of limit names to numbers.", false},
+    {"storage", "storage", "", "", "", "", "storage", "What keeps its worlds.", false},
 };
 static const struct cli_api_field server_ping_result[] = {
     {"time_us", "u64", "us", "", "", "", "", "Monotonic time of the server.", false},
@@ -108,6 +109,8 @@ static const struct cli_api_field world_get_result[] = {
     {"time_lost_us", "u64", "us", "", "", "", "", "Real time given up when the world could not keep pace.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick.", false},
     {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.", false},
+    {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
+    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
 };
 static const struct cli_api_field world_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -155,6 +158,8 @@ static const struct cli_api_field world_join_result[] = {
     {"bodies", "list of body_summary", "", "", "", "", "body_summary", "By id.", false},
     {"colliders", "list of collider_summary", "", "", "", "", "collider_summary", "By id.", false},
     {"grabs", "list of grab_summary", "", "", "", "", "grab_summary", "By id.", false},
+    {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
+    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
 };
 static const struct cli_api_field world_leave_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -610,6 +615,11 @@ static const struct cli_api_field stream_ack_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"seq", "u32", "", "", "", "", "", "As in stream.frame.", true},
 };
+static const struct cli_api_field type_storage[] = {
+    {"kind", "enum", "", "", "", "memory sqlite", "", "memory: the server's own.", false},
+    {"lasts", "bool", "", "", "", "", "", "Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.", false},
+    {"bytes", "u64", "B", "", "", "", "", "That all worlds and their past take, about.", false},
+};
 static const struct cli_api_field type_material[] = {
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
@@ -991,7 +1001,7 @@ static const struct cli_api_field type_restore_next[] = {
 
 const struct cli_api_method cli_api_methods[] = {
     {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
-     NULL, 0, server_info_result, 9},
+     NULL, 0, server_info_result, 10},
     {"server.ping", "server", "viewer", "Answers at once.", "{}",
      NULL, 0, server_ping_result, 1},
     {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
@@ -1003,14 +1013,14 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.list", "server", "viewer", "All worlds, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
-     world_get_params, 1, world_get_result, 31},
+     world_get_params, 1, world_get_result, 33},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
      world_set_params, 10, world_set_result, 2},
     {"world.delete", "control", "editor", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
-     world_join_params, 1, world_join_result, 20},
-    {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay.", "{\"world\": \"flag\"}",
+     world_join_params, 1, world_join_result, 22},
+    {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 1},
     {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",
      world_play_params, 2, world_play_result, 1},
@@ -1088,6 +1098,7 @@ const struct cli_api_method cli_api_methods[] = {
 const size_t cli_api_method_count = 47;
 
 const struct cli_api_type cli_api_types[] = {
+    {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
@@ -1128,4 +1139,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 39;
+const size_t cli_api_type_count = 40;

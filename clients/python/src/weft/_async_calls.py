@@ -252,7 +252,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldJoinResult(await self._call("world.join", _given))
 
     async def leave(self) -> api.WorldLeaveResult:
-        """Ends what world.join began. Streams and grabs stay. (world.leave)
+        """Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. (world.leave)
 
         Returns revision (The last that was sent.)
         """

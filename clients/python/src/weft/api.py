@@ -16,7 +16,7 @@ from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
 
 VERSION = "0.1.0"
-API_LEVEL = 3
+API_LEVEL = 4
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -58,6 +58,11 @@ LIMITS: Mapping[str, int] = {
     "session_request_bytes": 268435456,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
+    "session_views": 4,
+    "views": 64,
+    "view_bytes": 4294967296,
+    "branch_changes": 1024,
+    "image_ticks": 4096,
     "edited_array_bytes": 4096,
     "name_bytes": 64,
 }
@@ -82,7 +87,7 @@ class Invalid(CallerError):
 
 
 class NotFound(CallerError):
-    """NOT_FOUND: There is no such method, world, body, constraint, collider, grab or stream."""
+    """NOT_FOUND: There is no such method, world, body, constraint, collider, grab, stream, edit or tick."""
 
 
 class Conflict(CallerError):
@@ -93,6 +98,12 @@ class Conflict(CallerError):
 
 class Denied(CallerError):
     """DENIED: The thing belongs to another session."""
+
+
+class ReadOnly(CallerError):
+    """READ_ONLY: The world takes no edits now: it shows the past of another, or the server has no room to keep what
+    changes it. read_only of world.get says which.
+    """
 
 
 class Limit(CallerError):
@@ -116,6 +127,7 @@ ERRORS: Mapping[str, type[Error]] = {
     "NOT_FOUND": NotFound,
     "CONFLICT": Conflict,
     "DENIED": Denied,
+    "READ_ONLY": ReadOnly,
     "LIMIT": Limit,
     "BUSY": Busy,
     "PROTOCOL": Protocol,
@@ -124,6 +136,19 @@ ERRORS: Mapping[str, type[Error]] = {
 BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
 StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
 StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
+
+
+class Storage(Record):
+    """What keeps the worlds of a server, and their past."""
+
+    kind: Literal["memory", "sqlite"]
+    """memory: the server's own."""
+    lasts: bool
+    """Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it
+    is on the disk.
+    """
+    bytes: int
+    """That all worlds and their past take, about. [B]"""
 
 
 class Material(Record):
@@ -1602,6 +1627,8 @@ class ServerInfoResult(Record):
     """List of {name, doc, fields}: the maps that fields of type map or list hold."""
     limits: Any
     """Map of limit names to numbers."""
+    storage: Storage
+    """What keeps its worlds."""
 
 
 class ServerPingResult(Record):
@@ -1754,6 +1781,10 @@ class WorldGetResult(Record):
     """Wall time of the last tick. [us]"""
     frames_dropped: int
     """Frames left out because the frame budget was used up."""
+    read_only: str
+    """Why it takes no edits now; empty: it does."""
+    view_of: int
+    """World whose past it shows; 0: it is a world by itself."""
 
 
 class WorldSetResult(Record):
@@ -1815,6 +1846,10 @@ class WorldJoinResult(Record):
     """By id."""
     grabs: list[GrabSummary]
     """By id."""
+    read_only: str
+    """Why it takes no edits now; empty: it does."""
+    view_of: int
+    """World whose past it shows; 0: it is a world by itself."""
 
 
 class WorldLeaveResult(Record):
@@ -2337,7 +2372,9 @@ class WorldEditedNotice(Record):
 
 
 class WorldChangedNotice(Record):
-    """world.changed: A world this session joined plays, pauses, failed or is gone."""
+    """world.changed: A world this session joined plays, pauses, failed or is gone, takes no edits or takes them
+    again; a view of the past (world.seek) shows another tick.
+    """
 
     world: int
     """Id."""
@@ -2353,6 +2390,10 @@ class WorldChangedNotice(Record):
     """Who did it; empty if the world did."""
     session: int
     """Their session; 0 if the world did."""
+    read_only: str
+    """Why it takes no edits now; empty: it does."""
+    view_of: int
+    """World whose past it shows; 0: it is a world by itself."""
 
 
 class WorldPersonNotice(Record):
@@ -2621,6 +2662,9 @@ RestoreCollider._how = {
 }
 RestoreCollider._absent = frozenset(["parts", "collider"])
 RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
+ServerInfoResult._how = {
+    "storage": ("map", Storage),
+}
 WorldListResult._how = {
     "worlds": ("list", WorldSummary),
 }

@@ -6,11 +6,11 @@ import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from 
 import type {Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 3;
+export const API_LEVEL = 4;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
-export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'LIMIT' | 'BUSY' | 'PROTOCOL';
+export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'READ_ONLY' | 'LIMIT' | 'BUSY' | 'PROTOCOL';
 
 /** Kind 0: the server failed; 1: the caller erred. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
@@ -18,15 +18,16 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   MEMORY: {kind: 0, doc: 'The server could not get the memory for this; nothing changed.'},
   SHUTDOWN: {kind: 0, doc: 'The server is going down and takes no more edits.'},
   INVALID: {kind: 1, doc: 'A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.'},
-  NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab or stream.'},
+  NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab, stream, edit or tick.'},
   CONFLICT: {kind: 1, doc: 'The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.'},
   DENIED: {kind: 1, doc: 'The thing belongs to another session.'},
+  READ_ONLY: {kind: 1, doc: 'The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.'},
   LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
   BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -66,9 +67,24 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
-  edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and named in omitted.'},
+  session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
+  views: {value: 64, doc: 'Views of all sessions.'},
+  view_bytes: {value: 4294967296, unit: 'B', doc: 'Memory of all views together, as counted by their particles and constraints; one is always let in.'},
+  branch_changes: {value: 1024, doc: 'Edits that world.branch leaves out or takes as others.'},
+  image_ticks: {value: 4096, doc: 'Images that world.history names; where there are more, they are taken evenly over the past.'},
+  edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and edit.log, and named in omitted.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
+
+/** What keeps the worlds of a server, and their past. */
+export interface Storage {
+  /** memory: the server's own. */
+  kind: 'memory' | 'sqlite';
+  /** Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk. */
+  lasts: boolean;
+  /** That all worlds and their past take, about. [B] */
+  bytes: number;
+}
 
 /** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
 export interface Material {
@@ -1308,6 +1324,8 @@ export interface ServerInfoResult {
   types: unknown;
   /** Map of limit names to numbers. */
   limits: unknown;
+  /** What keeps its worlds. */
+  storage: Storage;
 }
 
 /** Answers at once. */
@@ -1510,6 +1528,10 @@ export interface WorldGetResult {
   tick_us: number;
   /** Frames left out because the frame budget was used up. */
   frames_dropped: number;
+  /** Why it takes no edits now; empty: it does. */
+  read_only: string;
+  /** World whose past it shows; 0: it is a world by itself. */
+  view_of: number;
 }
 
 /** Changes settings; absent fields stay as they are. */
@@ -1604,9 +1626,13 @@ export interface WorldJoinResult {
   colliders: readonly ColliderSummary[];
   /** By id. */
   grabs: readonly GrabSummary[];
+  /** Why it takes no edits now; empty: it does. */
+  read_only: string;
+  /** World whose past it shows; 0: it is a world by itself. */
+  view_of: number;
 }
 
-/** Ends what world.join began. Streams and grabs stay. */
+/** Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. */
 export interface WorldLeaveParams {
   /** Id or name. */
   world: Ref;
@@ -2576,7 +2602,7 @@ export interface WorldEditedNotice {
   omitted: unknown;
 }
 
-/** A world this session joined plays, pauses, failed or is gone. */
+/** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. */
 export interface WorldChangedNotice {
   /** Id. */
   world: number;
@@ -2592,6 +2618,10 @@ export interface WorldChangedNotice {
   user: string;
   /** Their session; 0 if the world did. */
   session: number;
+  /** Why it takes no edits now; empty: it does. */
+  read_only: string;
+  /** World whose past it shows; 0: it is a world by itself. */
+  view_of: number;
 }
 
 /** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
@@ -2767,6 +2797,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'errors', type: 'any', doc: 'List of {code, kind, doc}.'},
       {name: 'types', type: 'any', doc: 'List of {name, doc, fields}: the maps that fields of type map or list hold.'},
       {name: 'limits', type: 'any', doc: 'Map of limit names to numbers.'},
+      {name: 'storage', type: 'map', of: 'storage', doc: 'What keeps its worlds.'},
     ],
   },
   'server.ping': {
@@ -2913,6 +2944,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'time_lost_us', type: 'u64', unit: 'us', doc: 'Real time given up when the world could not keep pace.'},
       {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick.'},
       {name: 'frames_dropped', type: 'u64', doc: 'Frames left out because the frame budget was used up.'},
+      {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
     ],
   },
   'world.set': {
@@ -2984,6 +3017,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
+      {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
     ],
   },
   'world.leave': {
@@ -2992,7 +3027,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Ends what world.join began. Streams and grabs stay.',
+    doc: 'Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -3783,7 +3818,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.changed': {
     name: 'world.changed',
     since: 1,
-    doc: 'A world this session joined plays, pauses, failed or is gone.',
+    doc: 'A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted'], doc: 'What it does from now on.'},
@@ -3792,6 +3827,8 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
       {name: 'user', type: 'string', doc: 'Who did it; empty if the world did.'},
       {name: 'session', type: 'u32', doc: 'Their session; 0 if the world did.'},
+      {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
     ],
   },
   'world.person': {
@@ -3836,9 +3873,14 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
+  storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
+    {name: 'kind', type: 'enum', values: ['memory', 'sqlite'], doc: 'memory: the server\'s own.'},
+    {name: 'lasts', type: 'bool', doc: 'Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.'},
+    {name: 'bytes', type: 'u64', unit: 'B', doc: 'That all worlds and their past take, about.'},
+  ]},
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
