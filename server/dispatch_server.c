@@ -1,11 +1,10 @@
 // server.*, session.hello, world.create, world.upload, world.list, stream.ack.
 #include "dispatch_server.h"
 
-#include "dispatch_later.h"
-
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch.h"
+#include "dispatch_later.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -13,10 +12,12 @@
 #include "net/net.h"
 #include "protocol/array.h"
 #include "protocol/error.h"
+#include "store/store.h"
 #include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Results are structs without defaults: each field is there.
