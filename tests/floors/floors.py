@@ -48,6 +48,7 @@ MODULES = {
                     public={"scene/scene.h", "scene/obj.h"}),
     "protocol": Module(0, "protocol", ["utf8"], MSGPACK, posix=False),
     "base": Module(0, "server/base", ["utf8"], {"xxhash.h"}),
+    "store": Module(2, "server/store", ["base"], {"sqlite3.h", "zstd.h"}, public="store/store.h"),
     "sim/state": Module(1, "server/sim/state", ["base", "sim"], posix=False),
     "sim/ground": Module(1.1, "server/sim/ground", SIM, posix=False),
     "sim/field": Module(1.15, "server/sim/field", [*SIM, "sim/ground"], posix=False),
