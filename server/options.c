@@ -198,9 +198,10 @@ static bool set_keep(struct reader *reader, const char *source, const char *valu
     static const uint64_t seconds[] = {1, 60, 3600, 86400};
     static const uint64_t bytes[] = {1 << 10, 1 << 20, 1 << 30, UINT64_C(1) << 40};
     uint64_t age = UINT64_MAX, size = UINT64_MAX;
-    char copy[64];
+    char copy[64] = "";
     bool valid = strlen(value) < sizeof copy && value[0] != '\0';
-    snprintf(copy, sizeof copy, "%s", value);
+    if (valid)
+        memcpy(copy, value, strlen(value));
     char *rest = strcmp(copy, "all") == 0 ? NULL : copy;
     for (char *part; valid && rest != NULL;) {
         part = strsep(&rest, ",");

@@ -72,7 +72,7 @@ MODULES = {
                           [*SIM, "sim/ground", "sim/kernels", "sim/contact", "sim/store", "sim/body", "sim/constraint", "sim/motion", "sim/tell",
                            "sim/edit", "sim/image"], posix=False),
     "sim": Module(0.9, "server/sim", ["base"], posix=False, public="sim/sim.h"),
-    "document": Module(2, "server/document", ["sim", "base", "protocol"], MSGPACK, posix=False, public="document/document.h"),
+    "document": Module(2, "server/document", ["utf8", "sim", "base", "protocol"], MSGPACK, posix=False, public="document/document.h"),
     "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | MSGPACK, public="net/net.h"),
