@@ -117,6 +117,12 @@ static void on_input(void *context)
 
 struct helper *helper_create(helper_tweak tweak)
 {
+    return helper_create_kept(tweak, NULL, NULL, NULL);
+}
+
+struct helper *helper_create_kept(helper_tweak tweak, struct store *store, struct document *document,
+                                  const struct world_kept *kept)
+{
     struct helper *helper = calloc(1, sizeof *helper);
     struct protocol_world_create_params settings;
     protocol_defaults(&protocol_world_create_params_type, &settings);
@@ -128,6 +134,9 @@ struct helper *helper_create(helper_tweak tweak)
         .id = 1,
         .name = "flag",
         .settings = &settings,
+        .store = store,
+        .document = document,
+        .kept = kept ? *kept : (struct world_kept){0},
         .on_output = on_output,
         .on_input = on_input,
         .context = helper,
