@@ -28,6 +28,7 @@ enum {
 };
 static const double image_cost_s = 0.4;         // to come here again, before an image is worth it
 static const double image_share = 1.0 / 50;     // of a world's time, for images
+static const double end_image_s = 0.25;         // that an image may have taken to be made at the end
 static const double hash_share = 1.0 / 200;     // the same, for hashes
 static const double record_cost_s = 1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
 
@@ -168,6 +169,17 @@ static void image_if_due(struct world *world)
     if (world_saves_beside(world)) {
         world_image_start_kept(world);
     } else {
+        image_now(world);
+    }
+}
+
+// No pause: it plays on when it is back. With an image it is back at once, also where another solver goes on with it.
+void world_journal_end(struct world *world)
+{
+    struct world_journal *journal = &world->journal;
+    world_journal_mark(world, PAST_MARK_TICKS, NULL);
+    if (journal->store && store_lasts(journal->store) && !journal->lost && !world->document->failed &&
+        !world->broken && !world->deleted && journal->cost_s > 0 && journal->image_s < end_image_s) {
         image_now(world);
     }
 }

@@ -29,6 +29,7 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
 // asker may be NULL: the world did it.
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker);
 void world_journal_tick(struct world *world); // one has ended
+void world_journal_end(struct world *world);  // the server goes down
 // At a boundary, before anything is applied: how far the store has come, and an image if it is time for one.
 void world_journal_turn(struct world *world);
 // An image of that boundary is made, in so many seconds. Takes the bytes; NULL: it could not be.
