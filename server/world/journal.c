@@ -84,6 +84,8 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     struct past_mark mark = {
         .kind = kind,
         .rate = world->pace.rate,
+        .playing = world->state == WORLD_PLAYING,
+        .sequence = world->records.next,
         .solver = sim_solver_version(),
         .at_us = base_wall_us(),
         .session = asker ? asker->session : 0,

@@ -73,6 +73,8 @@ MODULES = {
                            "sim/edit", "sim/image"], posix=False),
     "sim": Module(0.9, "server/sim", ["base"], posix=False, public="sim/sim.h"),
     "document": Module(2, "server/document", ["utf8", "sim", "base", "protocol"], MSGPACK, posix=False, public="document/document.h"),
+    "past": Module(2.5, "server/past", ["utf8", "store", "document", "sim", "base", "protocol"], MSGPACK, posix=False,
+                   public="past/past.h"),
     "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | MSGPACK, public="net/net.h"),
