@@ -480,10 +480,22 @@ static void name_and_id(struct host_registry *registry, struct host_world *world
     world->id = registry->last_id;
 }
 
+// A world that could not be kept is not made.
+static bool room_check(const struct host_registry *registry, const struct seed *seed, struct protocol_error *error)
+{
+    struct store_pending pending = {0};
+    if (registry->store != NULL && seed->kept.position == 0)
+        store_pending(registry->store, 0, &pending);
+    if (pending.full)
+        protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
+                           "the server has no room to keep another world; try again when there is some");
+    return !pending.full;
+}
+
 static struct host_world *add(struct host_registry *registry, const struct seed *seed,
                               struct protocol_error *error)
 {
-    if (!settings_check(registry, seed->settings, error))
+    if (!settings_check(registry, seed->settings, error) || !room_check(registry, seed, error))
         return NULL;
     struct host_world *world = calloc(1, sizeof *world);
     if (world == NULL)

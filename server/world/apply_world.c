@@ -6,6 +6,7 @@
 #include "world/image.h"
 #include "world/notice.h"
 #include "world/people.h"
+#include "world/read_only.h"
 #include "world/state.h"
 #include "world/summary.h"
 
@@ -17,6 +18,12 @@ _Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED 
                    (int)PROTOCOL_WORLD_GET_RESULT_STATE_FAILED == (int)WORLD_FAILED &&
                    (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
                "states stand in the same order everywhere");
+
+static struct protocol_string read_only_text(const struct world *world)
+{
+    const char *text = world_read_only(world);
+    return protocol_text(text ? text : "");
+}
 
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out)
 {
@@ -52,7 +59,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .time_lost_us = world->pace.lost_us,
         .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
-        .read_only = protocol_text(world_read_only(world)),
+        .read_only = read_only_text(world),
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -85,7 +92,7 @@ void world_apply_world_join(struct world_call *call)
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
-        .read_only = protocol_text(world_read_only(world)),
+        .read_only = read_only_text(world),
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

@@ -21,7 +21,6 @@
 #include "world/account.h"
 #include "world/call.h"
 #include "world/event.h"
-#include "world/journal.h"
 #include "world/state.h"
 
 #include <inttypes.h>
@@ -284,6 +283,8 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
 
 void world_image_destroy(struct world *world)
 {
+    base_buffer_unref(world->image_kept.bytes);
+    world->image_kept.bytes = NULL;
     struct world_image *image = world->image;
     if (image) {
         give_up(image);
@@ -312,7 +313,7 @@ static void begin(struct world *world, struct world_image *image)
     sim_still_begin(image->still, document->sim);
     image->view = document_view(document, sim_still_sim(image->still));
     memcpy(image->name, document->name, sizeof image->name);
-    image->head = world_journal_image_head(world);
+    image->head = world_image_head(world);
     image->result = (struct protocol_world_save_result){
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
@@ -343,9 +344,12 @@ static void finish(struct world *world, struct world_image *image)
 {
     base_thread_join(&image->thread);
     if (!image->request && !image->answered) {
-        struct base_buffer *bytes = image->reply;
+        base_buffer_unref(world->image_kept.bytes);
+        world->image_kept = (struct world_image_kept){.head = image->head,
+                                                      .bytes = image->reply,
+                                                      .spent_s = (double)(base_now_ns() - image->began_ns) * 1e-9};
+        world->image_is_kept = true;
         image->reply = NULL;
-        world_journal_image(world, &image->head, bytes, (double)(base_now_ns() - image->began_ns) * 1e-9);
     } else if (!image->answered && image->reply) {
         struct base_buffer *reply = image->reply;
         image->reply = NULL;
@@ -357,6 +361,25 @@ static void finish(struct world *world, struct world_image *image)
     image_destroy(image);
     world->image = NULL;
     world->image_turn = world->turn + 1; // the one that is about to drain
+}
+
+struct store_image world_image_head(const struct world *world)
+{
+    return (struct store_image){
+        .position = world->journal.position,
+        .tick = world->document->tick,
+        .maker = sim_solver_version(),
+        .at = base_wall_us() / 1000000,
+    };
+}
+
+bool world_image_take_kept(struct world *world, struct world_image_kept *out)
+{
+    const bool taken = world->image_is_kept;
+    *out = world->image_kept;
+    world->image_kept.bytes = NULL;
+    world->image_is_kept = false;
+    return taken;
 }
 
 bool world_image_turn(struct world *world)

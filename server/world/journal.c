@@ -15,7 +15,6 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "world/apply.h"
 #include "world/event.h"
 #include "world/image.h"
 #include "world/notice.h"
@@ -125,18 +124,8 @@ void world_journal_tick(struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-struct store_image world_journal_image_head(const struct world *world)
-{
-    return (struct store_image){
-        .position = world->journal.position,
-        .tick = world->document->tick,
-        .maker = sim_solver_version(),
-        .at = base_wall_us() / 1000000,
-    };
-}
-
-void world_journal_image(struct world *world, const struct store_image *image, struct base_buffer *bytes,
-                         double spent_s)
+// Takes the bytes; NULL: they could not be made.
+static void image_give(struct world *world, const struct store_image *image, struct base_buffer *bytes, double spent_s)
 {
     struct world_journal *journal = &world->journal;
     if (!bytes || !store_image_add(journal->store, world->id, image, bytes)) {
@@ -151,13 +140,13 @@ static void image_now(struct world *world)
 {
     const uint64_t began_ns = base_now_ns();
     struct protocol_bytes *bytes = &world->scratch[0];
-    struct store_image head = world_journal_image_head(world);
+    struct store_image head = world_image_head(world);
     protocol_bytes_clear(bytes);
     head.hash = document_hash(world->document);
     struct base_buffer *shared =
         document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
     protocol_bytes_clear(bytes); // a long one is not kept until the next
-    world_journal_image(world, &head, shared, (double)(base_now_ns() - began_ns) * 1e-9);
+    image_give(world, &head, shared, (double)(base_now_ns() - began_ns) * 1e-9);
 }
 
 static void image_if_due(struct world *world)
@@ -189,6 +178,14 @@ void world_journal_end(struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // How far the store has come
 
+static const char *why_read_only(const struct world_journal *journal)
+{
+    if (journal->lost) {
+        return "what happens here cannot be kept any more; restart the server";
+    }
+    return journal->pending.full ? "the store has no room; it goes on when there is some" : NULL;
+}
+
 void world_journal_turn(struct world *world)
 {
     struct world_journal *journal = &world->journal;
@@ -196,10 +193,14 @@ void world_journal_turn(struct world *world)
         return;
     }
     store_pending(journal->store, world->id, &journal->pending);
-    const bool read_only = *world_read_only(world) != '\0';
-    if (read_only != journal->told_full) {
-        journal->told_full = read_only;
+    const char *read_only = why_read_only(journal);
+    if (read_only != journal->read_only) {
+        journal->read_only = read_only;
         world_notice_changed(world, world->state, NULL);
+    }
+    struct world_image_kept made;
+    if (world_image_take_kept(world, &made)) {
+        image_give(world, &made.head, made.bytes, made.spent_s);
     }
     if (!read_only) {
         image_if_due(world);
@@ -217,27 +218,7 @@ bool world_journal_holds(const struct world *world)
            (pending->since_ns > 0 && base_now_ns() > pending->since_ns + LATE_NS);
 }
 
-const char *world_read_only(const struct world *world)
-{
-    const struct world_journal *journal = &world->journal;
-    if (journal->lost) {
-        return "what happens here cannot be kept any more; restart the server";
-    }
-    return journal->store && journal->pending.full ? "the store has no room; it goes on when there is some" : "";
-}
-
 // ---------------------------------------------------------------------------------------------------------
-// The beginning
-
-// Whoever held something when the server ended is not here.
-static void let_go(struct world *world)
-{
-    while (sim_grab_count(world->document->sim) > 0) {
-        struct sim_grab grab;
-        sim_grab_at(world->document->sim, 0, &grab);
-        world_grab_drop(world, &(struct world_holder){.grab = grab.id});
-    }
-}
 
 void world_journal_begin(struct world *world, const struct world_options *options)
 {
@@ -246,11 +227,5 @@ void world_journal_begin(struct world *world, const struct world_options *option
     world->journal.epoch = kept->epoch;
     world->journal.position = kept->position;
     world->records.first = world->records.next = kept->sequence;
-    if (kept->position == 0) {
-        document_let_go(world->document);
-    }
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);
-    if (kept->position > 0) {
-        let_go(world);
-    }
 }

@@ -13,7 +13,7 @@ struct world_journal {
     uint64_t epoch;
     uint64_t position; // of the last entry
     struct store_pending pending;
-    bool told_full;     // who joined knows that the store has no room
+    const char *read_only; // why the world takes no edits, as who joined was told; NULL: it does
     bool lost;          // an entry found no memory, or another has the list: what is here is kept no more
     uint64_t marked_ns; // when the last mark was made
     double cost_s;      // what it would take to come here again from the last image, about
@@ -32,13 +32,7 @@ void world_journal_tick(struct world *world); // one has ended
 void world_journal_end(struct world *world);  // the server goes down
 // At a boundary, before anything is applied: how far the store has come, and an image if it is time for one.
 void world_journal_turn(struct world *world);
-// An image of that boundary is made, in so many seconds. Takes the bytes; NULL: it could not be.
-void world_journal_image(struct world *world, const struct store_image *image, struct base_buffer *bytes,
-                         double spent_s);
-struct store_image world_journal_image_head(const struct world *world); // without its hash
 // The world has gone as far ahead of its store as it may: no tick, no edit until that has come on.
 bool world_journal_holds(const struct world *world);
-// Why the world takes no edits; empty: it does.
-const char *world_read_only(const struct world *world);
 
 #endif

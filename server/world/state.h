@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/image.h"
 #include "world/journal.h"
 #include "world/lines.h"
 #include "world/pace.h"
@@ -65,6 +66,8 @@ struct world {
     struct world_pace pace;
     struct world_step step;
     struct world_image *image; // NULL: none is made
+    struct world_image_kept image_kept; // made for the store, and not taken yet
+    bool image_is_kept;
     uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
     uint64_t turn; // under way, or the last one

@@ -81,6 +81,20 @@ static void face_update(struct world *world)
     base_mutex_unlock(&world->face_mutex);
 }
 
+// Whoever held something there is not here. What the store has says so before it is told that nobody does.
+static void let_go(struct world *world, const struct world_options *options)
+{
+    if (options->kept.position == 0) {
+        document_let_go(world->document);
+    }
+    world_journal_begin(world, options);
+    while (sim_grab_count(world->document->sim) > 0) {
+        struct sim_grab grab;
+        sim_grab_at(world->document->sim, 0, &grab);
+        world_grab_drop(world, &(struct world_holder){.grab = grab.id});
+    }
+}
+
 struct world *world_create(const struct world_options *options)
 {
     const struct protocol_world_create_params *settings = options->settings;
@@ -123,7 +137,7 @@ struct world *world_create(const struct world_options *options)
     }
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
     world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
-    world_journal_begin(world, options);
+    let_go(world, options);
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
