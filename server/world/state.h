@@ -65,7 +65,8 @@ struct world {
     struct world_image *image; // NULL: none is made
     uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
-    uint64_t turn; // under way, or the last one
+    uint64_t turn;               // under way, or the last one
+    uint64_t drain_ns, share_ns; // of a turn for what came in; and of that for one session, before others are served
     struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
     // When a tick that is under way is to end, whatever it has come to; UINT64_MAX: not at all. The loop sets it.

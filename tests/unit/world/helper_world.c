@@ -136,6 +136,8 @@ struct helper *helper_create(helper_tweak tweak)
     helper->stream = 100;
     helper->world = world_create(&options);
     assert_non_null(helper->world);
+    // However long the machine does something else in between, a turn takes what was posted.
+    helper->world->drain_ns = helper->world->share_ns = UINT64_C(60000000000);
     return helper;
 }
 
