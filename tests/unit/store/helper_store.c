@@ -2,8 +2,11 @@
 
 #include "base/clock.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void heard_init(struct heard *heard)
 {
@@ -141,4 +144,51 @@ bool add_image(struct store *store, uint32_t list, uint64_t position, uint64_t t
     const struct store_image image = {
         .position = position, .tick = tick, .hash = position + 7, .maker = 3, .at = 1000 + position};
     return store_image_add(store, list, &image, bytes);
+}
+
+void place_make(struct place *place)
+{
+    (void)snprintf(place->above, sizeof place->above, "/tmp/weft-store-XXXXXX");
+    if (!mkdtemp(place->above)) {
+        abort();
+    }
+    (void)snprintf(place->folder, sizeof place->folder, "%s/data", place->above);
+}
+
+static void remove_files(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *item;
+    while (folder && (item = readdir(folder))) {
+        if (item->d_name[0] != '.') {
+            char name[400];
+            (void)snprintf(name, sizeof name, "%s/%s", path, item->d_name);
+            if (unlink(name) != 0) {
+                remove_files(name);
+                (void)rmdir(name);
+            }
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+void place_remove(struct place *place)
+{
+    remove_files(place->above);
+    (void)rmdir(place->above);
+}
+
+bool image_comes(struct store_reader *reader, uint32_t list, uint64_t position)
+{
+    struct store_image image;
+    for (int i = 0; i < 2000; i++) {
+        if (store_image_before(reader, list, UINT64_MAX, position, &image, NULL) == STORE_OK &&
+            image.position == position) {
+            return true;
+        }
+        (void)usleep(5000);
+    }
+    return false;
 }

@@ -37,4 +37,13 @@ bool append(struct store *store, uint32_t list, uint64_t epoch, uint64_t positio
 bool add_image(struct store *store, uint32_t list, uint64_t position, uint64_t tick,
                struct base_buffer *bytes);
 
+// A folder that is not there yet, in one that is; removed with all that is in it.
+struct place {
+    char above[64], folder[80];
+};
+void place_make(struct place *place);
+void place_remove(struct place *place);
+bool image_comes(struct store_reader *reader, uint32_t list,
+                 uint64_t position); // waits for it, ten seconds at most
+
 #endif
