@@ -8,6 +8,7 @@
 #include "world/people.h"
 #include "world/state.h"
 #include "world/summary.h"
+#include "world/view.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,12 @@ _Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED 
                    (int)PROTOCOL_WORLD_GET_RESULT_STATE_FAILED == (int)WORLD_FAILED &&
                    (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
                "states stand in the same order everywhere");
+
+static struct protocol_string read_only_text(const struct world *world)
+{
+    const char *text = world_read_only(world);
+    return protocol_text(text ? text : "");
+}
 
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out)
 {
@@ -52,6 +59,8 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .time_lost_us = world->pace.lost_us,
         .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
+        .read_only = read_only_text(world),
+        .view_of = world->view.of,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -84,6 +93,8 @@ void world_apply_world_join(struct world_call *call)
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
+        .read_only = read_only_text(world),
+        .view_of = world->view.of,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);
@@ -113,6 +124,9 @@ void world_apply_world_leave(struct world_call *call)
     struct protocol_world_leave_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .revision = world->document->revision};
     world_answer(call, &result);
+    if (world->view.of != 0) {
+        world_view_end(world, &call->request->asker);
+    }
 }
 
 void world_apply_world_hash(struct world_call *call)

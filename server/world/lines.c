@@ -139,6 +139,9 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     if (world->deleted || world->shut || world->broken) {
         return false; // it is refused, which costs nothing
     }
+    if (world->view.moving) {
+        return true;
+    }
     if (world_image_session(world) == request->asker.session || image_holds(world, request)) {
         return true;
     }

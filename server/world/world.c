@@ -33,6 +33,7 @@
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -60,6 +61,9 @@ static void face_update(struct world *world)
     world_get_fill(world, &world->face_get);
     memcpy(world->face_name, world->document->name, sizeof world->face_name);
     memcpy(world->face_reason, world->document->reason, sizeof world->face_reason);
+    const char *read_only = world_read_only(world);
+    snprintf(world->face_read_only, sizeof world->face_read_only, "%s", read_only ? read_only : "");
+    world->view.stale = world->view.coming != NULL;
     world->face.state = world->state;
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
@@ -107,12 +111,12 @@ struct world *world_create(const struct world_options *options)
     world->pace.rate = 1;
     world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
-    if (world->document) {
+    if (world->document && options->view.of == 0) {
         document_let_go(world->document); // who held something there is not here
     }
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
-        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
+        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
@@ -124,6 +128,7 @@ struct world *world_create(const struct world_options *options)
         return NULL;
     }
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
+    world_view_begin(world, &options->view);
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
@@ -150,6 +155,7 @@ void world_destroy(struct world *world)
     world_event_destroy(world->spare);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
+    world_view_deinit(world);
     world_records_deinit(&world->records);
     free(world->people.members);
     free(world->people.holders);
@@ -351,6 +357,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
     if (!world->ticking) {
         uint64_t mark_ns = base_now_ns();
         bool copying = world_image_turn(world);
+        world_view_move(world);
         more = world_inbox_drain(world) || copying;
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
@@ -390,10 +397,13 @@ bool world_published(struct world *world, struct world_published *out)
     out->position = world->face.position;
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
+    memcpy(out->read_only, world->face_read_only, sizeof out->read_only);
+    const bool stale = world->view.stale;
     base_mutex_unlock(&world->face_mutex);
     out->get.name = protocol_text(out->name);
     out->get.reason = protocol_text(out->get.state == WORLD_FAILED ? out->reason : "");
-    return base_ring_empty(world->outbox);
+    out->get.read_only = protocol_text(out->read_only);
+    return !stale && base_ring_empty(world->outbox);
 }
 
 void world_load(const struct world *world, struct world_load *load)

@@ -115,19 +115,16 @@ static void on_input(void *context)
     ((struct helper *)context)->inputs++;
 }
 
-struct helper *helper_create(helper_tweak tweak)
+static struct helper *create(const struct protocol_world_create_params *settings, struct document *document,
+                             const struct world_view_options *view)
 {
     struct helper *helper = calloc(1, sizeof *helper);
-    struct protocol_world_create_params settings;
-    protocol_defaults(&protocol_world_create_params_type, &settings);
-    settings.substeps = 4;
-    if (tweak) {
-        tweak(&settings);
-    }
     struct world_options options = {
         .id = 1,
         .name = "flag",
-        .settings = &settings,
+        .settings = settings,
+        .document = document,
+        .view = *view,
         .on_output = on_output,
         .on_input = on_input,
         .context = helper,
@@ -136,6 +133,27 @@ struct helper *helper_create(helper_tweak tweak)
     helper->stream = 100;
     helper->world = world_create(&options);
     assert_non_null(helper->world);
+    return helper;
+}
+
+struct helper *helper_create(helper_tweak tweak)
+{
+    struct protocol_world_create_params settings;
+    protocol_defaults(&protocol_world_create_params_type, &settings);
+    settings.substeps = 4;
+    if (tweak) {
+        tweak(&settings);
+    }
+    return create(&settings, NULL, &(struct world_view_options){0});
+}
+
+struct helper *helper_create_view(struct document *document)
+{
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
+    struct helper *helper = create(
+        &settings, document, &(struct world_view_options){.of = 9, .name = "flag", .session = HELPER_ANN});
+    document_destroy(document);
     return helper;
 }
 
