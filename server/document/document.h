@@ -103,6 +103,14 @@ bool document_save(const struct document *document, msgpack_zone *zone, struct s
 bool document_pack(const struct document *document, struct protocol_bytes *out);
 // An image: with the grabs, so that what is made of it has the document's own hash.
 bool document_pack_image(const struct document *document, struct protocol_bytes *out);
+
+// A document whole, as bytes: what a document for people says, and what is held, the name of the world, its revision, who
+// touched what last, and the warnings (docs/reference/records.md, Images). What is read of them has the same hash and future,
+// and says the same of itself. False without memory, and of a document that failed: it holds no numbers to go on with.
+bool document_image_pack(const struct document *document, struct protocol_bytes *out);
+// Of bytes that may come from anywhere; they may go afterwards. NULL with *error.
+struct document *document_image_read(const void *bytes, size_t size, struct protocol_error *error);
+
 // A document whose sim is another one (a still of it): a view, of which nothing may be asked but to save and to pack it and
 // what is hashed of its sim.
 struct document document_view(const struct document *document, struct sim *sim);

@@ -7,7 +7,7 @@
 #include "document/parts.h"
 
 #include "protocol/params.h"
-#include "protocol/scan.h"
+#include "protocol/unpack.h"
 
 #include <string.h>
 
@@ -81,18 +81,6 @@ static bool take_method(const msgpack_object *object, enum protocol_method *out,
     return true;
 }
 
-static bool unpack(const void *bytes, size_t size, msgpack_zone *zone, msgpack_object *out)
-{
-    const struct protocol_scan_limits limits = {
-        .bytes = UINT32_MAX, .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH, .nodes = PROTOCOL_LIMIT_MESSAGE_NODES};
-    struct protocol_scan scan;
-    size_t consumed = 0, offset = 0;
-    protocol_scan_init(&scan, &limits);
-    return protocol_scan_feed(&scan, bytes, size, &consumed) == PROTOCOL_SCAN_DONE && consumed == size &&
-           msgpack_unpack(bytes, size, &offset, zone, out) >= 0 && out->type == MSGPACK_OBJECT_ARRAY &&
-           out->via.array.size == FIELDS;
-}
-
 static bool take_maps(const msgpack_object *fields, msgpack_zone *zone, struct document_record *record,
                       struct protocol_error *error)
 {
@@ -114,7 +102,8 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
 {
     msgpack_object object;
     uint64_t session;
-    if (!unpack(bytes, size, zone, &object)) {
+    if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
+        object.via.array.size != FIELDS) {
         return refuse(error, "record", "must be an array of ten");
     }
     const msgpack_object *fields = object.via.array.ptr;
