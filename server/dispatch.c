@@ -21,6 +21,7 @@
 #include "dispatch_methods.h"
 #include "dispatch_metrics.h"
 #include "dispatch_route.h"
+#include "dispatch_seek.h"
 #include "dispatch_server.h"
 #include "host/claim.h"
 #include "host/outgoing.h"
@@ -290,7 +291,8 @@ static void post(struct job *job, struct host_session *session)
     }
     job->request = NULL;
     host_session_visit(session, world->id);
-    if (dispatch_methods[job->method].closes)
+    if (dispatch_methods[job->method].closes ||
+        (dispatch_methods[job->method].closes_view && world->view.of != 0))
         host_registry_close(world);
     host_session_request_begin(session, bytes);
 }
@@ -565,6 +567,7 @@ void dispatch_destroy(struct dispatch *dispatch)
 {
     if (dispatch == NULL)
         return;
+    dispatch_seekers_destroy(&dispatch->server);
     base_buffer_unref(dispatch->limits);
     base_budget_release(dispatch->budget); // what messages are left have references
     free(dispatch);

@@ -34,6 +34,7 @@ struct host_registry {
     uint32_t views;
     uint32_t sessions_max;
     struct store *store;
+    uint64_t bin_seconds;
     uint32_t last_id;
     struct host_totals past; // of worlds that are gone
 
@@ -201,6 +202,7 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     registry->worlds_max = limits->worlds;
     registry->sessions_max = limits->sessions;
     registry->store = limits->store;
+    registry->bin_seconds = limits->bin_seconds;
     registry->loop = loop;
     registry->runner = runner;
     registry->wake = wake;
@@ -250,6 +252,11 @@ uint32_t host_registry_count(const struct host_registry *registry)
 struct store *host_registry_store(const struct host_registry *registry)
 {
     return registry->store;
+}
+
+uint64_t host_registry_bin_seconds(const struct host_registry *registry)
+{
+    return registry->bin_seconds;
 }
 
 uint32_t host_registry_views(const struct host_registry *registry)
@@ -380,8 +387,9 @@ static bool settings_check(const struct host_registry *registry,
         error->limit = registry->worlds_max;
         return false;
     }
-    return ids_left(registry, error) && (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) == 0 ||
-           host_name_check(&registry->worlds, &settings->name, NULL, error);
+    const bool named = (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0;
+    return ids_left(registry, error) &&
+           (!named || host_name_check(&registry->worlds, &settings->name, NULL, error));
 }
 
 // The next id whose default name is free: somebody may have given "world-7" to another world.

@@ -64,6 +64,7 @@ struct host_registry_limits {
     uint32_t worlds;   // at a time
     uint32_t sessions; // that may ask of a world at a time
     struct store *store; // keeps the worlds; NULL: nothing does
+    uint64_t bin_seconds; // how long it has those that were deleted
 };
 
 // on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a
@@ -93,6 +94,7 @@ struct host_world *host_registry_find(const struct host_registry *registry, cons
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref);
 struct store *host_registry_store(const struct host_registry *registry); // NULL: nothing keeps the worlds
+uint64_t host_registry_bin_seconds(const struct host_registry *registry);
 // By id, open or closing.
 struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id);
 // All worlds by id, closing ones and views included.

@@ -69,6 +69,7 @@ static void face_update(struct world *world)
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
     world->face.position = world->records.next;
+    world->face.records = world->records.next;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;

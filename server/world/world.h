@@ -222,6 +222,7 @@ struct world_face {
     double rate;
     uint64_t tick, revision;
     uint64_t position; // its last record
+    uint64_t records;  // that there were
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t lateness_us, time_lost_us; // of all ticks together

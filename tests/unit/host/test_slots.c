@@ -82,6 +82,28 @@ static void no_peer_has_all_of_them_for_small_ones_either(void **state)
     assert_true(hers.started);
 }
 
+static void what_is_long_passes_by_what_is_heavy(void **state)
+{
+    (void)state;
+    struct host_slots slots = {0};
+    struct one mine[4] = {0}, hers[2] = {0}, his = {0}, small = {0};
+    enter(&slots, &mine[0], "me", HOST_HEAVY);
+    enter(&slots, &mine[1], "me", HOST_HEAVY);
+    enter(&slots, &mine[2], "me", HOST_LONG);
+    enter(&slots, &mine[3], "me", HOST_LONG);
+    assert_true(mine[0].started && !mine[1].started && mine[2].started && !mine[3].started);
+    enter(&slots, &hers[0], "she", HOST_LONG);
+    enter(&slots, &hers[1], "she", HOST_LONG);
+    enter(&slots, &his, "he", HOST_HEAVY);
+    assert_true(hers[0].started && !hers[1].started && !his.started); // one is left
+    enter(&slots, &small, "me", HOST_LIGHT);
+    assert_true(small.started);
+    host_slots_leave(&slots, &mine[2].slot);
+    assert_true(mine[3].started && !mine[1].started);
+    host_slots_leave(&slots, &mine[0].slot);
+    assert_true(mine[1].started);
+}
+
 static void starts_may_end_at_once_and_all_that_wait_can_be_flushed(void **state)
 {
     (void)state;
@@ -108,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_peer_has_one_worker_for_what_is_heavy),
+        cmocka_unit_test(what_is_long_passes_by_what_is_heavy),
         cmocka_unit_test(one_worker_is_left_of_all_peers_heavy_work),
         cmocka_unit_test(no_peer_has_all_of_them_for_small_ones_either),
         cmocka_unit_test(starts_may_end_at_once_and_all_that_wait_can_be_flushed),
