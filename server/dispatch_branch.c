@@ -2,6 +2,7 @@
 //
 // Parameters that are to have been others can only be read once it is known which method they are of, so they are taken from
 // the message as it was unpacked, against the table of the method of the record that has the revision.
+#include "base/buffer.h"
 #include "base/log.h"
 #include "dispatch_later.h"
 #include "dispatch_past.h"
@@ -28,9 +29,12 @@ struct branching {
     struct past_change *changes; // without, then instead
     uint32_t change_count;
     struct document *document;
+    struct host_image image; // of it
     struct past_refusal *refusals;
     uint32_t refusal_count;
     struct protocol_error error;
+    uint32_t branch; // id
+    uint64_t tick, revision;
 };
 
 static bool no_memory(struct protocol_error *error)
@@ -196,7 +200,7 @@ static void work(void *context)
         (past = past_open(reader, branching->world, &branching->error)) != NULL) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
         if (make(branching, past, given ? params->tick : list.last_tick))
-            document_let_go(branching->document);
+            branching->image = host_image_of(branching->document);
     }
     past_close(past);
     store_reader_close(reader);
@@ -205,7 +209,7 @@ static void work(void *context)
 // ---------------------------------------------------------------------------------------------------------
 // On the loop
 
-static void answer(struct branching *branching, const struct host_world *world, uint64_t tick, uint64_t revision)
+static void answer(struct branching *branching, const struct host_world *world)
 {
     struct dispatch_later *later = branching->later;
     const uint32_t count = branching->refusal_count < REFUSALS_MAX ? branching->refusal_count : REFUSALS_MAX;
@@ -225,8 +229,8 @@ static void answer(struct branching *branching, const struct host_world *world, 
                                      .has = PROTOCOL_HAS_ALL,
                                      .world = world->id,
                                      .name = protocol_text(world->name),
-                                     .tick = tick,
-                                     .revision = revision,
+                                     .tick = branching->tick,
+                                     .revision = branching->revision,
                                      .refused = {.items = refused, .count = refused != NULL ? count : 0},
                                  });
 }
@@ -234,9 +238,24 @@ static void answer(struct branching *branching, const struct host_world *world, 
 static void branching_destroy(struct branching *branching)
 {
     document_destroy(branching->document);
+    base_buffer_unref(branching->image.bytes);
     free(branching->refusals);
     free(branching->changes);
     free(branching);
+}
+
+static void on_kept(void *context, bool is_kept)
+{
+    struct branching *branching = context;
+    const struct host_world *world =
+        is_kept ? host_registry_find_any(branching->later->server->registry, branching->branch) : NULL;
+    if (world == NULL) {
+        protocol_error_set(&branching->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_later_refuse(branching->later, &branching->error);
+    } else {
+        answer(branching, world);
+    }
+    branching_destroy(branching);
 }
 
 static void done(void *context, bool worked)
@@ -245,24 +264,24 @@ static void done(void *context, bool worked)
     struct dispatch_later *later = branching->later;
     const bool named = (branching->params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_NAME) != 0;
     struct protocol_error *error = &branching->error;
-    const struct host_world *world = NULL;
-    uint64_t tick = 0, revision = 0;
+    struct host_world *world = NULL;
     if (later->server->stopping) {
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
     } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) != NULL) {
-        tick = branching->document->tick;
-        revision = branching->document->revision;
-        world = host_registry_open(later->server->registry, branching->document,
+        branching->tick = branching->document->tick;
+        branching->revision = branching->document->revision;
+        world = host_registry_open(later->server->registry, branching->document, &branching->image,
                                    named ? &branching->params->name : NULL, error);
     }
     if (world == NULL) {
         dispatch_later_refuse(later, error);
-    } else {
-        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
-                 world->id, world->name, branching->world, tick, later->asker.user);
-        answer(branching, world, tick, revision);
+        branching_destroy(branching);
+        return;
     }
-    branching_destroy(branching);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
+             world->id, world->name, branching->world, branching->tick, later->asker.user);
+    branching->branch = world->id;
+    host_registry_when_kept(world, on_kept, branching);
 }
 
 static bool few_enough(const struct protocol_world_branch_params *params, struct protocol_error *error)

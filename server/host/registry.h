@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct base_buffer;
+struct document;
 struct host_registry;
 struct host_reservation;
 struct host_runner;
@@ -43,6 +45,9 @@ struct host_world {
     uint64_t starved_ns; // when connections were last cut for this world's frames
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
+    struct store *store;              // keeps it under its id; NULL: nothing does
+    void (*on_kept)(void *context, bool kept); // once it is durable as it was made; NULL: nobody waits for that
+    void *on_kept_context;
     struct host_runner_entry *entry;
     struct host_view view;
     struct host_reservation *reservations; // names.c
@@ -80,14 +85,34 @@ void host_registry_destroy(struct host_registry *registry);
 struct host_world *host_registry_add(struct host_registry *registry,
                                      const struct protocol_world_create_params *settings,
                                      struct protocol_error *error);
+// What a store is given of a document when it becomes a world. Any thread.
+struct host_image {
+    struct base_buffer *bytes; // NULL: there was no memory
+    uint64_t hash;
+};
+struct host_image host_image_of(struct document *document); // of which nobody holds anything from now on
 // The same for a world that a document describes, under this name (NULL: the default one). The document is emptied
-// if the world is made, and is the caller's to destroy in any case.
+// if the world is made, and is the caller's to destroy in any case. The image may be NULL: then it is made here.
 struct host_world *host_registry_open(struct host_registry *registry, struct document *document,
-                                      const struct protocol_string *name, struct protocol_error *error);
+                                      const struct host_image *image, const struct protocol_string *name,
+                                      struct protocol_error *error);
 // A view of a world: this document, which is emptied, is shown, and what world_post_document brings later. It has an id and
 // counts as none of the worlds that there may be. NULL with *error: MEMORY, LIMIT (ids).
 struct host_world *host_registry_show(struct host_registry *registry, const struct host_view *view,
                                       struct document *document, struct protocol_error *error);
+// One that the store has, as it was there, under its id.
+struct host_restored {
+    uint32_t id;
+    const char *name;
+    struct document *document; // as in host_registry_open
+    struct world_kept kept;
+};
+struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
+                                         struct protocol_error *error);
+// on_kept(context, true) once the world is durable as it was made: at once where it need not wait. False: the server ends
+// before.
+void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept), void *context);
+void host_registry_kept(struct host_world *world); // it is
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
 // A closing one: what it waits for may be cut short by world.pause. NULL if there is none.

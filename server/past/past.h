@@ -20,7 +20,9 @@
 enum past_entry { PAST_RECORD = 1, PAST_MARK = 2 };
 
 // A mark of time: what only decides when ticks happen, and from where to where they did. Its entry's tick is the number of
-// completed ticks.
+// completed ticks. Its bytes are one MessagePack array, with one form for each mark:
+//
+//     [kind, at, session, person, sequence, rate or nil, solver or nil, hash or nil]
 enum past_mark_kind {
     PAST_MARK_BEGUN,   // somebody hosts the world from here on
     PAST_MARK_TICKS,   // so far it has come
@@ -32,13 +34,15 @@ enum past_mark_kind {
 
 struct past_mark {
     enum past_mark_kind kind;
-    double rate;     // PLAYING
-    bool hashed;     // hash is told
-    uint64_t hash;   // document_hash at that tick
-    uint32_t solver; // BEGUN: of who steps it
-    uint64_t at_us;  // wall clock, since 1970
+    double rate;       // PLAYING, and TICKS of what plays
+    bool playing;      // TICKS: that is what time goes on by; said again, since older marks may be gone
+    bool hashed;       // hash is told
+    uint64_t hash;     // document_hash at that tick, after the records before the mark
+    uint32_t solver;   // BEGUN: of who steps it
+    uint64_t at_us;    // wall clock, since 1970
+    uint64_t sequence; // of the last record before it; said again for the same reason. 0: none, or not said
     uint32_t session;
-    struct protocol_string person;
+    struct protocol_string person; // no longer than a name
 };
 
 void past_mark_pack(const struct past_mark *mark, msgpack_packer *packer);
@@ -60,9 +64,10 @@ struct past_end {
     uint64_t sequence;         // of the last record
     bool playing;
     double rate;
-    bool deleted;        // its last mark says so
-    uint64_t exact_tick; // up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are
-    char warning[512];   // what was stepped over on the way; empty: nothing
+    bool deleted; // its last mark says so
+    uint64_t
+        exact_tick; // up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are
+    char warning[512]; // what was stepped over on the way; empty: nothing
 };
 // False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
@@ -76,8 +81,8 @@ struct past_progress {
 // that is nearer than an image; it is the caller's in every case, and NULL or the one asked for afterwards. Images of the way
 // are kept for a while, so that going back is fast. *exact: false where the tick lies between images of another solver: then
 // *document is the nearest image before it. False with *error: NOT_FOUND (before what is kept, after what there is).
-bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress, struct document **document,
-               bool *exact, struct protocol_error *error);
+bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress,
+               struct document **document, bool *exact, struct protocol_error *error);
 
 // What a branch changes of the past: records by their revision.
 struct past_change {
@@ -93,8 +98,9 @@ struct past_refusal {
 // The world at a tick as it would be had some edits not been, or been others. *refusals is malloc'd; more than most are
 // counted only.
 bool past_branch(struct past *past, uint64_t tick, const struct past_change *changes, uint32_t change_count,
-                 const struct past_progress *progress, struct document **document, struct past_refusal **refusals,
-                 uint32_t refusals_max, uint32_t *refusal_count, struct protocol_error *error);
+                 const struct past_progress *progress, struct document **document,
+                 struct past_refusal **refusals, uint32_t refusals_max, uint32_t *refusal_count,
+                 struct protocol_error *error);
 
 // Replays all that can be, comparing every hash that is told. False with *error if it cannot be read; where a hash differs
 // *out says which tick is the first, and the first body that does (0: not of a body).

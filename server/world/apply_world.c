@@ -6,6 +6,7 @@
 #include "world/image.h"
 #include "world/notice.h"
 #include "world/people.h"
+#include "world/read_only.h"
 #include "world/state.h"
 #include "world/summary.h"
 #include "world/view.h"
@@ -188,14 +189,6 @@ void world_apply_world_measure(struct world_call *call)
     world_answer(call, &result);
 }
 
-// What takes longer than a millisecond or two to save is saved beside the world's turns.
-static bool saves_beside(const struct world *world)
-{
-    enum { SMALL = 2048 };
-    const struct sim *sim = world->document->sim;
-    return sim_particle_count(sim) + sim_constraint_count(sim) > SMALL;
-}
-
 void world_apply_world_save(struct world_call *call)
 {
     struct world *world = call->world;
@@ -210,7 +203,7 @@ void world_apply_world_save(struct world_call *call)
         world_answer(call, NULL); // nobody wants to know
         return;
     }
-    if (saves_beside(world)) {
+    if (world_saves_beside(world)) {
         world_image_start(call);
         return;
     }

@@ -161,6 +161,7 @@ static void take_shutdown(struct world *world)
     world->shut = true;
     world_step_cut(world);
     world_image_cut(world, PROTOCOL_CODE_SHUTDOWN, "the server is going down; world.save is cut short");
+    world_journal_end(world);
     if (world->state == WORLD_PLAYING) {
         world->state = WORLD_PAUSED;
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, NULL);

@@ -10,6 +10,7 @@
 #include "world/call.h"
 #include "world/event.h"
 #include "world/people.h"
+#include "world/read_only.h"
 #include "world/state.h"
 #include "world/view.h"
 

@@ -12,6 +12,8 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/image.h"
+#include "world/journal.h"
 #include "world/lines.h"
 #include "world/pace.h"
 #include "world/people.h"
@@ -59,11 +61,14 @@ struct world {
     bool notice_lost;             // and there was no spare one: the next is told as lost
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
+    struct world_journal journal;
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
     struct world_step step;
     struct world_image *image; // NULL: none is made
+    struct world_image_kept image_kept; // made for the store, and not taken yet
+    bool image_is_kept;
     uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
     uint64_t turn; // under way, or the last one

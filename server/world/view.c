@@ -20,7 +20,6 @@ void world_view_begin(struct world *world, const struct world_view_options *opti
     snprintf(view->read_only, sizeof view->read_only,
              "it shows the past of world %" PRIu32 " \"%s\"; world.branch makes a world of it", options->of,
              options->name);
-    world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
 }
 
 void world_view_deinit(struct world *world)
@@ -81,9 +80,4 @@ void world_view_end(struct world *world, const struct world_asker *asker)
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, asker);
     world->state = WORLD_PAUSED;
     world->deleted = true;
-}
-
-const char *world_read_only(const struct world *world)
-{
-    return world->view.of != 0 ? world->view.read_only : NULL;
 }

@@ -27,7 +27,4 @@ void world_view_deinit(struct world *world);
 void world_view_take(struct world *world); // a document was posted
 void world_view_move(struct world *world); // at a boundary
 void world_view_end(struct world *world, const struct world_asker *asker); // NULL: nobody in particular
-// Why the world takes no edits; NULL: it does.
-const char *world_read_only(const struct world *world);
-
 #endif

@@ -24,10 +24,12 @@
 #include "world/event.h"
 #include "world/image.h"
 #include "world/inbox.h"
+#include "world/journal.h"
 #include "world/lines.h"
 #include "world/notice.h"
 #include "world/pace.h"
 #include "world/publish.h"
+#include "world/read_only.h"
 #include "world/records.h"
 #include "world/snapshot.h"
 #include "world/state.h"
@@ -45,6 +47,7 @@ enum {
     EVENTS_SPARE = 64, // publications, starved, failure, shutdown, deletion
     FRAMES_RETRY_NS = 20 * 1000 * 1000,
     LINES_RETRY_NS = 5 * 1000 * 1000,
+    HELD_RETRY_NS = 5 * 1000 * 1000,
     IMAGE_RETRY_NS = 2 * 1000 * 1000,
     AFTER_STEP_NS = 2500 * 1000, // for what waited behind a step
     SLICE_NS = 10 * 1000 * 1000,
@@ -68,7 +71,7 @@ static void face_update(struct world *world)
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
-    world->face.position = world->records.next;
+    world->face.position = world->journal.position;
     world->face.records = world->records.next;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
@@ -82,6 +85,20 @@ static void face_update(struct world *world)
     world->face.time_lost_us = world->pace.lost_us;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
     base_mutex_unlock(&world->face_mutex);
+}
+
+// Whoever held something there is not here. What the store has says so before it is told that nobody does.
+static void let_go(struct world *world, const struct world_options *options)
+{
+    if (options->kept.position == 0) {
+        document_let_go(world->document);
+    }
+    world_journal_begin(world, options);
+    while (sim_grab_count(world->document->sim) > 0) {
+        struct sim_grab grab;
+        sim_grab_at(world->document->sim, 0, &grab);
+        world_grab_drop(world, &(struct world_holder){.grab = grab.id});
+    }
 }
 
 struct world *world_create(const struct world_options *options)
@@ -110,11 +127,7 @@ struct world *world_create(const struct world_options *options)
     };
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
-    world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
-    if (world->document && options->view.of == 0) {
-        document_let_go(world->document); // who held something there is not here
-    }
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
         base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
@@ -129,7 +142,11 @@ struct world *world_create(const struct world_options *options)
         return NULL;
     }
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
+    world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
     world_view_begin(world, &options->view);
+    if (options->view.of == 0) {
+        let_go(world, options);
+    }
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
@@ -170,10 +187,13 @@ void world_destroy(struct world *world)
     free(world);
 }
 
-void world_play(struct world *world, uint64_t now_ns)
+void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
 {
-    world_pace_start(&world->pace, 1, now_ns);
+    world_pace_start(&world->pace, rate, now_ns);
     world->state = WORLD_PLAYING;
+    if (!marked) {
+        world_journal_mark(world, PAST_MARK_PLAYING, NULL);
+    }
     face_update(world);
     if (world->on_input) {
         world->on_input(world->context);
@@ -195,6 +215,7 @@ static void fail(struct world *world)
              (unsigned long long)document->tick, document->reason);
     world->state = WORLD_FAILED;
     world->changed = true; // what the failed tick left is shown, whatever moment streams wait for
+    world_journal_mark(world, PAST_MARK_FAILED, NULL);
     world_step_fail(world);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, NULL);
 }
@@ -265,6 +286,7 @@ static void tick_end(struct world *world)
     world->times_now.mark_ns = base_now_ns();
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
+    world_journal_tick(world);
     if (world->document->failed) {
         fail(world);
     }
@@ -301,7 +323,7 @@ static void tick_go_on(struct world *world)
 
 static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    return !world->broken &&
+    return !world->broken && !world_journal_holds(world) &&
            (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
 }
 
@@ -320,11 +342,15 @@ static bool tick_ended(struct world *world)
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    if (more || (world->step.request && !world->broken)) {
+    const bool holds = world_journal_holds(world);
+    if (more || (world->step.request && !world->broken && !holds)) {
         return 0;
     }
     bool playing = world->state == WORLD_PLAYING && !world->broken;
-    uint64_t next = playing ? world_pace_due(&world->pace) : UINT64_MAX;
+    uint64_t next = playing && !holds ? world_pace_due(&world->pace) : UINT64_MAX;
+    if (holds && now_ns + HELD_RETRY_NS < next) {
+        next = now_ns + HELD_RETRY_NS;
+    }
     if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
@@ -357,6 +383,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
     world->now_ns = now_ns;
     if (!world->ticking) {
         uint64_t mark_ns = base_now_ns();
+        world_journal_turn(world);
         bool copying = world_image_turn(world);
         world_view_move(world);
         more = world_inbox_drain(world) || copying;

@@ -22,6 +22,7 @@
 
 struct base_budget;
 struct base_parallel;
+struct store;
 struct world;
 
 // ---------------------------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
-    uint64_t position;            // how many records there were when it was made
+    uint64_t position;            // of the journal, when it was made: what has to be durable before it is told
     struct world_event *next;     // the receiver's
     uint32_t session;             // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
@@ -157,6 +158,13 @@ struct world_view_options {
     uint32_t session; // that looks: it ends with that
 };
 
+// Where the store has it to: zeros for a world that is new there.
+struct world_kept {
+    uint64_t epoch;
+    uint64_t position; // of its last entry
+    uint64_t sequence; // of its last record
+};
+
 struct world_options {
     uint32_t id;
     const char *name;
@@ -164,6 +172,8 @@ struct world_options {
     const struct protocol_world_create_params *settings;
     struct document *document; // what it begins as, with the document's settings; NULL: empty. Taken over
                                // if the world is made: an empty shell is left to destroy
+    struct store *store; // keeps it, under its id; NULL: nothing does
+    struct world_kept kept;
     struct world_view_options view;
     uint32_t sessions_max;     // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
     struct base_parallel *parallel;   // lent for ticks; may be NULL
@@ -177,7 +187,8 @@ struct world_options {
 struct world *world_create(const struct world_options *options); // NULL without memory
 void world_destroy(struct world *world);                         // when no turn runs
 struct document_constants world_constants_of(const struct world *world);
-void world_play(struct world *world, uint64_t now_ns); // before its first turn: lets it run in real time
+// Before its first turn: lets it run. marked: its journal says so already.
+void world_play(struct world *world, double rate, bool marked, uint64_t now_ns);
 
 // Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error);
@@ -221,7 +232,7 @@ struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
     double rate;
     uint64_t tick, revision;
-    uint64_t position; // its last record
+    uint64_t position; // of its journal
     uint64_t records;  // that there were
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;

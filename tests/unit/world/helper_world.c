@@ -115,28 +115,28 @@ static void on_input(void *context)
     ((struct helper *)context)->inputs++;
 }
 
-static struct helper *create(const struct protocol_world_create_params *settings, struct document *document,
-                             const struct world_view_options *view)
+static struct helper *create(struct world_options *options)
 {
     struct helper *helper = calloc(1, sizeof *helper);
-    struct world_options options = {
-        .id = 1,
-        .name = "flag",
-        .settings = settings,
-        .document = document,
-        .view = *view,
-        .on_output = on_output,
-        .on_input = on_input,
-        .context = helper,
-    };
+    options->id = 1;
+    options->name = "flag";
+    options->on_output = on_output;
+    options->on_input = on_input;
+    options->context = helper;
     helper->now_ns = UINT64_C(1000000000);
     helper->stream = 100;
-    helper->world = world_create(&options);
+    helper->world = world_create(options);
     assert_non_null(helper->world);
     return helper;
 }
 
 struct helper *helper_create(helper_tweak tweak)
+{
+    return helper_create_kept(tweak, NULL, NULL, NULL);
+}
+
+struct helper *helper_create_kept(helper_tweak tweak, struct store *store, struct document *document,
+                                  const struct world_kept *kept)
 {
     struct protocol_world_create_params settings;
     protocol_defaults(&protocol_world_create_params_type, &settings);
@@ -144,15 +144,23 @@ struct helper *helper_create(helper_tweak tweak)
     if (tweak) {
         tweak(&settings);
     }
-    return create(&settings, NULL, &(struct world_view_options){0});
+    return create(&(struct world_options){
+        .settings = &settings,
+        .store = store,
+        .document = document,
+        .kept = kept ? *kept : (struct world_kept){0},
+    });
 }
 
 struct helper *helper_create_view(struct document *document)
 {
     struct protocol_world_create_params settings;
     document_settings(document, &settings);
-    struct helper *helper = create(
-        &settings, document, &(struct world_view_options){.of = 9, .name = "flag", .session = HELPER_ANN});
+    struct helper *helper = create(&(struct world_options){
+        .settings = &settings,
+        .document = document,
+        .view = {.of = 9, .name = "flag", .session = HELPER_ANN},
+    });
     document_destroy(document);
     return helper;
 }

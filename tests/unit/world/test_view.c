@@ -72,7 +72,7 @@ static void it_shows_the_state_with_its_grabs_and_takes_no_edits(void **state)
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_string_equal(helper_error(view, HELPER_ANN, refused[i][0], refused[i][1]),
-                            "READ_ONLY: world \"flag\" (1) takes no edits: it shows the past of world 9 "
+                            "READ_ONLY: world \"flag\" (1) is read-only: it shows the past of world 9 "
                             "\"flag\"; world.branch makes a world of it");
     }
     assert_true(helper_hash(view) == helper_hash(past));
