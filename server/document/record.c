@@ -157,8 +157,9 @@ static bool replay(struct document *document, const struct document_record *reco
     return document_apply(document, edit);
 }
 
-bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
-                     struct protocol_error *error)
+// The result lives in the zone; NULL with *error.
+static const void *redo(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                        struct protocol_error *error)
 {
     struct document_edit edit = {
         .method = record->method, .params = record->params, .session = record->session, .zone = zone};
@@ -166,20 +167,35 @@ bool document_replay(struct document *document, const struct document_record *re
     memcpy(person, record->person.data,
            record->person.size < sizeof person ? record->person.size : sizeof person - 1);
     edit.person = person;
-    bool same = false;
+    const bool done = replay(document, record, &edit);
+    if (!done) {
+        *error = edit.error;
+    }
+    document_plans_destroy(edit.plans);
+    return done ? edit.result : NULL;
+}
+
+bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                     struct protocol_error *error)
+{
     if (record->tick != document->tick) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "tick", "tick: %llu; the document stands at %llu",
                            (unsigned long long)record->tick, (unsigned long long)document->tick);
         return false;
     }
-    bool done = replay(document, record, &edit);
-    if (!done) {
-        *error = edit.error;
-    } else if (!(same = same_bytes(protocol_methods[record->method].result, edit.result, record->result))) {
+    const void *result = redo(document, record, zone, error);
+    if (result && !same_bytes(protocol_methods[record->method].result, result, record->result)) {
         protocol_error_set(error, PROTOCOL_CODE_INTERNAL, "result",
                            "result: record %llu (%s) came to another one here",
                            (unsigned long long)record->sequence, protocol_methods[record->method].name);
+        return false;
     }
-    document_plans_destroy(edit.plans);
-    return done && same;
+    return result != NULL;
+}
+
+bool document_redo(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                   const void **result, struct protocol_error *error)
+{
+    *result = redo(document, record, zone, error);
+    return *result != NULL;
 }
