@@ -127,7 +127,7 @@ bool dispatch_world_open(struct dispatch_call *call)
         const bool heavy = (*call->packet)->size + opening->upload.size > HEAVY_BYTES;
         opening->later = dispatch_later_begin(call, true);
         if (opening->later != NULL) {
-            dispatch_later_work(opening->later, heavy, work, done, opening);
+            dispatch_later_work(opening->later, heavy ? HOST_HEAVY : HOST_LIGHT, work, done, opening);
             return true;
         }
     }

@@ -75,8 +75,9 @@ bool dispatch_server_stats(struct dispatch_call *call)
     struct host_sessions_stats stats;
     struct net_stats net[2];
     struct host_totals totals;
+    const struct host_registry *registry = call->server->registry;
     host_sessions_stats(sessions, &stats, net);
-    host_registry_totals(call->server->registry, &totals);
+    host_registry_totals(registry, &totals);
     uint64_t cut = 0;
     for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
         cut += stats.cut[cause];
@@ -88,7 +89,7 @@ bool dispatch_server_stats(struct dispatch_call *call)
                       .sessions = host_sessions_count(sessions),
                       .sessions_total = net[0].accepted + net[1].accepted,
                       .sessions_cut = cut,
-                      .worlds = host_registry_count(call->server->registry),
+                      .worlds = host_registry_count(registry) - host_registry_views(registry),
                       .streams = stats.streams,
                       .requests = stats.requests,
                       .notifications_ignored = stats.notifications_ignored,
@@ -231,7 +232,7 @@ bool dispatch_world_list(struct dispatch_call *call)
     uint32_t open = 0;
     for (uint32_t position = 0; position < count; position++) {
         const struct host_world *world = host_registry_at(registry, position);
-        if (world->closing)
+        if (world->closing || world->view.of != 0)
             continue;
         struct world_face face;
         world_face(world->world, &face);

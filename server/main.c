@@ -71,6 +71,13 @@ static void on_message(void *context, struct host_session *session, uint8_t *byt
     dispatch_message(server->dispatch, session, bytes, size);
 }
 
+static void on_session_end(void *context, uint32_t session)
+{
+    struct server *server = context;
+    if (server->dispatch != NULL)
+        dispatch_session_ended(server->dispatch, session);
+}
+
 // Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
 // process, so nothing is lost that would not be lost anyway.
 static void on_time_up(int number)
@@ -166,6 +173,7 @@ static bool create(struct server *server)
                                                 .worlds = options->worlds_max,
                                                 .sessions = options->sessions_max,
                                                 .store = host_keeping_store(server->keeping),
+                                                .bin_seconds = BIN_SECONDS,
                                             },
                                             on_worlds_signal, server);
     if (server->registry == NULL)
@@ -176,6 +184,7 @@ static bool create(struct server *server)
         .per_address = options->sessions_per_address_max,
         .loopback_too = options->sessions_per_address_asked,
         .on_message = on_message,
+        .on_end = on_session_end,
         .on_empty = on_sessions_empty,
         .context = server,
     });

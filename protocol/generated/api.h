@@ -160,6 +160,12 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, world_measure, "world.measure") \
     X(QUERY, world_save, "world.save") \
     X(QUERY, world_records, "world.records") \
+    X(SERVER, world_history, "world.history") \
+    X(SERVER, world_seek, "world.seek") \
+    X(SERVER, world_branch, "world.branch") \
+    X(SERVER, world_bin, "world.bin") \
+    X(SERVER, world_restore, "world.restore") \
+    X(SERVER, edit_log, "edit.log") \
     X(SERVER, world_open, "world.open") \
     X(SERVER, world_upload, "world.upload") \
     X(EDIT, body_add, "body.add") \
@@ -232,6 +238,12 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_MEASURE,
     PROTOCOL_METHOD_WORLD_SAVE,
     PROTOCOL_METHOD_WORLD_RECORDS,
+    PROTOCOL_METHOD_WORLD_HISTORY,
+    PROTOCOL_METHOD_WORLD_SEEK,
+    PROTOCOL_METHOD_WORLD_BRANCH,
+    PROTOCOL_METHOD_WORLD_BIN,
+    PROTOCOL_METHOD_WORLD_RESTORE,
+    PROTOCOL_METHOD_EDIT_LOG,
     PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_WORLD_UPLOAD,
     PROTOCOL_METHOD_BODY_ADD,
@@ -288,6 +300,86 @@ enum {
     PROTOCOL_STORAGE_KIND_SQLITE = 1,
 };
 extern const struct protocol_struct protocol_storage_type;
+
+// A part of a world's past that one solver made.
+struct protocol_history_span {
+    uint64_t has;
+    uint64_t first_tick;
+    uint64_t last_tick;
+    uint32_t solver;
+    bool exact;
+};
+#define PROTOCOL_HAS_HISTORY_SPAN_FIRST_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_HISTORY_SPAN_LAST_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_HISTORY_SPAN_SOLVER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_HISTORY_SPAN_EXACT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_history_span_type;
+
+// An edit, or an input, of the past.
+struct protocol_log_entry {
+    uint64_t has;
+    uint64_t sequence;
+    uint64_t tick;
+    uint64_t revision;
+    double at; // s
+    struct protocol_string user;
+    uint32_t session;
+    struct protocol_string method;
+    struct protocol_raw params;
+    struct protocol_raw result;
+    struct protocol_raw omitted;
+};
+#define PROTOCOL_HAS_LOG_ENTRY_SEQUENCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_LOG_ENTRY_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_LOG_ENTRY_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_LOG_ENTRY_AT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_LOG_ENTRY_USER (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_LOG_ENTRY_SESSION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_LOG_ENTRY_METHOD (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_LOG_ENTRY_PARAMS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_LOG_ENTRY_RESULT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_LOG_ENTRY_OMITTED (UINT64_C(1) << 9)
+extern const struct protocol_struct protocol_log_entry_type;
+
+// An edit of the past as it is to be in a branch.
+struct protocol_branch_change {
+    uint64_t has;
+    uint64_t revision;
+    struct protocol_raw params;
+};
+#define PROTOCOL_HAS_BRANCH_CHANGE_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BRANCH_CHANGE_PARAMS (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_branch_change_type;
+
+// An edit of the past that does not apply in a branch, and was left out.
+struct protocol_branch_refusal {
+    uint64_t has;
+    uint64_t revision;
+    struct protocol_string method;
+    struct protocol_string code;
+    struct protocol_string text;
+};
+#define PROTOCOL_HAS_BRANCH_REFUSAL_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BRANCH_REFUSAL_METHOD (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BRANCH_REFUSAL_CODE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BRANCH_REFUSAL_TEXT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_branch_refusal_type;
+
+// A world that was deleted and can still be had back.
+struct protocol_bin_world {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t tick;
+    double deleted_at; // s
+    double gone_at; // s
+};
+#define PROTOCOL_HAS_BIN_WORLD_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BIN_WORLD_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BIN_WORLD_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BIN_WORLD_DELETED_AT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and
 // quadratic sqrt(E/k_b) (no unit), volume m^3.
@@ -1818,6 +1910,169 @@ struct protocol_world_records_result {
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_SEQUENCE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_RECORDS (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_records_result_type;
+
+// What is kept of a world's past, as of a moment ago.
+struct protocol_world_history_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_HISTORY_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_history_params_type;
+
+// Result of world.history.
+struct protocol_world_history_result {
+    uint64_t has;
+    uint32_t world;
+    uint64_t first_tick;
+    uint64_t tick;
+    uint64_t revision;
+    uint64_t records;
+    uint64_t images;
+    uint64_t bytes; // B
+    struct protocol_list spans; // of struct protocol_history_span
+    struct protocol_array image_ticks;
+    double began_at; // s
+};
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_FIRST_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_RECORDS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_IMAGES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_BYTES (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_SPANS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_IMAGE_TICKS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_BEGAN_AT (UINT64_C(1) << 9)
+extern const struct protocol_struct protocol_world_history_result_type;
+
+// Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
+// take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked
+// again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed.
+// Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end.
+// A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and
+// have no name of their own.
+struct protocol_world_seek_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_SEEK_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SEEK_PARAMS_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_seek_params_type;
+
+// Result of world.seek.
+struct protocol_world_seek_result {
+    uint64_t has;
+    uint32_t view;
+    uint64_t tick;
+    uint64_t revision;
+    bool exact;
+    struct protocol_string hash;
+};
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_VIEW (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_EXACT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_HASH (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_seek_result_type;
+
+// Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
+// edits, or had they been others. What was done in between is done again, at its ticks; what does not
+// apply any more is left out and told. Nobody holds anything in it. The world branched from does not
+// notice.
+struct protocol_world_branch_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t tick;
+    struct protocol_string name;
+    struct protocol_array without;
+    struct protocol_list instead; // of struct protocol_branch_change
+};
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_NAME (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_WITHOUT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_INSTEAD (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_branch_params_type;
+
+// Result of world.branch.
+struct protocol_world_branch_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t tick;
+    uint64_t revision;
+    struct protocol_list refused; // of struct protocol_branch_refusal
+};
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REFUSED (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_branch_result_type;
+
+// Worlds that were deleted and can still be had back with world.restore.
+struct protocol_world_bin_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_world_bin_params_type;
+
+// Result of world.bin.
+struct protocol_world_bin_result {
+    uint64_t has;
+    struct protocol_list worlds; // of struct protocol_bin_world
+};
+#define PROTOCOL_HAS_WORLD_BIN_RESULT_WORLDS (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_bin_result_type;
+
+// Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past.
+struct protocol_world_restore_params {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+};
+#define PROTOCOL_HAS_WORLD_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESTORE_PARAMS_NAME (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_restore_params_type;
+
+// Result of world.restore.
+struct protocol_world_restore_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_RESTORE_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESTORE_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RESTORE_RESULT_TICK (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_restore_result_type;
+
+// Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment
+// ago.
+struct protocol_edit_log_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t since;
+    uint32_t limit;
+    bool inputs;
+};
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_SINCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_LIMIT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_INPUTS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_log_params_type;
+
+// Result of edit.log.
+struct protocol_edit_log_result {
+    uint64_t has;
+    struct protocol_list edits; // of struct protocol_log_entry
+    uint64_t sequence;
+    uint64_t next;
+};
+#define PROTOCOL_HAS_EDIT_LOG_RESULT_EDITS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_LOG_RESULT_SEQUENCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_LOG_RESULT_NEXT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_edit_log_result_type;
 
 // Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A
 // document that is refused leaves nothing.

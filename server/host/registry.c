@@ -33,8 +33,11 @@ struct host_registry {
     struct net_wake *wake;
     struct net_timer *give_back; // NULL: no world was freed lately
     struct host_worlds worlds;
+    uint32_t worlds_max; // without views, of which there is room for as many as there may be
+    uint32_t views;
     uint32_t sessions_max;
     struct store *store;
+    uint64_t bin_seconds;
     uint32_t last_id;
     struct host_totals past; // of worlds that are gone
 
@@ -212,7 +215,8 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
                                            void (*on_signal)(void *context), void *context)
 {
     struct host_registry *registry = calloc(1, sizeof *registry);
-    struct host_world **worlds = (struct host_world **)calloc(limits->worlds, sizeof *worlds);
+    const uint32_t most = limits->worlds + PROTOCOL_LIMIT_VIEWS;
+    struct host_world **worlds = (struct host_world **)calloc(most, sizeof *worlds);
     struct net_wake *wake =
         registry == NULL || worlds == NULL ? NULL : net_wake_create(loop, on_signal, context);
     if (wake == NULL) {
@@ -222,9 +226,11 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
         return NULL;
     }
     registry->worlds.items = worlds;
-    registry->worlds.most = limits->worlds;
+    registry->worlds.most = most;
+    registry->worlds_max = limits->worlds;
     registry->sessions_max = limits->sessions;
     registry->store = limits->store;
+    registry->bin_seconds = limits->bin_seconds;
     registry->last_id = limits->store != NULL ? store_last_list(limits->store) : 0;
     registry->loop = loop;
     registry->runner = runner;
@@ -272,6 +278,21 @@ uint32_t host_registry_count(const struct host_registry *registry)
     return registry->worlds.count;
 }
 
+struct store *host_registry_store(const struct host_registry *registry)
+{
+    return registry->store;
+}
+
+uint64_t host_registry_bin_seconds(const struct host_registry *registry)
+{
+    return registry->bin_seconds;
+}
+
+uint32_t host_registry_views(const struct host_registry *registry)
+{
+    return registry->views;
+}
+
 struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position)
 {
     BASE_ASSERT(position < registry->worlds.count);
@@ -304,11 +325,6 @@ struct host_world *host_registry_find_closing(const struct host_registry *regist
     return find(registry, ref, true);
 }
 
-struct store *host_registry_store(const struct host_registry *registry)
-{
-    return registry->store;
-}
-
 void host_registry_shutdown(const struct host_registry *registry)
 {
     for (uint32_t position = 0; position < registry->worlds.count; position++)
@@ -318,6 +334,17 @@ void host_registry_shutdown(const struct host_registry *registry)
 void host_registry_close(struct host_world *world)
 {
     world->closing = true;
+}
+
+static void end_views(const struct host_registry *registry, uint32_t of)
+{
+    for (uint32_t position = 0; position < registry->worlds.count; position++) {
+        struct host_world *world = registry->worlds.items[position];
+        if (world->view.of == of && !world->closing) {
+            world->closing = true;
+            world_post_end(world->world);
+        }
+    }
 }
 
 void host_registry_remove(struct host_world *world)
@@ -331,6 +358,11 @@ void host_registry_remove(struct host_world *world)
     world->closing = true;
     if (world->store != NULL)
         (void)store_bin(world->store, world->id); // or when the server starts again: its journal says that it is gone
+    end_views(registry, world->id);
+    if (world->view.of != 0)
+        registry->views--;
+    if (world->view.on_gone != NULL)
+        world->view.on_gone(world->view.context);
     if (host_runner_remove(world->entry))
         reap(world);
 }
@@ -360,6 +392,14 @@ void host_registry_totals(const struct host_registry *registry, struct host_tota
 // ---------------------------------------------------------------------------------------------------------
 // Creation
 
+static bool ids_left(const struct host_registry *registry, struct protocol_error *error)
+{
+    if (registry->last_id < UINT32_MAX - 2 * registry->worlds.most)
+        return true;
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL, "the ids of worlds are used up; restart the server");
+    return false;
+}
+
 static bool settings_check(const struct host_registry *registry,
                            const struct protocol_world_create_params *settings, struct protocol_error *error)
 {
@@ -371,20 +411,16 @@ static bool settings_check(const struct host_registry *registry,
         snprintf(error->value, sizeof error->value, "%.17g", settings->resolution);
         return false;
     }
-    if (registry->worlds.count == registry->worlds.most) {
+    if (registry->worlds.count - registry->views >= registry->worlds_max) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                            "there are %" PRIu32 " worlds, the most there may be (limit worlds)",
-                           registry->worlds.most);
-        error->limit = registry->worlds.most;
+                           registry->worlds_max);
+        error->limit = registry->worlds_max;
         return false;
     }
-    if (registry->last_id >= UINT32_MAX - 2 * registry->worlds.most) {
-        protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
-                           "the ids of worlds are used up; restart the server");
-        return false;
-    }
-    return (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) == 0 ||
-           host_name_check(&registry->worlds, &settings->name, NULL, error);
+    const bool named = (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0;
+    return ids_left(registry, error) &&
+           (!named || host_name_check(&registry->worlds, &settings->name, NULL, error));
 }
 
 // The next id whose default name is free: somebody may have given "world-7" to another world.
@@ -395,6 +431,16 @@ static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE
         registry->last_id++;
         name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, registry->last_id);
     } while (host_name_taken(&registry->worlds, &name, NULL));
+}
+
+// Made in part. Never woken, so no turn can run.
+static void discard(struct host_world *world)
+{
+    if (world == NULL)
+        return;
+    if (world->entry != NULL)
+        (void)host_runner_remove(world->entry);
+    world_free(world);
 }
 
 struct host_image host_image_of(struct document *document)
@@ -520,12 +566,7 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
 
 cleanup:
     protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
-    if (world != NULL) {
-        // Never woken, so no turn can run.
-        if (world->entry != NULL)
-            (void)host_runner_remove(world->entry);
-        world_free(world);
-    }
+    discard(world);
     return NULL;
 }
 
@@ -582,4 +623,48 @@ struct host_world *host_registry_restore(struct host_registry *registry, const s
                               .document = restored->document,
                               .kept = restored->kept},
                error);
+}
+
+struct host_world *host_registry_show(struct host_registry *registry, const struct host_view *view,
+                                      struct document *document, struct protocol_error *error)
+{
+    BASE_ASSERT(registry->views < PROTOCOL_LIMIT_VIEWS);
+    const struct host_world *of = host_registry_find_any(registry, view->of);
+    BASE_ASSERT(of != NULL);
+    if (!ids_left(registry, error))
+        return NULL;
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
+    struct host_world *world = calloc(1, sizeof *world);
+    if (world != NULL) {
+        world->registry = registry;
+        world->worlds = &registry->worlds;
+        world->view = *view;
+        host_gate_init(&world->gate, HOST_GATE_OPEN);
+        world->id = ++registry->last_id;
+        world->entry =
+            host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
+    }
+    if (world != NULL && world->entry != NULL)
+        world->world = world_create(&(struct world_options){
+            .id = world->id,
+            .name = of->name,
+            .settings = &settings,
+            .document = document,
+            .view = {.of = of->id, .name = of->name, .session = view->session},
+            .sessions_max = registry->sessions_max,
+            .parallel = host_runner_parallel(registry->runner),
+            .on_output = on_output,
+            .on_input = on_input,
+            .others_wait = others_wait,
+            .context = world,
+        });
+    if (world == NULL || world->world == NULL) {
+        discard(world);
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
+        return NULL;
+    }
+    registry->worlds.items[registry->worlds.count++] = world;
+    registry->views++;
+    return world;
 }

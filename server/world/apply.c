@@ -14,6 +14,7 @@
 #include "world/method.h"
 #include "world/read_only.h"
 #include "world/state.h"
+#include "world/view.h"
 
 #include <stdatomic.h>
 

@@ -9,6 +9,7 @@
 #include "world/read_only.h"
 #include "world/state.h"
 #include "world/summary.h"
+#include "world/view.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
         .read_only = read_only_text(world),
+        .view_of = world->view.of,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -93,6 +95,7 @@ void world_apply_world_join(struct world_call *call)
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
         .read_only = read_only_text(world),
+        .view_of = world->view.of,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);
@@ -122,6 +125,9 @@ void world_apply_world_leave(struct world_call *call)
     struct protocol_world_leave_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .revision = world->document->revision};
     world_answer(call, &result);
+    if (world->view.of != 0) {
+        world_view_end(world, &call->request->asker);
+    }
 }
 
 void world_apply_world_hash(struct world_call *call)

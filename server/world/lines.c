@@ -140,6 +140,9 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     if (world->deleted || world->shut || world->broken) {
         return false; // it is refused, which costs nothing
     }
+    if (world->view.moving) {
+        return true;
+    }
     const enum protocol_class class = protocol_methods[request->method].class_;
     if (class != PROTOCOL_CLASS_QUERY && !world_methods[request->method].ends_world &&
         world_journal_holds(world) && !world_read_only(world)) {

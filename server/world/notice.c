@@ -12,6 +12,7 @@
 #include "world/people.h"
 #include "world/read_only.h"
 #include "world/state.h"
+#include "world/view.h"
 
 #include <string.h>
 
@@ -77,6 +78,7 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
         .user = protocol_text(asker ? asker->user : ""),
         .session = asker ? asker->session : 0,
         .read_only = protocol_text(read_only ? read_only : ""),
+        .view_of = world->view.of,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }

@@ -4,5 +4,5 @@
 
 const char *world_read_only(const struct world *world)
 {
-    return world->journal.read_only;
+    return world->view.of != 0 ? world->view.read_only : world->journal.read_only;
 }

@@ -21,6 +21,7 @@
 #include "world/snapshot.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
@@ -74,6 +75,7 @@ struct world {
     uint64_t drain_ns, share_ns; // of a turn for what came in; and of that for one session, before others are served
     struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
+    struct world_view view;
     // When a tick that is under way is to end, whatever it has come to; UINT64_MAX: not at all. The loop sets it.
     atomic_uint_least64_t tick_end_ns;
     atomic_uint tick_end_session; // who deletes it; 0: the server goes down
@@ -101,7 +103,7 @@ struct world {
     struct base_mutex face_mutex;
     struct world_face face; // under face_mutex, like the rest
     struct protocol_world_get_result face_get;
-    char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX];
+    char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX], face_read_only[WORLD_READ_ONLY_SIZE];
 };
 
 #endif

@@ -29,11 +29,13 @@
 #include "world/notice.h"
 #include "world/pace.h"
 #include "world/publish.h"
+#include "world/read_only.h"
 #include "world/records.h"
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -64,11 +66,15 @@ static void face_update(struct world *world)
     world_get_fill(world, &world->face_get);
     memcpy(world->face_name, world->document->name, sizeof world->face_name);
     memcpy(world->face_reason, world->document->reason, sizeof world->face_reason);
+    const char *read_only = world_read_only(world);
+    snprintf(world->face_read_only, sizeof world->face_read_only, "%s", read_only ? read_only : "");
+    world->view.stale = world->view.coming != NULL;
     world->face.state = world->state;
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
     world->face.position = world->journal.position;
+    world->face.records = world->records.next;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;
@@ -128,7 +134,7 @@ struct world *world_create(const struct world_options *options)
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
-        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
+        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
@@ -141,7 +147,10 @@ struct world *world_create(const struct world_options *options)
     }
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
     world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
-    let_go(world, options);
+    world_view_begin(world, &options->view);
+    if (options->view.of == 0) {
+        let_go(world, options);
+    }
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
@@ -168,6 +177,7 @@ void world_destroy(struct world *world)
     world_event_destroy(world->spare);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
+    world_view_deinit(world);
     world_records_deinit(&world->records);
     free(world->people.members);
     free(world->people.holders);
@@ -379,6 +389,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         uint64_t mark_ns = base_now_ns();
         world_journal_turn(world);
         bool copying = world_image_turn(world);
+        world_view_move(world);
         more = world_inbox_drain(world) || copying;
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
@@ -418,10 +429,13 @@ bool world_published(struct world *world, struct world_published *out)
     out->position = world->face.position;
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
+    memcpy(out->read_only, world->face_read_only, sizeof out->read_only);
+    const bool stale = world->view.stale;
     base_mutex_unlock(&world->face_mutex);
     out->get.name = protocol_text(out->name);
     out->get.reason = protocol_text(out->get.state == WORLD_FAILED ? out->reason : "");
-    return base_ring_empty(world->outbox);
+    out->get.read_only = protocol_text(out->read_only);
+    return !stale && base_ring_empty(world->outbox);
 }
 
 void world_load(const struct world *world, struct world_load *load)

@@ -151,6 +151,90 @@ class Storage(Record):
     """That all worlds and their past take, about. [B]"""
 
 
+class HistorySpan(Record):
+    """A part of a world's past that one solver made."""
+
+    first_tick: int
+    """Where it begins."""
+    last_tick: int
+    """Where it ends; the next one begins there."""
+    solver: int
+    """Version of the solver."""
+    exact: bool
+    """Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only."""
+
+
+class LogEntry(Record):
+    """An edit, or an input, of the past."""
+
+    sequence: int
+    """Of its record: 1, 2, …"""
+    tick: int
+    """Boundary at which it applied."""
+    revision: int
+    """Of the world after it."""
+    at: float
+    """When, by the server's clock, since 1970. [s]"""
+    user: str
+    """Whose it was."""
+    session: int
+    """Their session; of an earlier run of the server it may be somebody else's by now."""
+    method: str
+    """Method."""
+    params: Any
+    """Parameters with defaults filled in and names as ids."""
+    result: Any
+    """What the editor was answered."""
+    omitted: Any
+    """Names of arrays left out of params and result for their size."""
+
+
+class BranchChange(Record):
+    """An edit of the past as it is to be in a branch."""
+
+    revision: int
+    """Of the world after the edit, as edit.log and world.edited tell it."""
+    params: Any
+    """A map: parameters of the same method without world, as if they had been given then."""
+
+
+class BranchChangeInput(TypedDict, total=False):
+    """An edit of the past as it is to be in a branch. What is left out takes its default, or stays."""
+
+    revision: int
+    """Of the world after the edit, as edit.log and world.edited tell it. (≥ 1)"""
+    params: Any
+    """A map: parameters of the same method without world, as if they had been given then."""
+
+
+class BranchRefusal(Record):
+    """An edit of the past that does not apply in a branch, and was left out."""
+
+    revision: int
+    """In the world branched from. Of a grab, that of the world at that time."""
+    method: str
+    """Method."""
+    code: str
+    """As of an error."""
+    text: str
+    """Why."""
+
+
+class BinWorld(Record):
+    """A world that was deleted and can still be had back."""
+
+    world: int
+    """Id that it had."""
+    name: str
+    """Name that it had."""
+    tick: int
+    """Completed ticks."""
+    deleted_at: float
+    """When it was deleted, by the server's clock, since 1970. [s]"""
+    gone_at: float
+    """When it is gone for good. [s]"""
+
+
 class Material(Record):
     """How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic
     sqrt(E/k_b) (no unit), volume m^3.
@@ -1949,6 +2033,90 @@ class WorldRecordsResult(Record):
     """A list of bins, each the canonical bytes of a record."""
 
 
+class WorldHistoryResult(Record):
+    """Result of world.history."""
+
+    world: int
+    """Id."""
+    first_tick: int
+    """Earliest that can be shown."""
+    tick: int
+    """Latest."""
+    revision: int
+    """At the latest."""
+    records: int
+    """Edits and inputs that there were, those that are not kept any more included."""
+    images: int
+    """Whole states that are kept; whatever lies between is found by running on from one."""
+    bytes: int
+    """That it takes, about. [B]"""
+    spans: list[HistorySpan]
+    """By solver, in order, without gaps."""
+    image_ticks: NDArray[np.float64]
+    """Ticks of the images, ascending; at most image_ticks."""
+    began_at: float
+    """When the world was made, by the server's clock, since 1970. [s]"""
+
+
+class WorldSeekResult(Record):
+    """Result of world.seek."""
+
+    view: int
+    """Id of the world that shows it."""
+    tick: int
+    """That is shown."""
+    revision: int
+    """Of the world then."""
+    exact: bool
+    """false: the tick lies where another solver ran, and the nearest image before it is shown."""
+    hash: str
+    """As of world.hash."""
+
+
+class WorldBranchResult(Record):
+    """Result of world.branch."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    tick: int
+    """Completed ticks."""
+    revision: int
+    """Its own: edits count on from here."""
+    refused: list[BranchRefusal]
+    """What does not apply any more, in order; 1,024 at most."""
+
+
+class WorldBinResult(Record):
+    """Result of world.bin."""
+
+    worlds: list[BinWorld]
+    """By id."""
+
+
+class WorldRestoreResult(Record):
+    """Result of world.restore."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    tick: int
+    """Completed ticks."""
+
+
+class EditLogResult(Record):
+    """Result of edit.log."""
+
+    edits: list[LogEntry]
+    """By sequence."""
+    sequence: int
+    """Of the last record there is; 0: none was made."""
+    next: int
+    """since of the next page; 0: there is no more."""
+
+
 class WorldOpenResult(Record):
     """Result of world.open."""
 
@@ -2688,6 +2856,19 @@ WorldMeasureResult._absent = frozenset(["crossings"])
 WorldSaveResult._how = {
     "document": ("map", Document),
 }
+WorldHistoryResult._how = {
+    "spans": ("list", HistorySpan),
+    "image_ticks": ("array", np.float64, 1),
+}
+WorldBranchResult._how = {
+    "refused": ("list", BranchRefusal),
+}
+WorldBinResult._how = {
+    "worlds": ("list", BinWorld),
+}
+EditLogResult._how = {
+    "edits": ("list", LogEntry),
+}
 WorldOpenResult._how = {
     "warnings": ("list", Warning),
 }
@@ -2780,6 +2961,12 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.measure": {},
     "world.save": {},
     "world.records": {},
+    "world.history": {},
+    "world.seek": {},
+    "world.branch": {"without": "u32[]"},
+    "world.bin": {},
+    "world.restore": {},
+    "edit.log": {},
     "world.open": {},
     "world.upload": {},
     "body.add": {
@@ -2878,6 +3065,12 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.measure": WorldMeasureResult,
     "world.save": WorldSaveResult,
     "world.records": WorldRecordsResult,
+    "world.history": WorldHistoryResult,
+    "world.seek": WorldSeekResult,
+    "world.branch": WorldBranchResult,
+    "world.bin": WorldBinResult,
+    "world.restore": WorldRestoreResult,
+    "edit.log": EditLogResult,
     "world.open": WorldOpenResult,
     "world.upload": WorldUploadResult,
     "body.add": BodyAddResult,
@@ -2940,6 +3133,12 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.measure": ("World", "measure"),
     "world.save": ("World", "save"),
     "world.records": ("World", "records"),
+    "world.history": ("World", "history"),
+    "world.seek": ("World", "seek"),
+    "world.branch": ("World", "branch"),
+    "world.bin": ("Client", "bin_world"),
+    "world.restore": ("Client", "restore_world"),
+    "edit.log": ("World", "log"),
     "world.open": ("Client", "open"),
     "world.upload": ("Client", "upload"),
     "body.add": ("World", "add_body"),

@@ -86,6 +86,84 @@ export interface Storage {
   bytes: number;
 }
 
+/** A part of a world's past that one solver made. */
+export interface HistorySpan {
+  /** Where it begins. */
+  first_tick: number;
+  /** Where it ends; the next one begins there. */
+  last_tick: number;
+  /** Version of the solver. */
+  solver: number;
+  /** Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only. */
+  exact: boolean;
+}
+
+/** An edit, or an input, of the past. */
+export interface LogEntry {
+  /** Of its record: 1, 2, … */
+  sequence: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** Of the world after it. */
+  revision: number;
+  /** When, by the server's clock, since 1970. [s] */
+  at: number;
+  /** Whose it was. */
+  user: string;
+  /** Their session; of an earlier run of the server it may be somebody else's by now. */
+  session: number;
+  /** Method. */
+  method: string;
+  /** Parameters with defaults filled in and names as ids. */
+  params: unknown;
+  /** What the editor was answered. */
+  result: unknown;
+  /** Names of arrays left out of params and result for their size. */
+  omitted: unknown;
+}
+
+/** An edit of the past as it is to be in a branch. */
+export interface BranchChange {
+  /** Of the world after the edit, as edit.log and world.edited tell it. */
+  revision: number;
+  /** A map: parameters of the same method without world, as if they had been given then. */
+  params: unknown;
+}
+
+/** An edit of the past as it is to be in a branch. What is left out takes its default, or stays. */
+export interface BranchChangeInput {
+  /** Of the world after the edit, as edit.log and world.edited tell it. */
+  revision: number;
+  /** A map: parameters of the same method without world, as if they had been given then. */
+  params: unknown;
+}
+
+/** An edit of the past that does not apply in a branch, and was left out. */
+export interface BranchRefusal {
+  /** In the world branched from. Of a grab, that of the world at that time. */
+  revision: number;
+  /** Method. */
+  method: string;
+  /** As of an error. */
+  code: string;
+  /** Why. */
+  text: string;
+}
+
+/** A world that was deleted and can still be had back. */
+export interface BinWorld {
+  /** Id that it had. */
+  world: number;
+  /** Name that it had. */
+  name: string;
+  /** Completed ticks. */
+  tick: number;
+  /** When it was deleted, by the server's clock, since 1970. [s] */
+  deleted_at: number;
+  /** When it is gone for good. [s] */
+  gone_at: number;
+}
+
 /** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
 export interface Material {
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
@@ -1782,6 +1860,136 @@ export interface WorldRecordsResult {
   records: unknown;
 }
 
+/** What is kept of a world's past, as of a moment ago. */
+export interface WorldHistoryParams {
+  /** Id or name. Of a view: of the world whose past it shows. */
+  world: Ref;
+}
+
+/** Result of world.history. */
+export interface WorldHistoryResult {
+  /** Id. */
+  world: number;
+  /** Earliest that can be shown. */
+  first_tick: number;
+  /** Latest. */
+  tick: number;
+  /** At the latest. */
+  revision: number;
+  /** Edits and inputs that there were, those that are not kept any more included. */
+  records: number;
+  /** Whole states that are kept; whatever lies between is found by running on from one. */
+  images: number;
+  /** That it takes, about. [B] */
+  bytes: number;
+  /** By solver, in order, without gaps. */
+  spans: readonly HistorySpan[];
+  /** Ticks of the images, ascending; at most image_ticks. */
+  image_ticks: Float64Array;
+  /** When the world was made, by the server's clock, since 1970. [s] */
+  began_at: number;
+}
+
+/** Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
+export interface WorldSeekParams {
+  /** Id or name; of a view: of the world whose past it shows. */
+  world: Ref;
+  /** Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen. */
+  tick: number;
+}
+
+/** Result of world.seek. */
+export interface WorldSeekResult {
+  /** Id of the world that shows it. */
+  view: number;
+  /** That is shown. */
+  tick: number;
+  /** Of the world then. */
+  revision: number;
+  /** false: the tick lies where another solver ran, and the nearest image before it is shown. */
+  exact: boolean;
+  /** As of world.hash. */
+  hash: string;
+}
+
+/** Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice. */
+export interface WorldBranchParams {
+  /** Id or name; of a view: of the world whose past it shows. */
+  world: Ref;
+  /** Completed ticks; default the latest that is kept. */
+  tick?: number;
+  /** Unique; default world-ID. */
+  name?: string;
+  /** Revisions of edits that are not to have been; all lie in the past that is kept. */
+  without?: Numbers;
+  /** Edits that are to have been others. No revision stands twice here or in without. */
+  instead?: readonly BranchChangeInput[];
+}
+
+/** Result of world.branch. */
+export interface WorldBranchResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** Completed ticks. */
+  tick: number;
+  /** Its own: edits count on from here. */
+  revision: number;
+  /** What does not apply any more, in order; 1,024 at most. */
+  refused: readonly BranchRefusal[];
+}
+
+/** Worlds that were deleted and can still be had back with world.restore. */
+export interface WorldBinParams {
+}
+
+/** Result of world.bin. */
+export interface WorldBinResult {
+  /** By id. */
+  worlds: readonly BinWorld[];
+}
+
+/** Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. */
+export interface WorldRestoreParams {
+  /** Id that it had: world.bin tells it. */
+  world: number;
+  /** Unique; default the one it had, or world-ID where that is taken. */
+  name?: string;
+}
+
+/** Result of world.restore. */
+export interface WorldRestoreResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago. */
+export interface EditLogParams {
+  /** Id or name; of a view: of the world whose past it shows. */
+  world: Ref;
+  /** Those with a greater sequence; 0: from the first that is kept. */
+  since?: number;
+  /** So many at most; fewer where they are large. */
+  limit?: number;
+  /** Grabs too. */
+  inputs?: boolean;
+}
+
+/** Result of edit.log. */
+export interface EditLogResult {
+  /** By sequence. */
+  edits: readonly LogEntry[];
+  /** Of the last record there is; 0: none was made. */
+  sequence: number;
+  /** since of the next page; 0: there is no more. */
+  next: number;
+}
+
 /** Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing. */
 export interface WorldOpenParams {
   /** Unique; default world-ID. */
@@ -2683,6 +2891,12 @@ export interface Params {
   'world.measure': WorldMeasureParams;
   'world.save': WorldSaveParams;
   'world.records': WorldRecordsParams;
+  'world.history': WorldHistoryParams;
+  'world.seek': WorldSeekParams;
+  'world.branch': WorldBranchParams;
+  'world.bin': WorldBinParams;
+  'world.restore': WorldRestoreParams;
+  'edit.log': EditLogParams;
   'world.open': WorldOpenParams;
   'world.upload': WorldUploadParams;
   'body.add': BodyAddParams;
@@ -2734,6 +2948,12 @@ export interface Results {
   'world.measure': WorldMeasureResult;
   'world.save': WorldSaveResult;
   'world.records': WorldRecordsResult;
+  'world.history': WorldHistoryResult;
+  'world.seek': WorldSeekResult;
+  'world.branch': WorldBranchResult;
+  'world.bin': WorldBinResult;
+  'world.restore': WorldRestoreResult;
+  'edit.log': EditLogResult;
   'world.open': WorldOpenResult;
   'world.upload': WorldUploadResult;
   'body.add': BodyAddResult;
@@ -3166,6 +3386,118 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
       {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record.'},
+    ],
+  },
+  'world.history': {
+    name: 'world.history',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'What is kept of a world\'s past, as of a moment ago.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name. Of a view: of the world whose past it shows.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'first_tick', type: 'u64', doc: 'Earliest that can be shown.'},
+      {name: 'tick', type: 'u64', doc: 'Latest.'},
+      {name: 'revision', type: 'u64', doc: 'At the latest.'},
+      {name: 'records', type: 'u64', doc: 'Edits and inputs that there were, those that are not kept any more included.'},
+      {name: 'images', type: 'u64', doc: 'Whole states that are kept; whatever lies between is found by running on from one.'},
+      {name: 'bytes', type: 'u64', unit: 'B', doc: 'That it takes, about.'},
+      {name: 'spans', type: 'list', of: 'history_span', doc: 'By solver, in order, without gaps.'},
+      {name: 'image_ticks', type: 'f64[]', doc: 'Ticks of the images, ascending; at most image_ticks.'},
+      {name: 'began_at', type: 'float', unit: 's', doc: 'When the world was made, by the server\'s clock, since 1970.'},
+    ],
+  },
+  'world.seek': {
+    name: 'world.seek',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'tick', type: 'u64', required: true, doc: 'Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.'},
+    ],
+    result: [
+      {name: 'view', type: 'u32', doc: 'Id of the world that shows it.'},
+      {name: 'tick', type: 'u64', doc: 'That is shown.'},
+      {name: 'revision', type: 'u64', doc: 'Of the world then.'},
+      {name: 'exact', type: 'bool', doc: 'false: the tick lies where another solver ran, and the nearest image before it is shown.'},
+      {name: 'hash', type: 'string', doc: 'As of world.hash.'},
+    ],
+  },
+  'world.branch': {
+    name: 'world.branch',
+    class: 'server',
+    role: 'editor',
+    record: false,
+    since: 4,
+    doc: 'Makes a world, paused, of a moment of another\'s past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks; default the latest that is kept.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
+      {name: 'without', type: 'u32[]', doc: 'Revisions of edits that are not to have been; all lie in the past that is kept.'},
+      {name: 'instead', type: 'list', of: 'branch_change', most: 1024, doc: 'Edits that are to have been others. No revision stands twice here or in without.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'revision', type: 'u64', doc: 'Its own: edits count on from here.'},
+      {name: 'refused', type: 'list', of: 'branch_refusal', doc: 'What does not apply any more, in order; 1,024 at most.'},
+    ],
+  },
+  'world.bin': {
+    name: 'world.bin',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'Worlds that were deleted and can still be had back with world.restore.',
+    params: [],
+    result: [
+      {name: 'worlds', type: 'list', of: 'bin_world', doc: 'By id.'},
+    ],
+  },
+  'world.restore': {
+    name: 'world.restore',
+    class: 'server',
+    role: 'editor',
+    record: false,
+    since: 4,
+    doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past.',
+    params: [
+      {name: 'world', type: 'u32', required: true, min: 1, doc: 'Id that it had: world.bin tells it.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default the one it had, or world-ID where that is taken.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'edit.log': {
+    name: 'edit.log',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'Who did what, at which tick: the edits of a world\'s past in their order, page by page, as of a moment ago.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'since', type: 'u64', default: 0, doc: 'Those with a greater sequence; 0: from the first that is kept.'},
+      {name: 'limit', type: 'u32', default: 1024, min: 1, max: 4096, doc: 'So many at most; fewer where they are large.'},
+      {name: 'inputs', type: 'bool', default: false, doc: 'Grabs too.'},
+    ],
+    result: [
+      {name: 'edits', type: 'list', of: 'log_entry', doc: 'By sequence.'},
+      {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
+      {name: 'next', type: 'u64', doc: 'since of the next page; 0: there is no more.'},
     ],
   },
   'world.open': {
@@ -3873,13 +4205,48 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
     {name: 'kind', type: 'enum', values: ['memory', 'sqlite'], doc: 'memory: the server\'s own.'},
     {name: 'lasts', type: 'bool', doc: 'Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.'},
     {name: 'bytes', type: 'u64', unit: 'B', doc: 'That all worlds and their past take, about.'},
+  ]},
+  history_span: {name: 'history_span', doc: 'A part of a world\'s past that one solver made.', fields: [
+    {name: 'first_tick', type: 'u64', doc: 'Where it begins.'},
+    {name: 'last_tick', type: 'u64', doc: 'Where it ends; the next one begins there.'},
+    {name: 'solver', type: 'u32', doc: 'Version of the solver.'},
+    {name: 'exact', type: 'bool', doc: 'Whether this server\'s solver made it, so that any tick of it can be shown; else image_ticks only.'},
+  ]},
+  log_entry: {name: 'log_entry', doc: 'An edit, or an input, of the past.', fields: [
+    {name: 'sequence', type: 'u64', doc: 'Of its record: 1, 2, …'},
+    {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
+    {name: 'at', type: 'float', unit: 's', doc: 'When, by the server\'s clock, since 1970.'},
+    {name: 'user', type: 'string', doc: 'Whose it was.'},
+    {name: 'session', type: 'u32', doc: 'Their session; of an earlier run of the server it may be somebody else\'s by now.'},
+    {name: 'method', type: 'string', doc: 'Method.'},
+    {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
+    {name: 'result', type: 'any', doc: 'What the editor was answered.'},
+    {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+  ]},
+  branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
+    {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Of the world after the edit, as edit.log and world.edited tell it.'},
+    {name: 'params', type: 'any', required: true, doc: 'A map: parameters of the same method without world, as if they had been given then.'},
+  ]},
+  branch_refusal: {name: 'branch_refusal', doc: 'An edit of the past that does not apply in a branch, and was left out.', fields: [
+    {name: 'revision', type: 'u64', doc: 'In the world branched from. Of a grab, that of the world at that time.'},
+    {name: 'method', type: 'string', doc: 'Method.'},
+    {name: 'code', type: 'string', doc: 'As of an error.'},
+    {name: 'text', type: 'string', doc: 'Why.'},
+  ]},
+  bin_world: {name: 'bin_world', doc: 'A world that was deleted and can still be had back.', fields: [
+    {name: 'world', type: 'u32', doc: 'Id that it had.'},
+    {name: 'name', type: 'string', doc: 'Name that it had.'},
+    {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
+    {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
