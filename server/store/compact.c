@@ -34,8 +34,8 @@ static const char *const texts[SQ_COMPACT_STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
     [ENTRIES] =
-        "DELETE FROM entries WHERE list = ?1 AND position <= min(?2, (SELECT min(position) FROM entries "
-        "WHERE list = ?1) + 255)",
+        ("DELETE FROM entries WHERE list = ?1 AND position <= min(?2, (SELECT min(position) FROM entries "
+         "WHERE list = ?1) + 255)"),
     [IMAGES] = "DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images WHERE "
                "list = ?1)",
     [PIECES] = "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 LIMIT 16)",

@@ -83,17 +83,27 @@ struct store_options heard_options(struct heard *heard, const char *folder)
     };
 }
 
-bool heard_durable(struct heard *heard, uint32_t list, uint64_t position)
+static bool wait_for(struct heard *heard, uint32_t list, uint64_t position, bool for_failure)
 {
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(10000000000);
     base_mutex_lock(&heard->mutex);
     bool in_time = true;
-    while (heard->durable[list] < position && in_time) {
+    while (heard->durable[list] < position && in_time && !(for_failure && heard->failures > 0)) {
         in_time = base_cond_wait_until(&heard->cond, &heard->mutex, deadline_ns);
     }
     const bool durable = heard->durable[list] >= position;
     base_mutex_unlock(&heard->mutex);
     return durable;
+}
+
+bool heard_durable(struct heard *heard, uint32_t list, uint64_t position)
+{
+    return wait_for(heard, list, position, false);
+}
+
+bool heard_wait(struct heard *heard, uint32_t list, uint64_t position)
+{
+    return wait_for(heard, list, position, true);
 }
 
 struct base_buffer *bytes_of(const void *data, size_t size)

@@ -26,6 +26,7 @@ from weft.api import (
     Memory,
     NotFound,
     Protocol,
+    ReadOnly,
     Shutdown,
 )
 from weft.client import Body, Call, Client, Collider, Constraints, Grab, Stream, World, connect, gather
@@ -53,7 +54,6 @@ __version__ = VERSION
 __all__ = [
     "API_LEVEL", "LIMITS", "VERSION", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed",
     "Collider", "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab",
-    "Internal", "Invalid", "Limit", "Memory", "NotFound", "Notice", "Picture", "ProgramError", "Protocol", "Record", "Server", "ServerError",
-    "Shutdown",
-    "Stream", "StreamClosed", "Timeout", "Version", "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
+    "Internal", "Invalid", "Limit", "Memory", "NotFound", "Notice", "Picture", "ProgramError", "Protocol",
+    "ReadOnly", "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "Timeout", "Version", "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
 ]
