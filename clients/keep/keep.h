@@ -25,7 +25,8 @@ struct keep_options {
 // The last words, on standard error: weft: CODE: text. Gives the status back.
 enum keep_status keep_say(enum keep_status status, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool keep_stopped(void); // a signal came
+void keep_signals_catch(void); // the second one ends the program as ever
+bool keep_stopped(void);       // a signal came
 
 enum keep_status keep_verify(const struct keep_options *options, const char *path);
 enum keep_status keep_replay(const struct keep_options *options, const char *path);

@@ -6,35 +6,8 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static volatile sig_atomic_t stop_asked;
-
-bool keep_stopped(void)
-{
-    return stop_asked != 0;
-}
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_asked = 1;
-}
-
-enum keep_status keep_say(enum keep_status status, const char *code, const char *format, ...)
-{
-    va_list arguments;
-    fflush(stdout);
-    fprintf(stderr, "weft: %s: ", code);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    return status;
-}
 
 static const struct command {
     const char *name, *arguments;
@@ -64,17 +37,6 @@ static const struct command *command_of(const char *name)
         }
     }
     return NULL;
-}
-
-static void catch_signals(void)
-{
-    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction was;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN) { // nohup
-        sigaction(SIGHUP, &action, NULL);
-    }
 }
 
 // Words without options; -1 after telling what is wrong, -2 where it is done.
@@ -132,7 +94,7 @@ int main(int argc, char **argv)
                         command->arguments, command->name);
     }
     base_float_assert();
-    catch_signals();
+    keep_signals_catch();
     const int status =
         command->one ? command->one(&options, words[1]) : command->two(&options, words[1], words[2]);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == KEEP_OK) {
