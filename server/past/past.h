@@ -117,6 +117,7 @@ struct past_difference {
     uint64_t body_tick;
     uint64_t ticks, hashes,
         passed_by;                // replayed, compared; ticks of other solvers, which only images tell of
+    uint64_t end_tick, end_hash;  // where all that is kept comes to, unless something differs
     char text[PROTOCOL_TEXT_MAX]; // of a record that came to something else; empty: a hash
 };
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
