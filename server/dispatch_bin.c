@@ -29,7 +29,8 @@ static void list_work(void *context)
     struct store_error told = {0};
     if (!dispatch_past_reader(listing->later->server, &reader, &listing->error))
         return;
-    (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told, &listing->error);
+    (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told,
+                              &listing->error);
     store_reader_close(reader);
 }
 
@@ -113,7 +114,8 @@ static bool find_binned(struct restoring *restoring, struct store_reader *reader
 {
     struct store_error told = {0};
     struct protocol_error *error = &restoring->error;
-    const enum store_status status = store_list_find(reader, restoring->params->world, &restoring->list, &told);
+    const enum store_status status =
+        store_list_find(reader, restoring->params->world, &restoring->list, &told);
     if (status != STORE_NONE && !dispatch_past_check(status, &told, error))
         return false;
     if (status == STORE_OK && restoring->list.binned)
@@ -135,7 +137,8 @@ static void restore_work(void *context)
     if (dispatch_past_reader(server, &reader, &restoring->error) && find_binned(restoring, reader) &&
         (past = past_open(reader, restoring->list.list, &restoring->error)) != NULL &&
         past_end(past, &restoring->end, &restoring->error)) {
-        restoring->epoch = store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
+        restoring->epoch =
+            store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
         if (restoring->epoch == 0)
             dispatch_past_check(told.status != STORE_OK ? told.status : STORE_IO, &told, &restoring->error);
     }
@@ -197,10 +200,11 @@ static void restore_done(void *context, bool worked)
     } else {
         base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", world->id, world->name,
                  later->asker.user);
-        dispatch_later_answer(later, &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
-                                                                             .world = world->id,
-                                                                             .name = protocol_text(world->name),
-                                                                             .tick = restoring->tick});
+        dispatch_later_answer(later,
+                              &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
+                                                                      .world = world->id,
+                                                                      .name = protocol_text(world->name),
+                                                                      .tick = restoring->tick});
     }
     document_destroy(restoring->end.document);
     free(restoring);
@@ -222,7 +226,8 @@ bool dispatch_world_restore(struct dispatch_call *call)
 {
     const struct protocol_world_restore_params *params = call->params;
     if (host_registry_store(call->server->registry) == NULL) {
-        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "world", "this server keeps no deleted worlds");
+        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "world",
+                           "this server keeps no deleted worlds");
         return false;
     }
     if (is_restored_already(call->server, params->world)) {

@@ -203,7 +203,8 @@ const struct cli_command cli_command_table[] = {
      "  --without REV,...     as if these edits had not been; weft log tells their revisions\n"
      "  --instead REV=JSON    as if this edit had been asked for with these parameters; may be repeated\n"
      "\n"
-     "What was done after them is done again; what does not apply any more is left out and told. Waits until it is done, "
+     "What was done after them is done again; what does not apply any more is left out and told. Waits until "
+     "it is done, "
      "however long that takes, unless --timeout is given.\n",
      cli_branch},
     {"bin", "", "Lists deleted worlds that can still be had back.", NULL, cli_bin},
