@@ -215,8 +215,10 @@ static void work(void *context)
         read_changes(branching, reader, &list) &&
         (past = past_open(reader, branching->world, &branching->error)) != NULL) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
-        if (make(branching, past, given ? params->tick : list.last_tick))
+        if (make(branching, past, given ? params->tick : list.last_tick)) {
+            branching->document->name[0] = '\0'; // it is another world's
             branching->image = host_image_of(branching->document);
+        }
     }
     past_close(past);
     store_reader_close(reader);
