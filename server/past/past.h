@@ -56,6 +56,8 @@ struct past;
 // list must be in the store. NULL with *error.
 struct past *past_open(struct store_reader *reader, uint32_t list, struct protocol_error *error);
 void past_close(struct past *past); // NULL is allowed
+// How much memory the images of the way may take from now on (past_seek), in bytes; 256 MiB where nobody says so.
+void past_bound(struct past *past, size_t bytes);
 
 // Where a world stood last.
 struct past_end {
