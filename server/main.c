@@ -37,7 +37,6 @@ enum {
 #endif
     LOG_MS = 200, // for who reads the log
     MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
-    BIN_SECONDS = 24 * 60 * 60,
 };
 
 struct server {
@@ -136,7 +135,7 @@ static bool open_store(struct server *server)
                                               .folder = lasts ? options->data : NULL,
                                               .keep_seconds = lasts ? options->keep_seconds : UINT64_MAX,
                                               .keep_bytes = lasts ? options->keep_bytes : MEMORY_BYTES,
-                                              .bin_seconds = BIN_SECONDS,
+                                              .bin_seconds = options->bin_seconds,
                                               .worlds = options->worlds_max,
                                           },
                                           &error);
@@ -173,7 +172,7 @@ static bool create(struct server *server)
                                                 .worlds = options->worlds_max,
                                                 .sessions = options->sessions_max,
                                                 .store = host_keeping_store(server->keeping),
-                                                .bin_seconds = BIN_SECONDS,
+                                                .bin_seconds = options->bin_seconds,
                                             },
                                             on_worlds_signal, server);
     if (server->registry == NULL)
