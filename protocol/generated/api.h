@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 3
+#define PROTOCOL_API_LEVEL 4
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -102,7 +102,17 @@
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
 // connections that hold the oldest of that world are cut.
 #define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
-// Arrays larger than this are left out of world.edited and named in omitted.
+// Views (world.seek) that a session may have, each of another world.
+#define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
+// Views of all sessions.
+#define PROTOCOL_LIMIT_VIEWS UINT64_C(64)
+// Memory of all views together, as counted by their particles and constraints; one is always let in.
+#define PROTOCOL_LIMIT_VIEW_BYTES UINT64_C(4294967296)
+// Edits that world.branch leaves out or takes as others.
+#define PROTOCOL_LIMIT_BRANCH_CHANGES UINT64_C(1024)
+// Images that world.history names; where there are more, they are taken evenly over the past.
+#define PROTOCOL_LIMIT_IMAGE_TICKS UINT64_C(4096)
+// Arrays larger than this are left out of world.edited and edit.log, and named in omitted.
 #define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
@@ -113,9 +123,10 @@ enum protocol_code {
     PROTOCOL_CODE_MEMORY, // The server could not get the memory for this; nothing changed.
     PROTOCOL_CODE_SHUTDOWN, // The server is going down and takes no more edits.
     PROTOCOL_CODE_INVALID, // A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.
-    PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab or stream.
+    PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab, stream, edit or tick.
     PROTOCOL_CODE_CONFLICT, // The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.
     PROTOCOL_CODE_DENIED, // The thing belongs to another session.
+    PROTOCOL_CODE_READ_ONLY, // The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.
     PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
     PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
     PROTOCOL_CODE_PROTOCOL, // The bytes are not MessagePack-RPC; the connection is closed after this.
@@ -149,6 +160,12 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, world_measure, "world.measure") \
     X(QUERY, world_save, "world.save") \
     X(QUERY, world_records, "world.records") \
+    X(SERVER, world_history, "world.history") \
+    X(SERVER, world_seek, "world.seek") \
+    X(SERVER, world_branch, "world.branch") \
+    X(SERVER, world_bin, "world.bin") \
+    X(SERVER, world_restore, "world.restore") \
+    X(SERVER, edit_log, "edit.log") \
     X(SERVER, world_open, "world.open") \
     X(SERVER, world_upload, "world.upload") \
     X(EDIT, body_add, "body.add") \
@@ -221,6 +238,12 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_MEASURE,
     PROTOCOL_METHOD_WORLD_SAVE,
     PROTOCOL_METHOD_WORLD_RECORDS,
+    PROTOCOL_METHOD_WORLD_HISTORY,
+    PROTOCOL_METHOD_WORLD_SEEK,
+    PROTOCOL_METHOD_WORLD_BRANCH,
+    PROTOCOL_METHOD_WORLD_BIN,
+    PROTOCOL_METHOD_WORLD_RESTORE,
+    PROTOCOL_METHOD_EDIT_LOG,
     PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_WORLD_UPLOAD,
     PROTOCOL_METHOD_BODY_ADD,
@@ -261,6 +284,102 @@ extern const struct protocol_raw protocol_api_notifications;
 extern const struct protocol_raw protocol_api_errors;
 extern const struct protocol_raw protocol_api_types;
 extern const struct protocol_raw protocol_api_limits;
+
+// What keeps the worlds of a server, and their past.
+struct protocol_storage {
+    uint64_t has;
+    int kind;
+    bool lasts;
+    uint64_t bytes; // B
+};
+#define PROTOCOL_HAS_STORAGE_KIND (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STORAGE_LASTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STORAGE_BYTES (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_STORAGE_KIND_MEMORY = 0,
+    PROTOCOL_STORAGE_KIND_SQLITE = 1,
+};
+extern const struct protocol_struct protocol_storage_type;
+
+// A part of a world's past that one solver made.
+struct protocol_history_span {
+    uint64_t has;
+    uint64_t first_tick;
+    uint64_t last_tick;
+    uint32_t solver;
+    bool exact;
+};
+#define PROTOCOL_HAS_HISTORY_SPAN_FIRST_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_HISTORY_SPAN_LAST_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_HISTORY_SPAN_SOLVER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_HISTORY_SPAN_EXACT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_history_span_type;
+
+// An edit, or an input, of the past.
+struct protocol_log_entry {
+    uint64_t has;
+    uint64_t sequence;
+    uint64_t tick;
+    uint64_t revision;
+    double at; // s
+    struct protocol_string user;
+    uint32_t session;
+    struct protocol_string method;
+    struct protocol_raw params;
+    struct protocol_raw result;
+    struct protocol_raw omitted;
+};
+#define PROTOCOL_HAS_LOG_ENTRY_SEQUENCE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_LOG_ENTRY_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_LOG_ENTRY_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_LOG_ENTRY_AT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_LOG_ENTRY_USER (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_LOG_ENTRY_SESSION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_LOG_ENTRY_METHOD (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_LOG_ENTRY_PARAMS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_LOG_ENTRY_RESULT (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_LOG_ENTRY_OMITTED (UINT64_C(1) << 9)
+extern const struct protocol_struct protocol_log_entry_type;
+
+// An edit of the past as it is to be in a branch.
+struct protocol_branch_change {
+    uint64_t has;
+    uint64_t revision;
+    struct protocol_raw params;
+};
+#define PROTOCOL_HAS_BRANCH_CHANGE_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BRANCH_CHANGE_PARAMS (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_branch_change_type;
+
+// An edit of the past that does not apply in a branch, and was left out.
+struct protocol_branch_refusal {
+    uint64_t has;
+    uint64_t revision;
+    struct protocol_string method;
+    struct protocol_string code;
+    struct protocol_string text;
+};
+#define PROTOCOL_HAS_BRANCH_REFUSAL_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BRANCH_REFUSAL_METHOD (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BRANCH_REFUSAL_CODE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BRANCH_REFUSAL_TEXT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_branch_refusal_type;
+
+// A world that was deleted and can still be had back.
+struct protocol_bin_world {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t tick;
+    double deleted_at; // s
+    double gone_at; // s
+};
+#define PROTOCOL_HAS_BIN_WORLD_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_BIN_WORLD_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BIN_WORLD_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BIN_WORLD_DELETED_AT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BIN_WORLD_GONE_AT (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_bin_world_type;
 
 // How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and
 // quadratic sqrt(E/k_b) (no unit), volume m^3.
@@ -1200,6 +1319,7 @@ struct protocol_server_info_result {
     struct protocol_raw errors;
     struct protocol_raw types;
     struct protocol_raw limits;
+    struct protocol_storage storage;
 };
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_NAME (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_VERSION (UINT64_C(1) << 1)
@@ -1210,6 +1330,7 @@ struct protocol_server_info_result {
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_ERRORS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_TYPES (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_SERVER_INFO_RESULT_LIMITS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_SERVER_INFO_RESULT_STORAGE (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_server_info_result_type;
 
 // Answers at once.
@@ -1427,6 +1548,8 @@ struct protocol_world_get_result {
     uint64_t time_lost_us; // us
     double tick_us; // us
     uint64_t frames_dropped;
+    struct protocol_string read_only;
+    uint32_t view_of;
 };
 #define PROTOCOL_HAS_WORLD_GET_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1459,6 +1582,8 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_TIME_LOST_US (UINT64_C(1) << 28)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_TICK_US (UINT64_C(1) << 29)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 30)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 31)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 32)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -1557,6 +1682,8 @@ struct protocol_world_join_result {
     struct protocol_list bodies; // of struct protocol_body_summary
     struct protocol_list colliders; // of struct protocol_collider_summary
     struct protocol_list grabs; // of struct protocol_grab_summary
+    struct protocol_string read_only;
+    uint32_t view_of;
 };
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_NAME (UINT64_C(1) << 1)
@@ -1578,6 +1705,8 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_BODIES (UINT64_C(1) << 17)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_COLLIDERS (UINT64_C(1) << 18)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 19)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 20)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 21)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -1589,7 +1718,7 @@ enum {
 };
 extern const struct protocol_struct protocol_world_join_result_type;
 
-// Ends what world.join began. Streams and grabs stay.
+// Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.
 struct protocol_world_leave_params {
     uint64_t has;
     struct protocol_ref world;
@@ -1781,6 +1910,170 @@ struct protocol_world_records_result {
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_SEQUENCE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_RECORDS (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_records_result_type;
+
+// What is kept of a world's past, as of a moment ago.
+struct protocol_world_history_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_WORLD_HISTORY_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_history_params_type;
+
+// Result of world.history.
+struct protocol_world_history_result {
+    uint64_t has;
+    uint32_t world;
+    uint64_t first_tick;
+    uint64_t tick;
+    uint64_t revision;
+    uint64_t records;
+    uint64_t images;
+    uint64_t bytes; // B
+    struct protocol_list spans; // of struct protocol_history_span
+    struct protocol_array image_ticks;
+    double began_at; // s
+};
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_FIRST_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_RECORDS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_IMAGES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_BYTES (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_SPANS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_IMAGE_TICKS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_BEGAN_AT (UINT64_C(1) << 9)
+extern const struct protocol_struct protocol_world_history_result_type;
+
+// Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
+// take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked
+// again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed.
+// Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end.
+// A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and
+// have no name of their own.
+struct protocol_world_seek_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_SEEK_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SEEK_PARAMS_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_seek_params_type;
+
+// Result of world.seek.
+struct protocol_world_seek_result {
+    uint64_t has;
+    uint32_t view;
+    uint64_t tick;
+    uint64_t revision;
+    bool exact;
+    struct protocol_string hash;
+};
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_VIEW (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_EXACT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SEEK_RESULT_HASH (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_seek_result_type;
+
+// Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
+// edits, or had they been others. What was done in between is done again, at its ticks; what does not
+// apply any more is left out and told. Nobody holds anything in it. The world branched from does not
+// notice.
+struct protocol_world_branch_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t tick;
+    struct protocol_string name;
+    struct protocol_array without;
+    struct protocol_list instead; // of struct protocol_branch_change
+};
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_NAME (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_WITHOUT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_BRANCH_PARAMS_INSTEAD (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_branch_params_type;
+
+// Result of world.branch.
+struct protocol_world_branch_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t tick;
+    uint64_t revision;
+    struct protocol_list refused; // of struct protocol_branch_refusal
+};
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REFUSED (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_branch_result_type;
+
+// Worlds that were deleted and can still be had back with world.restore, as of a moment ago.
+struct protocol_world_bin_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_world_bin_params_type;
+
+// Result of world.bin.
+struct protocol_world_bin_result {
+    uint64_t has;
+    struct protocol_list worlds; // of struct protocol_bin_world
+};
+#define PROTOCOL_HAS_WORLD_BIN_RESULT_WORLDS (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_bin_result_type;
+
+// Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
+// that it did not have is an edit, as of world.set.
+struct protocol_world_restore_params {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+};
+#define PROTOCOL_HAS_WORLD_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESTORE_PARAMS_NAME (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_restore_params_type;
+
+// Result of world.restore.
+struct protocol_world_restore_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_RESTORE_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESTORE_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RESTORE_RESULT_TICK (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_restore_result_type;
+
+// Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment
+// ago.
+struct protocol_edit_log_params {
+    uint64_t has;
+    struct protocol_ref world;
+    uint64_t since;
+    uint32_t limit;
+    bool inputs;
+};
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_SINCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_LIMIT (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_LOG_PARAMS_INPUTS (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_log_params_type;
+
+// Result of edit.log.
+struct protocol_edit_log_result {
+    uint64_t has;
+    struct protocol_list edits; // of struct protocol_log_entry
+    uint64_t sequence;
+    uint64_t next;
+};
+#define PROTOCOL_HAS_EDIT_LOG_RESULT_EDITS (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_LOG_RESULT_SEQUENCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_LOG_RESULT_NEXT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_edit_log_result_type;
 
 // Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A
 // document that is refused leaves nothing.
@@ -2818,7 +3111,8 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
-// A world this session joined plays, pauses, failed or is gone.
+// A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a
+// view of the past (world.seek) shows another tick.
 struct protocol_world_changed_notice {
     uint64_t has;
     uint32_t world;
@@ -2828,6 +3122,8 @@ struct protocol_world_changed_notice {
     struct protocol_string reason;
     struct protocol_string user;
     uint32_t session;
+    struct protocol_string read_only;
+    uint32_t view_of;
 };
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_STATE (UINT64_C(1) << 1)
@@ -2836,6 +3132,8 @@ struct protocol_world_changed_notice {
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_REASON (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_USER (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SESSION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_READ_ONLY (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_VIEW_OF (UINT64_C(1) << 8)
 enum {
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED = 0,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING = 1,

@@ -25,13 +25,12 @@
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 
 enum {
-    DRAIN_NS = 5 * 1000 * 1000, // of a turn for what came in
-    SHARE_NS = 1000 * 1000,     // of it for one session, before others are served
     TICK_GRACE_NS = 250 * 1000 * 1000,
 };
 
@@ -40,7 +39,7 @@ enum {
 
 static void inbox_push(struct world *world, struct world_message message)
 {
-    // Never full: world_create sized it for all requests, and for who is gone: sessions whose first request was taken
+    // Never full: world_create sized it for all requests, for what comes once, and for who is gone: sessions whose first request was taken
     // out before the oldest message came in, which were all there then; and sessions whose first request is in it.
     bool pushed = base_ring_push(world->inbox, &message);
     BASE_ASSERT(pushed);
@@ -101,6 +100,38 @@ void world_post_shutdown(struct world *world)
     }
 }
 
+void world_post_document(struct world *world, struct document *document)
+{
+    base_mutex_lock(&world->face_mutex);
+    struct document *before = world->view.coming;
+    const bool told = before != NULL;
+    world->view.coming = document;
+    world->view.stale = true;
+    if (!world->view.gone) {
+        world->view.gone = before; // shown or not, it is as good for whoever makes the next
+        before = NULL;
+    }
+    base_mutex_unlock(&world->face_mutex);
+    if (!told) {
+        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_DOCUMENT});
+    }
+    document_destroy(before);
+}
+
+struct document *world_take_document(struct world *world)
+{
+    base_mutex_lock(&world->face_mutex);
+    struct document *document = world->view.gone;
+    world->view.gone = NULL;
+    base_mutex_unlock(&world->face_mutex);
+    return document;
+}
+
+void world_post_end(struct world *world)
+{
+    inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_END});
+}
+
 void world_nudge(struct world *world)
 {
     if (world->on_input) {
@@ -133,6 +164,7 @@ static void take_shutdown(struct world *world)
     world->shut = true;
     world_step_cut(world);
     world_image_cut(world, PROTOCOL_CODE_SHUTDOWN, "the server is going down; world.save is cut short");
+    world_journal_end(world);
     if (world->state == WORLD_PLAYING) {
         world->state = WORLD_PAUSED;
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, NULL);
@@ -150,7 +182,7 @@ static uint64_t take_request(struct world *world, struct world_request *request,
         world_step_cut(world);
         world_line_hurry(line);
     }
-    if (line || world_must_wait(world, request) || world_share_of(world, session)->spent_ns > SHARE_NS) {
+    if (line || world_must_wait(world, request) || world_share_of(world, session)->spent_ns > world->share_ns) {
         world_line_add(&world->lines, request);
         return now_ns;
     }
@@ -175,6 +207,12 @@ static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
         case WORLD_MESSAGE_SHUTDOWN:
             take_shutdown(world);
             break;
+        case WORLD_MESSAGE_DOCUMENT:
+            world_view_take(world);
+            break;
+        case WORLD_MESSAGE_END:
+            world_view_end(world, NULL);
+            break;
         }
     }
     return !base_ring_empty(world->inbox);
@@ -185,8 +223,8 @@ bool world_inbox_drain(struct world *world)
     uint64_t now_ns = base_now_ns();
     world->turn++;
     world_readers_refill(&world->readers, world->now_ns);
-    bool more = take_all(world, now_ns, now_ns + DRAIN_NS / 2);
-    return world_lines_serve(world, now_ns + DRAIN_NS) || more;
+    bool more = take_all(world, now_ns, now_ns + world->drain_ns / 2);
+    return world_lines_serve(world, now_ns + world->drain_ns) || more;
 }
 
 void world_inbox_destroy(struct world *world)

@@ -13,6 +13,7 @@ static const struct cli_api_field server_info_result[] = {
     {"errors", "any", "", "", "", "", "", "List of {code, kind, doc}.", false},
     {"types", "any", "", "", "", "", "", "List of {name, doc, fields}: the maps that fields of type map or list hold.", false},
     {"limits", "any", "", "", "", "", "", "Map of limit names to numbers.", false},
+    {"storage", "storage", "", "", "", "", "storage", "What keeps its worlds.", false},
 };
 static const struct cli_api_field server_ping_result[] = {
     {"time_us", "u64", "us", "", "", "", "", "Monotonic time of the server.", false},
@@ -108,6 +109,8 @@ static const struct cli_api_field world_get_result[] = {
     {"time_lost_us", "u64", "us", "", "", "", "", "Real time given up when the world could not keep pace.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick.", false},
     {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.", false},
+    {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
+    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
 };
 static const struct cli_api_field world_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -155,6 +158,8 @@ static const struct cli_api_field world_join_result[] = {
     {"bodies", "list of body_summary", "", "", "", "", "body_summary", "By id.", false},
     {"colliders", "list of collider_summary", "", "", "", "", "collider_summary", "By id.", false},
     {"grabs", "list of grab_summary", "", "", "", "", "grab_summary", "By id.", false},
+    {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
+    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
 };
 static const struct cli_api_field world_leave_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -230,6 +235,69 @@ static const struct cli_api_field world_records_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
     {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record.", false},
+};
+static const struct cli_api_field world_history_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name. Of a view: of the world whose past it shows.", true},
+};
+static const struct cli_api_field world_history_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"first_tick", "u64", "", "", "", "", "", "Earliest that can be shown.", false},
+    {"tick", "u64", "", "", "", "", "", "Latest.", false},
+    {"revision", "u64", "", "", "", "", "", "At the latest.", false},
+    {"records", "u64", "", "", "", "", "", "Edits and inputs that there were, those that are not kept any more included.", false},
+    {"images", "u64", "", "", "", "", "", "Whole states that are kept; whatever lies between is found by running on from one.", false},
+    {"bytes", "u64", "B", "", "", "", "", "That it takes, about.", false},
+    {"spans", "list of history_span", "", "", "", "", "history_span", "By solver, in order, without gaps.", false},
+    {"image_ticks", "f64[]", "", "", "", "", "", "Ticks of the images, ascending; at most image_ticks.", false},
+    {"began_at", "float", "s", "", "", "", "", "When the world was made, by the server's clock, since 1970.", false},
+};
+static const struct cli_api_field world_seek_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.", true},
+};
+static const struct cli_api_field world_seek_result[] = {
+    {"view", "u32", "", "", "", "", "", "Id of the world that shows it.", false},
+    {"tick", "u64", "", "", "", "", "", "That is shown.", false},
+    {"revision", "u64", "", "", "", "", "", "Of the world then.", false},
+    {"exact", "bool", "", "", "", "", "", "false: the tick lies where another solver ran, and the nearest image before it is shown.", false},
+    {"hash", "string", "", "", "", "", "", "As of world.hash.", false},
+};
+static const struct cli_api_field world_branch_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks; default the latest that is kept.", false},
+    {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
+    {"without", "u32[]", "", "", "", "", "", "Revisions of edits that are not to have been; all lie in the past that is kept.", false},
+    {"instead", "list of branch_change", "", "", "", "", "branch_change", "Edits that are to have been others. No revision stands twice here or in without.", false},
+};
+static const struct cli_api_field world_branch_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"revision", "u64", "", "", "", "", "", "Its own: edits count on from here.", false},
+    {"refused", "list of branch_refusal", "", "", "", "", "branch_refusal", "What does not apply any more, in order; 1,024 at most.", false},
+};
+static const struct cli_api_field world_bin_result[] = {
+    {"worlds", "list of bin_world", "", "", "", "", "bin_world", "By id.", false},
+};
+static const struct cli_api_field world_restore_params[] = {
+    {"world", "u32", "", "at least 1", "", "", "", "Id that it had: world.bin tells it.", true},
+    {"name", "string", "", "", "", "", "", "Unique; default the one it had, or world-ID where that is taken.", false},
+};
+static const struct cli_api_field world_restore_result[] = {
+    {"world", "u32", "", "", "", "", "", "Id.", false},
+    {"name", "string", "", "", "", "", "", "Name.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+};
+static const struct cli_api_field edit_log_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
+    {"since", "u64", "", "", "0", "", "", "Those with a greater sequence; 0: from the first that is kept.", false},
+    {"limit", "u32", "", "1 to 4096", "1024", "", "", "So many at most; fewer where they are large.", false},
+    {"inputs", "bool", "", "", "false", "", "", "Grabs too.", false},
+};
+static const struct cli_api_field edit_log_result[] = {
+    {"edits", "list of log_entry", "", "", "", "", "log_entry", "By sequence.", false},
+    {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
+    {"next", "u64", "", "", "", "", "", "since of the next page; 0: there is no more.", false},
 };
 static const struct cli_api_field world_open_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
@@ -609,6 +677,46 @@ static const struct cli_api_field stream_unsubscribe_result[] = {
 static const struct cli_api_field stream_ack_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"seq", "u32", "", "", "", "", "", "As in stream.frame.", true},
+};
+static const struct cli_api_field type_storage[] = {
+    {"kind", "enum", "", "", "", "memory sqlite", "", "memory: the server's own.", false},
+    {"lasts", "bool", "", "", "", "", "", "Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.", false},
+    {"bytes", "u64", "B", "", "", "", "", "That all worlds and their past take, about.", false},
+};
+static const struct cli_api_field type_history_span[] = {
+    {"first_tick", "u64", "", "", "", "", "", "Where it begins.", false},
+    {"last_tick", "u64", "", "", "", "", "", "Where it ends; the next one begins there.", false},
+    {"solver", "u32", "", "", "", "", "", "Version of the solver.", false},
+    {"exact", "bool", "", "", "", "", "", "Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only.", false},
+};
+static const struct cli_api_field type_log_entry[] = {
+    {"sequence", "u64", "", "", "", "", "", "Of its record: 1, 2, \342\200\246", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"revision", "u64", "", "", "", "", "", "Of the world after it.", false},
+    {"at", "float", "s", "", "", "", "", "When, by the server's clock, since 1970.", false},
+    {"user", "string", "", "", "", "", "", "Whose it was.", false},
+    {"session", "u32", "", "", "", "", "", "Their session; of an earlier run of the server it may be somebody else's by now.", false},
+    {"method", "string", "", "", "", "", "", "Method.", false},
+    {"params", "any", "", "", "", "", "", "Parameters with defaults filled in and names as ids.", false},
+    {"result", "any", "", "", "", "", "", "What the editor was answered.", false},
+    {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
+};
+static const struct cli_api_field type_branch_change[] = {
+    {"revision", "u64", "", "at least 1", "", "", "", "Of the world after the edit, as edit.log and world.edited tell it.", true},
+    {"params", "any", "", "", "", "", "", "A map: parameters of the same method without world, as if they had been given then.", true},
+};
+static const struct cli_api_field type_branch_refusal[] = {
+    {"revision", "u64", "", "", "", "", "", "In the world branched from. Of a grab, that of the world at that time.", false},
+    {"method", "string", "", "", "", "", "", "Method.", false},
+    {"code", "string", "", "", "", "", "", "As of an error.", false},
+    {"text", "string", "", "", "", "", "", "Why.", false},
+};
+static const struct cli_api_field type_bin_world[] = {
+    {"world", "u32", "", "", "", "", "", "Id that it had.", false},
+    {"name", "string", "", "", "", "", "", "Name that it had.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"deleted_at", "float", "s", "", "", "", "", "When it was deleted, by the server's clock, since 1970.", false},
+    {"gone_at", "float", "s", "", "", "", "", "When it is gone for good.", false},
 };
 static const struct cli_api_field type_material[] = {
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
@@ -991,7 +1099,7 @@ static const struct cli_api_field type_restore_next[] = {
 
 const struct cli_api_method cli_api_methods[] = {
     {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
-     NULL, 0, server_info_result, 9},
+     NULL, 0, server_info_result, 10},
     {"server.ping", "server", "viewer", "Answers at once.", "{}",
      NULL, 0, server_ping_result, 1},
     {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
@@ -1003,14 +1111,14 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.list", "server", "viewer", "All worlds, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
-     world_get_params, 1, world_get_result, 31},
+     world_get_params, 1, world_get_result, 33},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
      world_set_params, 10, world_set_result, 2},
     {"world.delete", "control", "editor", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
-     world_join_params, 1, world_join_result, 20},
-    {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay.", "{\"world\": \"flag\"}",
+     world_join_params, 1, world_join_result, 22},
+    {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 1},
     {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",
      world_play_params, 2, world_play_result, 1},
@@ -1028,6 +1136,18 @@ const struct cli_api_method cli_api_methods[] = {
      world_save_params, 1, world_save_result, 7},
     {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
      world_records_params, 3, world_records_result, 4},
+    {"world.history", "server", "viewer", "What is kept of a world's past, as of a moment ago.", "{\"world\": \"flag\"}",
+     world_history_params, 1, world_history_result, 10},
+    {"world.seek", "server", "viewer", "Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.", "{\"world\": \"flag\", \"tick\": 1}",
+     world_seek_params, 2, world_seek_result, 5},
+    {"world.branch", "server", "editor", "Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.", "{\"world\": \"flag\"}",
+     world_branch_params, 5, world_branch_result, 5},
+    {"world.bin", "server", "viewer", "Worlds that were deleted and can still be had back with world.restore, as of a moment ago.", "{}",
+     NULL, 0, world_bin_result, 1},
+    {"world.restore", "server", "editor", "Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.", "{\"world\": \"flag\"}",
+     world_restore_params, 2, world_restore_result, 3},
+    {"edit.log", "server", "viewer", "Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.", "{\"world\": \"flag\"}",
+     edit_log_params, 4, edit_log_result, 3},
     {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
      world_open_params, 3, world_open_result, 5},
     {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
@@ -1085,9 +1205,15 @@ const struct cli_api_method cli_api_methods[] = {
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
 };
-const size_t cli_api_method_count = 47;
+const size_t cli_api_method_count = 53;
 
 const struct cli_api_type cli_api_types[] = {
+    {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
+    {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
+    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 10},
+    {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
+    {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
+    {"bin_world", "A world that was deleted and can still be had back.", type_bin_world, 5},
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
@@ -1128,4 +1254,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 39;
+const size_t cli_api_type_count = 45;

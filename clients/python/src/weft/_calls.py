@@ -26,7 +26,7 @@ StreamT = TypeVar("StreamT")
 
 class ClientCalls(Handle, Generic[WorldT]):
     """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
-    world.list, world.open, world.upload.
+    world.list, world.bin, world.restore, world.open, world.upload.
     """
 
     __slots__ = ()
@@ -132,6 +132,26 @@ class ClientCalls(Handle, Generic[WorldT]):
         _given = self._fields({})
         return api.WorldListResult(self._call("world.list", _given)).worlds
 
+    def bin_world(self) -> api.WorldBinResult:
+        """Worlds that were deleted and can still be had back with world.restore, as of a moment ago. (world.bin)
+
+        Returns worlds (By id.)
+        """
+        _given = self._fields({})
+        return api.WorldBinResult(self._call("world.bin", _given))
+
+    def restore_world(self, world: int, name: str | None = None) -> api.WorldRestoreResult:
+        """Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
+        that it did not have is an edit, as of world.set. (world.restore)
+
+        world: Id that it had: world.bin tells it. (≥ 1)
+        name: Unique; default the one it had, or world-ID where that is taken.
+
+        Returns world (Id.), name (Name.), tick (Completed ticks.)
+        """
+        _given = self._fields({"world": world, "name": name})
+        return api.WorldRestoreResult(self._call("world.restore", _given))
+
     def open(
         self,
         document: api.DocumentInput | api.Document | None = None,
@@ -168,9 +188,9 @@ class ClientCalls(Handle, Generic[WorldT]):
 
 class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
-    world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, body.add,
-    constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, edit.restore,
-    stream.subscribe.
+    world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, world.history,
+    world.seek, world.branch, edit.log, body.add, constraint.add, constraint.list, collider.add, motion.add,
+    motion.remove, motion.list, edit.restore, stream.subscribe.
     """
 
     __slots__ = ()
@@ -252,7 +272,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldJoinResult(self._call("world.join", _given))
 
     def leave(self) -> api.WorldLeaveResult:
-        """Ends what world.join began. Streams and grabs stay. (world.leave)
+        """Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. (world.leave)
 
         Returns revision (The last that was sent.)
         """
@@ -340,6 +360,72 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """
         _given = self._fields({"after": after, "limit": limit})
         return api.WorldRecordsResult(self._call("world.records", _given))
+
+    def history(self) -> api.WorldHistoryResult:
+        """What is kept of a world's past, as of a moment ago. (world.history)
+
+        Returns api.WorldHistoryResult.
+        """
+        _given = self._fields({})
+        return api.WorldHistoryResult(self._call("world.history", _given))
+
+    def seek(self, tick: int) -> api.WorldSeekResult:
+        """Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
+        take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again,
+        it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again
+        before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends
+        with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of
+        their own. (world.seek)
+
+        tick: Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.
+
+        Returns api.WorldSeekResult.
+        """
+        _given = self._fields({"tick": tick})
+        return api.WorldSeekResult(self._call("world.seek", _given))
+
+    def branch(
+        self,
+        tick: int | None = None,
+        name: str | None = None,
+        *,
+        without: ArrayLike | None = None,
+        instead: Sequence[api.BranchChangeInput | api.BranchChange] | None = None,
+    ) -> api.WorldBranchResult:
+        """Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
+        edits, or had they been others. What was done in between is done again, at its ticks; what does not apply
+        any more is left out and told. Nobody holds anything in it. The world branched from does not notice.
+        (world.branch)
+
+        tick: Completed ticks; default the latest that is kept.
+        name: Unique; default world-ID.
+        without: Revisions of edits that are not to have been; all lie in the past that is kept.
+        instead: Edits that are to have been others. No revision stands twice here or in without.
+
+        Returns api.WorldBranchResult.
+        """
+        _given = self._fields({"tick": tick, "name": name, "without": without, "instead": instead})
+        return api.WorldBranchResult(self._call("world.branch", _given, patient=True))
+
+    def log(
+        self,
+        since: int | None = None,
+        *,
+        limit: int | None = None,
+        inputs: bool | None = None,
+    ) -> api.EditLogResult:
+        """Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.
+        (edit.log)
+
+        since: Those with a greater sequence; 0: from the first that is kept. (default 0)
+        limit: So many at most; fewer where they are large. (≥ 1, ≤ 4096, default 1024)
+        inputs: Grabs too. (default False)
+
+        Returns edits (By sequence.), sequence (Of the last record there is; 0: none was made.), next (since of the
+        next page; 0: there is no more.)
+        """
+        _given = self._fields({"since": since, "limit": limit, "inputs": inputs})
+        return api.EditLogResult(self._call("edit.log", _given))
 
     def add_body(
         self,

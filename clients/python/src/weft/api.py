@@ -16,7 +16,7 @@ from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
 
 VERSION = "0.1.0"
-API_LEVEL = 3
+API_LEVEL = 4
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -58,6 +58,11 @@ LIMITS: Mapping[str, int] = {
     "session_request_bytes": 268435456,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
+    "session_views": 4,
+    "views": 64,
+    "view_bytes": 4294967296,
+    "branch_changes": 1024,
+    "image_ticks": 4096,
     "edited_array_bytes": 4096,
     "name_bytes": 64,
 }
@@ -82,7 +87,7 @@ class Invalid(CallerError):
 
 
 class NotFound(CallerError):
-    """NOT_FOUND: There is no such method, world, body, constraint, collider, grab or stream."""
+    """NOT_FOUND: There is no such method, world, body, constraint, collider, grab, stream, edit or tick."""
 
 
 class Conflict(CallerError):
@@ -93,6 +98,12 @@ class Conflict(CallerError):
 
 class Denied(CallerError):
     """DENIED: The thing belongs to another session."""
+
+
+class ReadOnly(CallerError):
+    """READ_ONLY: The world takes no edits now: it shows the past of another, or the server has no room to keep what
+    changes it. read_only of world.get says which.
+    """
 
 
 class Limit(CallerError):
@@ -116,6 +127,7 @@ ERRORS: Mapping[str, type[Error]] = {
     "NOT_FOUND": NotFound,
     "CONFLICT": Conflict,
     "DENIED": Denied,
+    "READ_ONLY": ReadOnly,
     "LIMIT": Limit,
     "BUSY": Busy,
     "PROTOCOL": Protocol,
@@ -124,6 +136,103 @@ ERRORS: Mapping[str, type[Error]] = {
 BodyStateFields = Literal["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"]
 StreamSubscribeFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
 StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
+
+
+class Storage(Record):
+    """What keeps the worlds of a server, and their past."""
+
+    kind: Literal["memory", "sqlite"]
+    """memory: the server's own."""
+    lasts: bool
+    """Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it
+    is on the disk.
+    """
+    bytes: int
+    """That all worlds and their past take, about. [B]"""
+
+
+class HistorySpan(Record):
+    """A part of a world's past that one solver made."""
+
+    first_tick: int
+    """Where it begins."""
+    last_tick: int
+    """Where it ends; the next one begins there."""
+    solver: int
+    """Version of the solver."""
+    exact: bool
+    """Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only."""
+
+
+class LogEntry(Record):
+    """An edit, or an input, of the past."""
+
+    sequence: int
+    """Of its record: 1, 2, …"""
+    tick: int
+    """Boundary at which it applied."""
+    revision: int
+    """Of the world after it."""
+    at: float
+    """When, by the server's clock, since 1970. [s]"""
+    user: str
+    """Whose it was."""
+    session: int
+    """Their session; of an earlier run of the server it may be somebody else's by now."""
+    method: str
+    """Method."""
+    params: Any
+    """Parameters with defaults filled in and names as ids."""
+    result: Any
+    """What the editor was answered."""
+    omitted: Any
+    """Names of arrays left out of params and result for their size."""
+
+
+class BranchChange(Record):
+    """An edit of the past as it is to be in a branch."""
+
+    revision: int
+    """Of the world after the edit, as edit.log and world.edited tell it."""
+    params: Any
+    """A map: parameters of the same method without world, as if they had been given then."""
+
+
+class BranchChangeInput(TypedDict, total=False):
+    """An edit of the past as it is to be in a branch. What is left out takes its default, or stays."""
+
+    revision: int
+    """Of the world after the edit, as edit.log and world.edited tell it. (≥ 1)"""
+    params: Any
+    """A map: parameters of the same method without world, as if they had been given then."""
+
+
+class BranchRefusal(Record):
+    """An edit of the past that does not apply in a branch, and was left out."""
+
+    revision: int
+    """In the world branched from. Of a grab, that of the world at that time."""
+    method: str
+    """Method."""
+    code: str
+    """As of an error."""
+    text: str
+    """Why."""
+
+
+class BinWorld(Record):
+    """A world that was deleted and can still be had back."""
+
+    world: int
+    """Id that it had."""
+    name: str
+    """Name that it had."""
+    tick: int
+    """Completed ticks."""
+    deleted_at: float
+    """When it was deleted, by the server's clock, since 1970. [s]"""
+    gone_at: float
+    """When it is gone for good. [s]"""
 
 
 class Material(Record):
@@ -1602,6 +1711,8 @@ class ServerInfoResult(Record):
     """List of {name, doc, fields}: the maps that fields of type map or list hold."""
     limits: Any
     """Map of limit names to numbers."""
+    storage: Storage
+    """What keeps its worlds."""
 
 
 class ServerPingResult(Record):
@@ -1754,6 +1865,10 @@ class WorldGetResult(Record):
     """Wall time of the last tick. [us]"""
     frames_dropped: int
     """Frames left out because the frame budget was used up."""
+    read_only: str
+    """Why it takes no edits now; empty: it does."""
+    view_of: int
+    """World whose past it shows; 0: it is a world by itself."""
 
 
 class WorldSetResult(Record):
@@ -1815,6 +1930,10 @@ class WorldJoinResult(Record):
     """By id."""
     grabs: list[GrabSummary]
     """By id."""
+    read_only: str
+    """Why it takes no edits now; empty: it does."""
+    view_of: int
+    """World whose past it shows; 0: it is a world by itself."""
 
 
 class WorldLeaveResult(Record):
@@ -1912,6 +2031,90 @@ class WorldRecordsResult(Record):
     """Of the last record there is; 0: none was made."""
     records: Any
     """A list of bins, each the canonical bytes of a record."""
+
+
+class WorldHistoryResult(Record):
+    """Result of world.history."""
+
+    world: int
+    """Id."""
+    first_tick: int
+    """Earliest that can be shown."""
+    tick: int
+    """Latest."""
+    revision: int
+    """At the latest."""
+    records: int
+    """Edits and inputs that there were, those that are not kept any more included."""
+    images: int
+    """Whole states that are kept; whatever lies between is found by running on from one."""
+    bytes: int
+    """That it takes, about. [B]"""
+    spans: list[HistorySpan]
+    """By solver, in order, without gaps."""
+    image_ticks: NDArray[np.float64]
+    """Ticks of the images, ascending; at most image_ticks."""
+    began_at: float
+    """When the world was made, by the server's clock, since 1970. [s]"""
+
+
+class WorldSeekResult(Record):
+    """Result of world.seek."""
+
+    view: int
+    """Id of the world that shows it."""
+    tick: int
+    """That is shown."""
+    revision: int
+    """Of the world then."""
+    exact: bool
+    """false: the tick lies where another solver ran, and the nearest image before it is shown."""
+    hash: str
+    """As of world.hash."""
+
+
+class WorldBranchResult(Record):
+    """Result of world.branch."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    tick: int
+    """Completed ticks."""
+    revision: int
+    """Its own: edits count on from here."""
+    refused: list[BranchRefusal]
+    """What does not apply any more, in order; 1,024 at most."""
+
+
+class WorldBinResult(Record):
+    """Result of world.bin."""
+
+    worlds: list[BinWorld]
+    """By id."""
+
+
+class WorldRestoreResult(Record):
+    """Result of world.restore."""
+
+    world: int
+    """Id."""
+    name: str
+    """Name."""
+    tick: int
+    """Completed ticks."""
+
+
+class EditLogResult(Record):
+    """Result of edit.log."""
+
+    edits: list[LogEntry]
+    """By sequence."""
+    sequence: int
+    """Of the last record there is; 0: none was made."""
+    next: int
+    """since of the next page; 0: there is no more."""
 
 
 class WorldOpenResult(Record):
@@ -2337,7 +2540,9 @@ class WorldEditedNotice(Record):
 
 
 class WorldChangedNotice(Record):
-    """world.changed: A world this session joined plays, pauses, failed or is gone."""
+    """world.changed: A world this session joined plays, pauses, failed or is gone, takes no edits or takes them
+    again; a view of the past (world.seek) shows another tick.
+    """
 
     world: int
     """Id."""
@@ -2353,6 +2558,10 @@ class WorldChangedNotice(Record):
     """Who did it; empty if the world did."""
     session: int
     """Their session; 0 if the world did."""
+    read_only: str
+    """Why it takes no edits now; empty: it does."""
+    view_of: int
+    """World whose past it shows; 0: it is a world by itself."""
 
 
 class WorldPersonNotice(Record):
@@ -2621,6 +2830,9 @@ RestoreCollider._how = {
 }
 RestoreCollider._absent = frozenset(["parts", "collider"])
 RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
+ServerInfoResult._how = {
+    "storage": ("map", Storage),
+}
 WorldListResult._how = {
     "worlds": ("list", WorldSummary),
 }
@@ -2643,6 +2855,19 @@ WorldMeasureResult._how = {
 WorldMeasureResult._absent = frozenset(["crossings"])
 WorldSaveResult._how = {
     "document": ("map", Document),
+}
+WorldHistoryResult._how = {
+    "spans": ("list", HistorySpan),
+    "image_ticks": ("array", np.float64, 1),
+}
+WorldBranchResult._how = {
+    "refused": ("list", BranchRefusal),
+}
+WorldBinResult._how = {
+    "worlds": ("list", BinWorld),
+}
+EditLogResult._how = {
+    "edits": ("list", LogEntry),
 }
 WorldOpenResult._how = {
     "warnings": ("list", Warning),
@@ -2736,6 +2961,12 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.measure": {},
     "world.save": {},
     "world.records": {},
+    "world.history": {},
+    "world.seek": {},
+    "world.branch": {"without": "u32[]"},
+    "world.bin": {},
+    "world.restore": {},
+    "edit.log": {},
     "world.open": {},
     "world.upload": {},
     "body.add": {
@@ -2834,6 +3065,12 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.measure": WorldMeasureResult,
     "world.save": WorldSaveResult,
     "world.records": WorldRecordsResult,
+    "world.history": WorldHistoryResult,
+    "world.seek": WorldSeekResult,
+    "world.branch": WorldBranchResult,
+    "world.bin": WorldBinResult,
+    "world.restore": WorldRestoreResult,
+    "edit.log": EditLogResult,
     "world.open": WorldOpenResult,
     "world.upload": WorldUploadResult,
     "body.add": BodyAddResult,
@@ -2896,6 +3133,12 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.measure": ("World", "measure"),
     "world.save": ("World", "save"),
     "world.records": ("World", "records"),
+    "world.history": ("World", "history"),
+    "world.seek": ("World", "seek"),
+    "world.branch": ("World", "branch"),
+    "world.bin": ("Client", "bin_world"),
+    "world.restore": ("Client", "restore_world"),
+    "edit.log": ("World", "log"),
     "world.open": ("Client", "open"),
     "world.upload": ("Client", "upload"),
     "body.add": ("World", "add_body"),

@@ -6,11 +6,11 @@ import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from 
 import type {Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 3;
+export const API_LEVEL = 4;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
-export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'LIMIT' | 'BUSY' | 'PROTOCOL';
+export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'READ_ONLY' | 'LIMIT' | 'BUSY' | 'PROTOCOL';
 
 /** Kind 0: the server failed; 1: the caller erred. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
@@ -18,15 +18,16 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   MEMORY: {kind: 0, doc: 'The server could not get the memory for this; nothing changed.'},
   SHUTDOWN: {kind: 0, doc: 'The server is going down and takes no more edits.'},
   INVALID: {kind: 1, doc: 'A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.'},
-  NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab or stream.'},
+  NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab, stream, edit or tick.'},
   CONFLICT: {kind: 1, doc: 'The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.'},
   DENIED: {kind: 1, doc: 'The thing belongs to another session.'},
+  READ_ONLY: {kind: 1, doc: 'The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.'},
   LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
   BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -66,9 +67,102 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
-  edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and named in omitted.'},
+  session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
+  views: {value: 64, doc: 'Views of all sessions.'},
+  view_bytes: {value: 4294967296, unit: 'B', doc: 'Memory of all views together, as counted by their particles and constraints; one is always let in.'},
+  branch_changes: {value: 1024, doc: 'Edits that world.branch leaves out or takes as others.'},
+  image_ticks: {value: 4096, doc: 'Images that world.history names; where there are more, they are taken evenly over the past.'},
+  edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and edit.log, and named in omitted.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
+
+/** What keeps the worlds of a server, and their past. */
+export interface Storage {
+  /** memory: the server's own. */
+  kind: 'memory' | 'sqlite';
+  /** Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk. */
+  lasts: boolean;
+  /** That all worlds and their past take, about. [B] */
+  bytes: number;
+}
+
+/** A part of a world's past that one solver made. */
+export interface HistorySpan {
+  /** Where it begins. */
+  first_tick: number;
+  /** Where it ends; the next one begins there. */
+  last_tick: number;
+  /** Version of the solver. */
+  solver: number;
+  /** Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only. */
+  exact: boolean;
+}
+
+/** An edit, or an input, of the past. */
+export interface LogEntry {
+  /** Of its record: 1, 2, … */
+  sequence: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** Of the world after it. */
+  revision: number;
+  /** When, by the server's clock, since 1970. [s] */
+  at: number;
+  /** Whose it was. */
+  user: string;
+  /** Their session; of an earlier run of the server it may be somebody else's by now. */
+  session: number;
+  /** Method. */
+  method: string;
+  /** Parameters with defaults filled in and names as ids. */
+  params: unknown;
+  /** What the editor was answered. */
+  result: unknown;
+  /** Names of arrays left out of params and result for their size. */
+  omitted: unknown;
+}
+
+/** An edit of the past as it is to be in a branch. */
+export interface BranchChange {
+  /** Of the world after the edit, as edit.log and world.edited tell it. */
+  revision: number;
+  /** A map: parameters of the same method without world, as if they had been given then. */
+  params: unknown;
+}
+
+/** An edit of the past as it is to be in a branch. What is left out takes its default, or stays. */
+export interface BranchChangeInput {
+  /** Of the world after the edit, as edit.log and world.edited tell it. */
+  revision: number;
+  /** A map: parameters of the same method without world, as if they had been given then. */
+  params: unknown;
+}
+
+/** An edit of the past that does not apply in a branch, and was left out. */
+export interface BranchRefusal {
+  /** In the world branched from. Of a grab, that of the world at that time. */
+  revision: number;
+  /** Method. */
+  method: string;
+  /** As of an error. */
+  code: string;
+  /** Why. */
+  text: string;
+}
+
+/** A world that was deleted and can still be had back. */
+export interface BinWorld {
+  /** Id that it had. */
+  world: number;
+  /** Name that it had. */
+  name: string;
+  /** Completed ticks. */
+  tick: number;
+  /** When it was deleted, by the server's clock, since 1970. [s] */
+  deleted_at: number;
+  /** When it is gone for good. [s] */
+  gone_at: number;
+}
 
 /** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
 export interface Material {
@@ -1308,6 +1402,8 @@ export interface ServerInfoResult {
   types: unknown;
   /** Map of limit names to numbers. */
   limits: unknown;
+  /** What keeps its worlds. */
+  storage: Storage;
 }
 
 /** Answers at once. */
@@ -1510,6 +1606,10 @@ export interface WorldGetResult {
   tick_us: number;
   /** Frames left out because the frame budget was used up. */
   frames_dropped: number;
+  /** Why it takes no edits now; empty: it does. */
+  read_only: string;
+  /** World whose past it shows; 0: it is a world by itself. */
+  view_of: number;
 }
 
 /** Changes settings; absent fields stay as they are. */
@@ -1604,9 +1704,13 @@ export interface WorldJoinResult {
   colliders: readonly ColliderSummary[];
   /** By id. */
   grabs: readonly GrabSummary[];
+  /** Why it takes no edits now; empty: it does. */
+  read_only: string;
+  /** World whose past it shows; 0: it is a world by itself. */
+  view_of: number;
 }
 
-/** Ends what world.join began. Streams and grabs stay. */
+/** Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. */
 export interface WorldLeaveParams {
   /** Id or name. */
   world: Ref;
@@ -1754,6 +1858,136 @@ export interface WorldRecordsResult {
   sequence: number;
   /** A list of bins, each the canonical bytes of a record. */
   records: unknown;
+}
+
+/** What is kept of a world's past, as of a moment ago. */
+export interface WorldHistoryParams {
+  /** Id or name. Of a view: of the world whose past it shows. */
+  world: Ref;
+}
+
+/** Result of world.history. */
+export interface WorldHistoryResult {
+  /** Id. */
+  world: number;
+  /** Earliest that can be shown. */
+  first_tick: number;
+  /** Latest. */
+  tick: number;
+  /** At the latest. */
+  revision: number;
+  /** Edits and inputs that there were, those that are not kept any more included. */
+  records: number;
+  /** Whole states that are kept; whatever lies between is found by running on from one. */
+  images: number;
+  /** That it takes, about. [B] */
+  bytes: number;
+  /** By solver, in order, without gaps. */
+  spans: readonly HistorySpan[];
+  /** Ticks of the images, ascending; at most image_ticks. */
+  image_ticks: Float64Array;
+  /** When the world was made, by the server's clock, since 1970. [s] */
+  began_at: number;
+}
+
+/** Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
+export interface WorldSeekParams {
+  /** Id or name; of a view: of the world whose past it shows. */
+  world: Ref;
+  /** Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen. */
+  tick: number;
+}
+
+/** Result of world.seek. */
+export interface WorldSeekResult {
+  /** Id of the world that shows it. */
+  view: number;
+  /** That is shown. */
+  tick: number;
+  /** Of the world then. */
+  revision: number;
+  /** false: the tick lies where another solver ran, and the nearest image before it is shown. */
+  exact: boolean;
+  /** As of world.hash. */
+  hash: string;
+}
+
+/** Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice. */
+export interface WorldBranchParams {
+  /** Id or name; of a view: of the world whose past it shows. */
+  world: Ref;
+  /** Completed ticks; default the latest that is kept. */
+  tick?: number;
+  /** Unique; default world-ID. */
+  name?: string;
+  /** Revisions of edits that are not to have been; all lie in the past that is kept. */
+  without?: Numbers;
+  /** Edits that are to have been others. No revision stands twice here or in without. */
+  instead?: readonly BranchChangeInput[];
+}
+
+/** Result of world.branch. */
+export interface WorldBranchResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** Completed ticks. */
+  tick: number;
+  /** Its own: edits count on from here. */
+  revision: number;
+  /** What does not apply any more, in order; 1,024 at most. */
+  refused: readonly BranchRefusal[];
+}
+
+/** Worlds that were deleted and can still be had back with world.restore, as of a moment ago. */
+export interface WorldBinParams {
+}
+
+/** Result of world.bin. */
+export interface WorldBinResult {
+  /** By id. */
+  worlds: readonly BinWorld[];
+}
+
+/** Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set. */
+export interface WorldRestoreParams {
+  /** Id that it had: world.bin tells it. */
+  world: number;
+  /** Unique; default the one it had, or world-ID where that is taken. */
+  name?: string;
+}
+
+/** Result of world.restore. */
+export interface WorldRestoreResult {
+  /** Id. */
+  world: number;
+  /** Name. */
+  name: string;
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago. */
+export interface EditLogParams {
+  /** Id or name; of a view: of the world whose past it shows. */
+  world: Ref;
+  /** Those with a greater sequence; 0: from the first that is kept. */
+  since?: number;
+  /** So many at most; fewer where they are large. */
+  limit?: number;
+  /** Grabs too. */
+  inputs?: boolean;
+}
+
+/** Result of edit.log. */
+export interface EditLogResult {
+  /** By sequence. */
+  edits: readonly LogEntry[];
+  /** Of the last record there is; 0: none was made. */
+  sequence: number;
+  /** since of the next page; 0: there is no more. */
+  next: number;
 }
 
 /** Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing. */
@@ -2576,7 +2810,7 @@ export interface WorldEditedNotice {
   omitted: unknown;
 }
 
-/** A world this session joined plays, pauses, failed or is gone. */
+/** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. */
 export interface WorldChangedNotice {
   /** Id. */
   world: number;
@@ -2592,6 +2826,10 @@ export interface WorldChangedNotice {
   user: string;
   /** Their session; 0 if the world did. */
   session: number;
+  /** Why it takes no edits now; empty: it does. */
+  read_only: string;
+  /** World whose past it shows; 0: it is a world by itself. */
+  view_of: number;
 }
 
 /** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
@@ -2653,6 +2891,12 @@ export interface Params {
   'world.measure': WorldMeasureParams;
   'world.save': WorldSaveParams;
   'world.records': WorldRecordsParams;
+  'world.history': WorldHistoryParams;
+  'world.seek': WorldSeekParams;
+  'world.branch': WorldBranchParams;
+  'world.bin': WorldBinParams;
+  'world.restore': WorldRestoreParams;
+  'edit.log': EditLogParams;
   'world.open': WorldOpenParams;
   'world.upload': WorldUploadParams;
   'body.add': BodyAddParams;
@@ -2704,6 +2948,12 @@ export interface Results {
   'world.measure': WorldMeasureResult;
   'world.save': WorldSaveResult;
   'world.records': WorldRecordsResult;
+  'world.history': WorldHistoryResult;
+  'world.seek': WorldSeekResult;
+  'world.branch': WorldBranchResult;
+  'world.bin': WorldBinResult;
+  'world.restore': WorldRestoreResult;
+  'edit.log': EditLogResult;
   'world.open': WorldOpenResult;
   'world.upload': WorldUploadResult;
   'body.add': BodyAddResult;
@@ -2767,6 +3017,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'errors', type: 'any', doc: 'List of {code, kind, doc}.'},
       {name: 'types', type: 'any', doc: 'List of {name, doc, fields}: the maps that fields of type map or list hold.'},
       {name: 'limits', type: 'any', doc: 'Map of limit names to numbers.'},
+      {name: 'storage', type: 'map', of: 'storage', doc: 'What keeps its worlds.'},
     ],
   },
   'server.ping': {
@@ -2913,6 +3164,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'time_lost_us', type: 'u64', unit: 'us', doc: 'Real time given up when the world could not keep pace.'},
       {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick.'},
       {name: 'frames_dropped', type: 'u64', doc: 'Frames left out because the frame budget was used up.'},
+      {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
     ],
   },
   'world.set': {
@@ -2984,6 +3237,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bodies', type: 'list', of: 'body_summary', doc: 'By id.'},
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
+      {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
     ],
   },
   'world.leave': {
@@ -2992,7 +3247,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Ends what world.join began. Streams and grabs stay.',
+    doc: 'Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -3131,6 +3386,118 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
       {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record.'},
+    ],
+  },
+  'world.history': {
+    name: 'world.history',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'What is kept of a world\'s past, as of a moment ago.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name. Of a view: of the world whose past it shows.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'first_tick', type: 'u64', doc: 'Earliest that can be shown.'},
+      {name: 'tick', type: 'u64', doc: 'Latest.'},
+      {name: 'revision', type: 'u64', doc: 'At the latest.'},
+      {name: 'records', type: 'u64', doc: 'Edits and inputs that there were, those that are not kept any more included.'},
+      {name: 'images', type: 'u64', doc: 'Whole states that are kept; whatever lies between is found by running on from one.'},
+      {name: 'bytes', type: 'u64', unit: 'B', doc: 'That it takes, about.'},
+      {name: 'spans', type: 'list', of: 'history_span', doc: 'By solver, in order, without gaps.'},
+      {name: 'image_ticks', type: 'f64[]', doc: 'Ticks of the images, ascending; at most image_ticks.'},
+      {name: 'began_at', type: 'float', unit: 's', doc: 'When the world was made, by the server\'s clock, since 1970.'},
+    ],
+  },
+  'world.seek': {
+    name: 'world.seek',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'tick', type: 'u64', required: true, doc: 'Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.'},
+    ],
+    result: [
+      {name: 'view', type: 'u32', doc: 'Id of the world that shows it.'},
+      {name: 'tick', type: 'u64', doc: 'That is shown.'},
+      {name: 'revision', type: 'u64', doc: 'Of the world then.'},
+      {name: 'exact', type: 'bool', doc: 'false: the tick lies where another solver ran, and the nearest image before it is shown.'},
+      {name: 'hash', type: 'string', doc: 'As of world.hash.'},
+    ],
+  },
+  'world.branch': {
+    name: 'world.branch',
+    class: 'server',
+    role: 'editor',
+    record: false,
+    since: 4,
+    doc: 'Makes a world, paused, of a moment of another\'s past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks; default the latest that is kept.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
+      {name: 'without', type: 'u32[]', doc: 'Revisions of edits that are not to have been; all lie in the past that is kept.'},
+      {name: 'instead', type: 'list', of: 'branch_change', most: 1024, doc: 'Edits that are to have been others. No revision stands twice here or in without.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'revision', type: 'u64', doc: 'Its own: edits count on from here.'},
+      {name: 'refused', type: 'list', of: 'branch_refusal', doc: 'What does not apply any more, in order; 1,024 at most.'},
+    ],
+  },
+  'world.bin': {
+    name: 'world.bin',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'Worlds that were deleted and can still be had back with world.restore, as of a moment ago.',
+    params: [],
+    result: [
+      {name: 'worlds', type: 'list', of: 'bin_world', doc: 'By id.'},
+    ],
+  },
+  'world.restore': {
+    name: 'world.restore',
+    class: 'server',
+    role: 'editor',
+    record: false,
+    since: 4,
+    doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.',
+    params: [
+      {name: 'world', type: 'u32', required: true, min: 1, doc: 'Id that it had: world.bin tells it.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default the one it had, or world-ID where that is taken.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'name', type: 'string', doc: 'Name.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'edit.log': {
+    name: 'edit.log',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 4,
+    doc: 'Who did what, at which tick: the edits of a world\'s past in their order, page by page, as of a moment ago.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'since', type: 'u64', default: 0, doc: 'Those with a greater sequence; 0: from the first that is kept.'},
+      {name: 'limit', type: 'u32', default: 1024, min: 1, max: 4096, doc: 'So many at most; fewer where they are large.'},
+      {name: 'inputs', type: 'bool', default: false, doc: 'Grabs too.'},
+    ],
+    result: [
+      {name: 'edits', type: 'list', of: 'log_entry', doc: 'By sequence.'},
+      {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
+      {name: 'next', type: 'u64', doc: 'since of the next page; 0: there is no more.'},
     ],
   },
   'world.open': {
@@ -3783,7 +4150,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.changed': {
     name: 'world.changed',
     since: 1,
-    doc: 'A world this session joined plays, pauses, failed or is gone.',
+    doc: 'A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted'], doc: 'What it does from now on.'},
@@ -3792,6 +4159,8 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
       {name: 'user', type: 'string', doc: 'Who did it; empty if the world did.'},
       {name: 'session', type: 'u32', doc: 'Their session; 0 if the world did.'},
+      {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
     ],
   },
   'world.person': {
@@ -3836,9 +4205,49 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
+  storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
+    {name: 'kind', type: 'enum', values: ['memory', 'sqlite'], doc: 'memory: the server\'s own.'},
+    {name: 'lasts', type: 'bool', doc: 'Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.'},
+    {name: 'bytes', type: 'u64', unit: 'B', doc: 'That all worlds and their past take, about.'},
+  ]},
+  history_span: {name: 'history_span', doc: 'A part of a world\'s past that one solver made.', fields: [
+    {name: 'first_tick', type: 'u64', doc: 'Where it begins.'},
+    {name: 'last_tick', type: 'u64', doc: 'Where it ends; the next one begins there.'},
+    {name: 'solver', type: 'u32', doc: 'Version of the solver.'},
+    {name: 'exact', type: 'bool', doc: 'Whether this server\'s solver made it, so that any tick of it can be shown; else image_ticks only.'},
+  ]},
+  log_entry: {name: 'log_entry', doc: 'An edit, or an input, of the past.', fields: [
+    {name: 'sequence', type: 'u64', doc: 'Of its record: 1, 2, …'},
+    {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+    {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
+    {name: 'at', type: 'float', unit: 's', doc: 'When, by the server\'s clock, since 1970.'},
+    {name: 'user', type: 'string', doc: 'Whose it was.'},
+    {name: 'session', type: 'u32', doc: 'Their session; of an earlier run of the server it may be somebody else\'s by now.'},
+    {name: 'method', type: 'string', doc: 'Method.'},
+    {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
+    {name: 'result', type: 'any', doc: 'What the editor was answered.'},
+    {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+  ]},
+  branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
+    {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Of the world after the edit, as edit.log and world.edited tell it.'},
+    {name: 'params', type: 'any', required: true, doc: 'A map: parameters of the same method without world, as if they had been given then.'},
+  ]},
+  branch_refusal: {name: 'branch_refusal', doc: 'An edit of the past that does not apply in a branch, and was left out.', fields: [
+    {name: 'revision', type: 'u64', doc: 'In the world branched from. Of a grab, that of the world at that time.'},
+    {name: 'method', type: 'string', doc: 'Method.'},
+    {name: 'code', type: 'string', doc: 'As of an error.'},
+    {name: 'text', type: 'string', doc: 'Why.'},
+  ]},
+  bin_world: {name: 'bin_world', doc: 'A world that was deleted and can still be had back.', fields: [
+    {name: 'world', type: 'u32', doc: 'Id that it had.'},
+    {name: 'name', type: 'string', doc: 'Name that it had.'},
+    {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    {name: 'deleted_at', type: 'float', unit: 's', doc: 'When it was deleted, by the server\'s clock, since 1970.'},
+    {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
+  ]},
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
