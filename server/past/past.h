@@ -119,9 +119,16 @@ struct past_difference {
     uint64_t body_tick;
     uint64_t ticks, hashes,
         passed_by;                // replayed, compared; ticks of other solvers, which only images tell of
+    uint64_t end_tick, end_hash;  // where all that is kept comes to, unless something differs
     char text[PROTOCOL_TEXT_MAX]; // of a record that came to something else; empty: a hash
 };
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
                  struct protocol_error *error);
+
+// Reads all that is kept without stepping: each entry, and each image as the world that it is. What is not what it should be is
+// told, with its place. go_on is told positions. False with *error if it cannot be read, or was given up.
+bool past_verify(struct past *past, const struct past_progress *progress,
+                 void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text),
+                 void *context, struct protocol_error *error);
 
 #endif

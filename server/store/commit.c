@@ -340,6 +340,7 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
         images->next_at = image->at;
     }
     images->count++;
+    s->incomplete = true; // with a newer image an older one may go
     if (portion->image->creates) {
         list->there = true;
         if (has_more(list)) {

@@ -229,7 +229,9 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
     }
     code = migrate(db, version);
     if (code == SQLITE_OK) {
-        code = sqlite3_exec(db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+        // EXTRA up to here: a journal whose removal is not durable may come back and undo what the log has. FULL for the
+        // log: it is synced with each commit.
+        code = sqlite3_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL, NULL, NULL);
     }
     return code == SQLITE_OK ? STORE_OK : store_db_fail(db, code, 0, 0, path, error);
 }

@@ -42,9 +42,24 @@ static enum store_status sync_path(const char *path, struct store_error *error)
     return number == 0 ? STORE_OK : io(error, "cannot sync", path, number);
 }
 
+// The table of file operations syncs a folder when a file in it is removed.
 enum store_status store_folder_sync(const struct store_folder *folder, struct store_error *error)
 {
-    return sync_path(folder->path, error);
+    char *path = join(folder->path, "synced");
+    if (!path) {
+        return io(error, "cannot sync", folder->path, ENOMEM);
+    }
+    struct store_file file;
+    sqlite3_vfs *vfs = sqlite3_vfs_find(folder->vfs);
+    int code = store_file_open(folder->vfs, path, STORE_FILE_WRITE, &file);
+    if (code == SQLITE_OK) {
+        store_file_close(&file);
+        code = vfs->xDelete(vfs, path, 1);
+    }
+    free(path);
+    return code == SQLITE_OK ? STORE_OK
+                             : store_fail(error, STORE_IO, 0, 0, "%s cannot be synced: %s", folder->path,
+                                          sqlite3_errstr(code));
 }
 
 // The folder itself, not what leads to it: a mistyped path is not to be made.

@@ -1,8 +1,6 @@
 // Opening and closing a folder.
 #include "store/sqlite.h"
 
-#include "base/clock.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,7 +299,7 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
     s->store.backend = &backend;
     s->options = *options;
     s->options.folder = NULL;
-    s->compacted_ns = base_now_ns();
+    s->incomplete = true;
     base_mutex_init(&s->mutex);
     base_cond_init(&s->work);
     base_cond_init(&s->images);

@@ -524,6 +524,19 @@ static int disk_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int
     return leave(SQLITE_OK);
 }
 
+// Which files there are, but not what is in them.
+static void sync_folder(void)
+{
+    for (int i = 0; i < FILES; i++) {
+        struct file *file = &disk.files[i];
+        file->there_durably = file->there;
+        if (!file->there) {
+            forget_changes(file);
+            file->durable.size = 0;
+        }
+    }
+}
+
 static int disk_delete(sqlite3_vfs *vfs, const char *name, int sync)
 {
     (void)vfs;
@@ -536,12 +549,10 @@ static int disk_delete(sqlite3_vfs *vfs, const char *name, int sync)
         return leave(SQLITE_IOERR_DELETE);
     }
     file->there = false;
-    if (sync && !disk.sync_ignored) {
-        file->there_durably = false;
-        forget_changes(file);
-        file->durable.size = 0;
-    }
     note_change(file, 0, NULL, 0);
+    if (sync && !disk.sync_ignored) {
+        sync_folder();
+    }
     return leave(SQLITE_OK);
 }
 
