@@ -306,6 +306,8 @@ const struct cli_command cli_command_table[] = {
     {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
      "To the same bits as a server. SCENE is a file, or the name of one of the gallery (weft gallery).\n"
      "\n"
+     "  --from PAST      in place of a scene: DIR/WORLD or DIR/WORLD@TICK, a world in a folder of\n"
+     "                   weftd --data, where it stood last or at that tick of its past\n"
      "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb,\n"
      "                   .usda, .pvd or .npz, or .take, of which weft convert makes the others; absent:\n"
      "                   the results alone\n"
