@@ -36,7 +36,7 @@ export function Top() {
           </>
         )}
       </Toolbar>
-      {/* Undo and history belong beside the world, a timeline below the bar at the bottom, roles beside people. */}
+      {/* Undo and history belong beside the world, roles beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
         {joined && !narrow && <PeopleButton />}
@@ -44,7 +44,8 @@ export function Top() {
           <Button
             icon="plus"
             class="new"
-            data-tip="New body or collider"
+            data-tip={app.document.readOnly.value || 'New body or collider'}
+            disabled={app.document.readOnly.value !== ''}
             data-key={keyOf('new')}
             onClick={() => (ui.dialog.value = 'new')}
           >

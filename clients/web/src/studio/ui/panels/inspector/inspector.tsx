@@ -7,7 +7,7 @@ import {IconButton} from '../../controls/button.js';
 import {Icon, type IconName} from '../../controls/icons.js';
 import {useStudio} from '../../context.js';
 import {useKeptFocus} from '../../keys/focus.js';
-import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
+import {bodyName, COLLIDER_ICONS, colliderName, personName, sentence, wordsFor} from '../../names.js';
 import {LookForm} from '../look.js';
 import {BodyForm} from './body.js';
 import {ColliderForm} from './collider.js';
@@ -68,7 +68,13 @@ export function Inspector({onClose}: {onClose: () => void}) {
         <IconButton icon="close" name="Close" hotkey="Esc" size="small" look="muted" onClick={onClose} />
       </header>
       <div class="panel-body scrolls">
+        {document.readOnly.value !== '' && (
+          <p class="edited-by" role="status">
+            {sentence(document.readOnly.value)}
+          </p>
+        )}
         {thing && <LastEdit thing={thing} />}
+        <fieldset class="plain" disabled={document.readOnly.value !== ''}>
         {nothing && <WorldForm />}
         {selected.wind && <WindForm />}
         {bodies.length > 0 && <BodyForm bodies={bodies} />}
@@ -78,6 +84,7 @@ export function Inspector({onClose}: {onClose: () => void}) {
           return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
         })}
         {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+        </fieldset>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>
     </aside>
@@ -88,7 +95,8 @@ export function Inspector({onClose}: {onClose: () => void}) {
 function LastEdit({thing}: {thing: ThingKey}) {
   const {app} = useStudio();
   const edit = app.document.lastEdits.value.get(thing);
-  if (!edit || edit.mine) return null;
+  // Of what is shown now; in the past the timeline says who did what.
+  if (!edit || edit.mine || app.document.viewOf.value !== 0) return null;
   return (
     <p class="edited-by" role="status">
       Edited by <b>{personName(edit)}</b>
