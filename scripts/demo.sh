@@ -5,6 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 bin=build/release/bin
+# Worlds are kept from one run to the next; a folder that is deleted begins anew.
+data=${DEMO_DATA:-build/demo-worlds}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/weft-demo.XXXXXX")
 server="" driver="" viewer="" timer=""
 
@@ -40,7 +42,7 @@ fi
 
 # The usual ports if they are free, else any. The addresses bound are the server's first lines.
 start_server() {
-    $apart "$bin/weftd" --listen "$1" --http "$2" </dev/null 2>"$dir/server.log" &
+    $apart "$bin/weftd" --data "$data" --listen "$1" --http "$2" </dev/null 2>"$dir/server.log" &
     server=$!
     tries=0
     address="" web=""
@@ -71,9 +73,12 @@ until grep -q '^ready' "$dir/driver.log" 2>/dev/null; do
     sleep 0.1
 done
 
-# Two of the gallery beside it, one of them at rest.
-"$bin/weft" --server "$address" open trampoline --play >>"$dir/driver.log" 2>&1 &&
-    "$bin/weft" --server "$address" open curtain >>"$dir/driver.log" 2>&1 || fail "the gallery could not be opened"
+# Two of the gallery beside it, one of them at rest, unless they are there from before.
+open_scene() { # NAME [OPTION]
+    "$bin/weft" --server "$address" call world.get "{\"world\": \"$1\"}" >/dev/null 2>&1 ||
+        "$bin/weft" --server "$address" open "$@" >>"$dir/driver.log" 2>&1
+}
+open_scene trampoline --play && open_scene curtain || fail "the gallery could not be opened"
 
 # In the background of this shell, whose wait a signal can interrupt, so that all ends in order; but with the
 # terminal's keys.

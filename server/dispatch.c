@@ -17,9 +17,11 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch_later.h"
 #include "dispatch_methods.h"
 #include "dispatch_metrics.h"
 #include "dispatch_route.h"
+#include "dispatch_seek.h"
 #include "dispatch_server.h"
 #include "host/claim.h"
 #include "host/outgoing.h"
@@ -289,7 +291,8 @@ static void post(struct job *job, struct host_session *session)
     }
     job->request = NULL;
     host_session_visit(session, world->id);
-    if (dispatch_methods[job->method].closes)
+    if (dispatch_methods[job->method].closes ||
+        (dispatch_methods[job->method].closes_view && world->view.of != 0))
         host_registry_close(world);
     host_session_request_begin(session, bytes);
 }
@@ -467,7 +470,8 @@ static void large_message(struct job *job, struct host_session *session)
     }
     *copy = *job;
     copy->large = true;
-    copy->slot = (struct host_slot){.heavy = job->packet->size > DISPATCH_HEAVY_BYTES, .start = start_work};
+    copy->slot = (struct host_slot){.weight = job->packet->size > DISPATCH_HEAVY_BYTES ? HOST_HEAVY : HOST_LIGHT,
+                                      .start = start_work};
     host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
     host_slots_enter(&job->dispatch->server.slots, &copy->slot);
@@ -547,9 +551,15 @@ struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status
     return bytes;
 }
 
+void dispatch_session_ended(struct dispatch *dispatch, uint32_t session)
+{
+    dispatch_later_stop(&dispatch->server, session);
+}
+
 void dispatch_stop(struct dispatch *dispatch)
 {
     dispatch->server.stopping = true;
+    dispatch_later_stop(&dispatch->server, 0);
     host_slots_flush(&dispatch->server.slots);
 }
 
@@ -557,6 +567,7 @@ void dispatch_destroy(struct dispatch *dispatch)
 {
     if (dispatch == NULL)
         return;
+    dispatch_seekers_destroy(&dispatch->server);
     base_buffer_unref(dispatch->limits);
     base_budget_release(dispatch->budget); // what messages are left have references
     free(dispatch);

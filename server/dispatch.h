@@ -32,6 +32,9 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
 struct base_buffer *dispatch_metrics(const struct dispatch *dispatch, const struct host_sessions *sessions);
 struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status);
 
+// Of a session that has ended: what is done for it is given up.
+void dispatch_session_ended(struct dispatch *dispatch, uint32_t session);
+
 // No world is made from now on.
 void dispatch_stop(struct dispatch *dispatch);
 

@@ -90,6 +90,26 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
 // ---------------------------------------------------------------------------------------------------------
 // On a worker
 
+bool dispatch_later_stopped(const struct dispatch_later *later)
+{
+    return atomic_load(&later->stop);
+}
+
+void dispatch_later_stop(struct dispatch_server *server, uint32_t session)
+{
+    for (struct dispatch_later *at = server->working; at != NULL; at = at->next)
+        if (session == 0 || at->asker.session == session)
+            atomic_store(&at->stop, true);
+}
+
+static void unlink_working(struct dispatch_later *later)
+{
+    struct dispatch_later **at = &later->server->working;
+    while (*at != later)
+        at = &(*at)->next;
+    *at = later->next;
+}
+
 static void on_worker(void *context)
 {
     const struct dispatch_later *later = context;
@@ -101,6 +121,7 @@ static void finish(struct dispatch_later *later, bool worked)
 {
     struct host_sessions *sessions = later->sessions;
     host_sessions_enter(sessions);
+    unlink_working(later);
     host_slots_leave(&later->server->slots, &later->slot);
     later->done(later->context, worked);
     host_sessions_leave(sessions);
@@ -122,13 +143,15 @@ static void start(struct host_slot *slot)
     }
 }
 
-void dispatch_later_work(struct dispatch_later *later, bool heavy, void (*work)(void *context),
+void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, void (*work)(void *context),
                          void (*done)(void *context, bool worked), void *context)
 {
     later->work = work;
     later->done = done;
     later->context = context;
-    later->slot = (struct host_slot){.heavy = heavy, .start = start};
+    later->slot = (struct host_slot){.weight = weight, .start = start};
+    later->next = later->server->working;
+    later->server->working = later;
     const struct host_session *session = dispatch_later_session(later);
     if (session != NULL)
         host_session_peer(session, later->slot.peer, sizeof later->slot.peer);

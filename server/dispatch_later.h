@@ -13,6 +13,7 @@
 #include "protocol/generated/api.h"
 #include "world/world.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -37,6 +38,8 @@ struct dispatch_later {
     void (*work)(void *context);
     void (*done)(void *context, bool worked);
     void *context;
+    atomic_bool stop;            // nobody waits for the work
+    struct dispatch_later *next; // of those that work
 };
 
 // in_order: the session is not read until this is answered. NULL with call->error: MEMORY, BUSY; nothing has changed.
@@ -46,9 +49,12 @@ struct host_session *dispatch_later_session(const struct dispatch_later *later);
 void dispatch_later_answer(struct dispatch_later *later, const void *result);
 void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_error *error);
 
-// work runs on a worker, where there is one for it (host/slots.h; heavy: it will take long), then done on the loop, which
-// answers. Not worked: the session has ended meanwhile, or the server goes down.
-void dispatch_later_work(struct dispatch_later *later, bool heavy, void (*work)(void *context),
+// work runs on a worker, where there is one for it (host/slots.h), then done on the loop, which answers. Not worked: the
+// session has ended meanwhile, or the server goes down. What takes long asks now and then whether it may stop for that.
+void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, void (*work)(void *context),
                          void (*done)(void *context, bool worked), void *context);
+bool dispatch_later_stopped(const struct dispatch_later *later); // any thread
+// Loop thread: work for that session has no use any more; 0: of all.
+void dispatch_later_stop(struct dispatch_server *server, uint32_t session);
 
 #endif

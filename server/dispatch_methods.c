@@ -19,8 +19,12 @@ const struct dispatch_method dispatch_methods[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_SERVER_INFO] = {.only_answers = true},
     [PROTOCOL_METHOD_SERVER_PING] = {.only_answers = true},
     [PROTOCOL_METHOD_SERVER_STATS] = {.only_answers = true},
+    [PROTOCOL_METHOD_WORLD_HISTORY] = {.only_answers = true},
+    [PROTOCOL_METHOD_WORLD_BIN] = {.only_answers = true},
+    [PROTOCOL_METHOD_EDIT_LOG] = {.only_answers = true},
     [PROTOCOL_METHOD_WORLD_LIST] = {.only_answers = true},
     [PROTOCOL_METHOD_WORLD_GET] = {.published = get_published},
+    [PROTOCOL_METHOD_WORLD_LEAVE] = {.closes_view = true},
     [PROTOCOL_METHOD_WORLD_DELETE] = {.closes = true},
     // The deletion may wait for a long step of the same session, which nothing else could cut short.
     [PROTOCOL_METHOD_WORLD_PAUSE] = {.finds_closing = true},

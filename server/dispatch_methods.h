@@ -18,6 +18,7 @@ struct dispatch_method {
                       msgpack_packer *packer);
     bool finds_closing; // worlds that are being deleted are there for it
     bool closes;        // once it is posted its world is being deleted
+    bool closes_view;   // the same, of a view
 };
 extern const struct dispatch_method dispatch_methods[PROTOCOL_METHOD_COUNT];
 

@@ -75,6 +75,8 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
     uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct world *world = host_registry_at(registry, i)->world;
+        if (host_registry_at(registry, i)->view.of != 0)
+            continue;
         struct world_face face;
         struct world_load load;
         world_face(world, &face);

@@ -1,4 +1,5 @@
 // world.open: a document becomes a world on a worker, and has its name and id on the loop.
+#include "base/buffer.h"
 #include "base/log.h"
 #include "dispatch_later.h"
 #include "dispatch_server.h"
@@ -19,7 +20,10 @@ struct opening {
     const struct protocol_world_open_params *params;
     struct host_upload_bytes upload; // empty: the document is among the parameters
     struct document *document;
+    struct host_image image;
     struct protocol_error error;
+    uint32_t world;
+    uint64_t tick;
 };
 
 static bool is_given(const struct protocol_world_open_params *params)
@@ -36,13 +40,36 @@ static void work(void *context)
     else
         opening->document = document_from(opening->upload.data, opening->upload.size, &opening->error);
     host_upload_bytes_deinit(&opening->upload);
+    if (opening->document != NULL)
+        opening->image = host_image_of(opening->document);
 }
 
 static void opening_destroy(struct opening *opening)
 {
     host_upload_bytes_deinit(&opening->upload);
     document_destroy(opening->document);
+    base_buffer_unref(opening->image.bytes);
     free(opening);
+}
+
+static void on_kept(void *context, bool is_kept)
+{
+    struct opening *opening = context;
+    const struct host_world *world =
+        is_kept ? host_registry_find_any(opening->later->server->registry, opening->world) : NULL;
+    if (world == NULL) {
+        protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_later_refuse(opening->later, &opening->error);
+    } else {
+        dispatch_later_answer(opening->later, &(struct protocol_world_open_result){
+                                                  .has = UINT64_MAX,
+                                                  .world = world->id,
+                                                  .name = protocol_text(world->name),
+                                                  .tick = opening->tick,
+                                                  .warnings = document_warnings(opening->document),
+                                              });
+    }
+    opening_destroy(opening);
 }
 
 static void done(void *context, bool worked)
@@ -50,29 +77,22 @@ static void done(void *context, bool worked)
     struct opening *opening = context;
     struct dispatch_later *later = opening->later;
     const bool named = (opening->params->has & PROTOCOL_HAS_WORLD_OPEN_PARAMS_NAME) != 0;
-    const struct host_world *world = NULL;
-    uint64_t tick = 0;
+    struct host_world *world = NULL;
     if (later->server->stopping) {
         protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
     } else if (worked && opening->document != NULL && dispatch_later_session(later) != NULL) {
-        tick = opening->document->tick;
-        world = host_registry_open(later->server->registry, opening->document,
+        opening->tick = opening->document->tick;
+        world = host_registry_open(later->server->registry, opening->document, &opening->image,
                                    named ? &opening->params->name : NULL, &opening->error);
     }
     if (world == NULL) {
         dispatch_later_refuse(later, &opening->error);
-    } else {
-        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
-                 later->asker.user);
-        dispatch_later_answer(later, &(struct protocol_world_open_result){
-                                         .has = UINT64_MAX,
-                                         .world = world->id,
-                                         .name = protocol_text(world->name),
-                                         .tick = tick,
-                                         .warnings = document_warnings(opening->document),
-                                     });
+        opening_destroy(opening);
+        return;
     }
-    opening_destroy(opening);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name, later->asker.user);
+    opening->world = world->id;
+    host_registry_when_kept(world, on_kept, opening);
 }
 
 // Also where it is refused the upload is gone.
@@ -107,7 +127,7 @@ bool dispatch_world_open(struct dispatch_call *call)
         const bool heavy = (*call->packet)->size + opening->upload.size > HEAVY_BYTES;
         opening->later = dispatch_later_begin(call, true);
         if (opening->later != NULL) {
-            dispatch_later_work(opening->later, heavy, work, done, opening);
+            dispatch_later_work(opening->later, heavy ? HOST_HEAVY : HOST_LIGHT, work, done, opening);
             return true;
         }
     }

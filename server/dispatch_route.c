@@ -97,6 +97,19 @@ struct host_world *dispatch_find(const struct host_registry *registry, enum prot
     return world;
 }
 
+bool dispatch_may_use(const struct host_world *world, const struct host_session *session,
+                      struct protocol_error *error)
+{
+    if (world->view.of == 0 || world->view.session == host_session_asker(session).session)
+        return true;
+    protocol_error_set(error, PROTOCOL_CODE_DENIED, "world",
+                       "world %" PRIu32 " is another session's view of world %" PRIu32
+                       "; world.seek gives this session its own",
+                       world->id, world->view.of);
+    snprintf(error->value, sizeof error->value, "%" PRIu32, world->id);
+    return false;
+}
+
 // Or a stream instead, which is of one.
 static bool names_world(enum protocol_method method)
 {
@@ -133,5 +146,5 @@ struct host_world *dispatch_route(const struct host_registry *registry, const st
     struct host_world *world = dispatch_find(registry, method, &ref);
     if (world == NULL)
         dispatch_no_world(error, &ref);
-    return world;
+    return world != NULL && dispatch_may_use(world, session, error) ? world : NULL;
 }

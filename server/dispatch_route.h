@@ -5,6 +5,8 @@
 #include "protocol/generated/api.h"
 #include "protocol/types.h"
 
+#include <stdbool.h>
+
 struct host_registry;
 struct host_session;
 struct host_world;
@@ -20,6 +22,9 @@ struct host_world *dispatch_route(const struct host_registry *registry, const st
 // The world that a method may use. NULL if there is none.
 struct host_world *dispatch_find(const struct host_registry *registry, enum protocol_method method,
                                  const struct protocol_ref *ref);
+// A view is its session's alone. False with *error: DENIED.
+bool dispatch_may_use(const struct host_world *world, const struct host_session *session,
+                      struct protocol_error *error);
 void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref); // NOT_FOUND
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch.h"
+#include "dispatch_later.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -11,10 +12,12 @@
 #include "net/net.h"
 #include "protocol/array.h"
 #include "protocol/error.h"
+#include "store/store.h"
 #include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Results are structs without defaults: each field is there.
@@ -31,6 +34,17 @@ static bool answer(struct dispatch_call *call, const struct protocol_struct *typ
     return true;
 }
 
+static struct protocol_storage storage_of(const struct host_registry *registry)
+{
+    struct store *store = host_registry_store(registry);
+    return (struct protocol_storage){
+        .has = all_fields,
+        .kind = store != NULL && store_lasts(store) ? PROTOCOL_STORAGE_KIND_SQLITE : PROTOCOL_STORAGE_KIND_MEMORY,
+        .lasts = store != NULL && store_lasts(store),
+        .bytes = store != NULL ? store_bytes(store) : 0,
+    };
+}
+
 bool dispatch_server_info(struct dispatch_call *call)
 {
     return answer(call, &protocol_server_info_result_type,
@@ -45,6 +59,7 @@ bool dispatch_server_info(struct dispatch_call *call)
                       .errors = protocol_api_errors,
                       .types = protocol_api_types,
                       .limits = call->server->limits,
+                      .storage = storage_of(call->server->registry),
                   });
 }
 
@@ -60,8 +75,9 @@ bool dispatch_server_stats(struct dispatch_call *call)
     struct host_sessions_stats stats;
     struct net_stats net[2];
     struct host_totals totals;
+    const struct host_registry *registry = call->server->registry;
     host_sessions_stats(sessions, &stats, net);
-    host_registry_totals(call->server->registry, &totals);
+    host_registry_totals(registry, &totals);
     uint64_t cut = 0;
     for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
         cut += stats.cut[cause];
@@ -73,7 +89,7 @@ bool dispatch_server_stats(struct dispatch_call *call)
                       .sessions = host_sessions_count(sessions),
                       .sessions_total = net[0].accepted + net[1].accepted,
                       .sessions_cut = cut,
-                      .worlds = host_registry_count(call->server->registry),
+                      .worlds = host_registry_count(registry) - host_registry_views(registry),
                       .streams = stats.streams,
                       .requests = stats.requests,
                       .notifications_ignored = stats.notifications_ignored,
@@ -108,20 +124,56 @@ bool dispatch_session_hello(struct dispatch_call *call)
                   });
 }
 
+struct creating {
+    struct dispatch_later *later;
+    uint32_t world;
+};
+
+static void on_created(void *context, bool is_kept)
+{
+    struct creating *creating = context;
+    struct dispatch_later *later = creating->later;
+    const struct host_world *world =
+        is_kept ? host_registry_find_any(later->server->registry, creating->world) : NULL;
+    if (world == NULL) {
+        struct protocol_error error = {0};
+        protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_later_refuse(later, &error);
+    } else {
+        dispatch_later_answer(
+            later, &(struct protocol_world_create_result){
+                       .has = all_fields, .world = world->id, .name = string_of(world->name)});
+    }
+    free(creating);
+}
+
 bool dispatch_world_create(struct dispatch_call *call)
 {
-    if (call->server->stopping) {
+    struct dispatch_server *server = call->server;
+    if (server->stopping) {
         protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return false;
     }
-    const struct host_world *world = host_registry_add(call->server->registry, call->params, call->error);
-    if (world == NULL)
+    struct host_session *session = call->session;
+    struct creating *creating = calloc(1, sizeof *creating);
+    struct host_world *world = creating != NULL ? host_registry_add(server->registry, call->params, call->error) : NULL;
+    if (creating == NULL)
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
+    if (world == NULL) {
+        free(creating);
         return false;
+    }
+    creating->world = world->id;
+    creating->later = dispatch_later_begin(call, true);
+    if (creating->later == NULL) {
+        host_registry_remove(world);
+        free(creating);
+        return false;
+    }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
-             host_session_asker(call->session).user);
-    return answer(call, &protocol_world_create_result_type,
-                  &(struct protocol_world_create_result){
-                      .has = all_fields, .world = world->id, .name = string_of(world->name)});
+             host_session_asker(session).user);
+    host_registry_when_kept(world, on_created, creating);
+    return true;
 }
 
 // The bytes of a packed bin, or of a typed array of u8.
@@ -180,7 +232,7 @@ bool dispatch_world_list(struct dispatch_call *call)
     uint32_t open = 0;
     for (uint32_t position = 0; position < count; position++) {
         const struct host_world *world = host_registry_at(registry, position);
-        if (world->closing)
+        if (world->closing || world->view.of != 0)
             continue;
         struct world_face face;
         world_face(world->world, &face);

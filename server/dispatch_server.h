@@ -14,7 +14,9 @@
 
 struct base_budget;
 struct base_buffer;
+struct dispatch_later;
 struct dispatch_limits;
+struct dispatch_seeker;
 struct host_registry;
 struct host_session;
 struct net_loop;
@@ -26,6 +28,8 @@ struct dispatch_server {
     struct host_registry *registry;
     struct net_loop *loop;
     struct host_slots slots;    // of workers
+    struct dispatch_later *working; // that have one, or wait for it
+    struct dispatch_seeker *seekers; // what shows the past (dispatch_seek.c)
     struct base_budget *budget; // of messages
     uint32_t threads;
     uint64_t started_ns;

@@ -5,6 +5,7 @@
 #include "base/thread.h"
 #include "dispatch.h"
 #include "host/delivery.h"
+#include "host/keeping.h"
 #include "host/registry.h"
 #include "host/runner.h"
 #include "host/session.h"
@@ -35,6 +36,8 @@ enum {
     LAST_MS = 500, // and for all else
 #endif
     LOG_MS = 200, // for who reads the log
+    MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
+    BIN_SECONDS = 24 * 60 * 60,
 };
 
 struct server {
@@ -42,6 +45,7 @@ struct server {
     struct net_limits limits;
     struct net_loop *loop;
     struct host_runner *runner;
+    struct host_keeping *keeping;
     struct host_registry *registry;
     struct host_sessions *sessions;
     struct dispatch *dispatch;
@@ -65,6 +69,13 @@ static void on_message(void *context, struct host_session *session, uint8_t *byt
 {
     struct server *server = context;
     dispatch_message(server->dispatch, session, bytes, size);
+}
+
+static void on_session_end(void *context, uint32_t session)
+{
+    struct server *server = context;
+    if (server->dispatch != NULL)
+        dispatch_session_ended(server->dispatch, session);
 }
 
 // Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
@@ -114,6 +125,26 @@ static void raise_file_limit(void)
     }
 }
 
+// What is in memory only has a bound that nobody has to choose.
+static bool open_store(struct server *server)
+{
+    const struct options *options = &server->options;
+    const bool lasts = options->data[0] != '\0';
+    struct store_error error = {0};
+    server->keeping = host_keeping_create(server->loop,
+                                          &(struct host_keeping_options){
+                                              .folder = lasts ? options->data : NULL,
+                                              .keep_seconds = lasts ? options->keep_seconds : UINT64_MAX,
+                                              .keep_bytes = lasts ? options->keep_bytes : MEMORY_BYTES,
+                                              .bin_seconds = BIN_SECONDS,
+                                              .worlds = options->worlds_max,
+                                          },
+                                          &error);
+    if (server->keeping == NULL)
+        fprintf(stderr, "weftd: --data %s: %s\n", options->data, error.text);
+    return server->keeping != NULL;
+}
+
 static bool create(struct server *server)
 {
     const struct options *options = &server->options;
@@ -135,10 +166,16 @@ static bool create(struct server *server)
     server->loop = net_loop_create();
     if (server->runner == NULL || server->loop == NULL)
         return false;
-    server->registry = host_registry_create(
-        server->loop, server->runner,
-        &(struct host_registry_limits){.worlds = options->worlds_max, .sessions = options->sessions_max},
-        on_worlds_signal, server);
+    if (!open_store(server))
+        return false;
+    server->registry = host_registry_create(server->loop, server->runner,
+                                            &(struct host_registry_limits){
+                                                .worlds = options->worlds_max,
+                                                .sessions = options->sessions_max,
+                                                .store = host_keeping_store(server->keeping),
+                                                .bin_seconds = BIN_SECONDS,
+                                            },
+                                            on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
@@ -147,6 +184,7 @@ static bool create(struct server *server)
         .per_address = options->sessions_per_address_max,
         .loopback_too = options->sessions_per_address_asked,
         .on_message = on_message,
+        .on_end = on_session_end,
         .on_empty = on_sessions_empty,
         .context = server,
     });
@@ -165,6 +203,15 @@ static void tell_warnings(const struct server *server)
     }
 }
 
+static bool recover(struct server *server)
+{
+    struct store_error error = {0};
+    if (host_keeping_recover(server->keeping, server->registry, &error))
+        return true;
+    fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
+    return false;
+}
+
 // The world that --scene asks for, running. A name without a folder or an ending is one of the gallery, if it has it.
 static bool open_scene(struct server *server)
 {
@@ -181,14 +228,19 @@ static bool open_scene(struct server *server)
         fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
         return false;
     }
-    struct document *document = document_from(scene.document, scene.size, &error);
     const struct protocol_string name = {scene.name, (uint32_t)strlen(scene.name)};
+    if (host_registry_find(server->registry, &(struct protocol_ref){.name = name}) != NULL) {
+        base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene %s is not opened again", scene.name, path);
+        scene_deinit(&scene);
+        return true;
+    }
+    struct document *document = document_from(scene.document, scene.size, &error);
     struct host_world *world =
-        document == NULL ? NULL : host_registry_open(server->registry, document, &name, &error);
+        document == NULL ? NULL : host_registry_open(server->registry, document, NULL, &name, &error);
     if (world == NULL)
         fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
     else
-        world_play(world->world, base_now_ns());
+        world_play(world->world, 1, false, base_now_ns());
     server->scene = document; // told of when the first line, which says where the server listens, is out
     scene_deinit(&scene);
     return world != NULL;
@@ -308,6 +360,7 @@ static void destroy(struct server *server)
     host_registry_destroy(server->registry);
     dispatch_destroy(server->dispatch);
     host_sessions_destroy(server->sessions);
+    host_keeping_destroy(server->keeping); // after all that hands it something
     net_loop_destroy(server->loop);
     document_destroy(server->scene);
 }
@@ -339,7 +392,7 @@ int main(int argc, char **argv)
     sim_isa_choose(server.options.isa);
 
     int code = EXIT_FAILURE;
-    if (create(&server)) {
+    if (create(&server) && recover(&server)) {
         if (!open_scene(&server)) {
             code = EXIT_USAGE;
         } else if (listen_for_clients(&server)) {

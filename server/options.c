@@ -27,6 +27,8 @@ enum which {
     ORIGIN,
     HOST,
     SCENE,
+    DATA,
+    KEEP,
     THREADS,
     ISA,
     CONFIG,
@@ -39,7 +41,7 @@ enum which {
     MAX_WORLDS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, HOSTS, INSTRUCTIONS, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
+enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, HOSTS, INSTRUCTIONS, KEPT, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 34 };
@@ -62,6 +64,10 @@ static const struct {
               "names by which browsers may call this server, besides addresses and localhost"},
     [SCENE] = {"scene", "WEFT_SCENE", SCENE_FILE, 0, 0, "FILE",
                "begin with this scene as a world that runs; a file, or a name of the gallery"},
+    [DATA] = {"data", "WEFT_DATA", FOLDER, 0, 0, "DIR",
+              "keep worlds and their past in this folder (they live in memory, and end with the server)"},
+    [KEEP] = {"keep", "WEFT_KEEP", KEPT, 0, 0, "AGE,SIZE",
+              "how much of the past is kept: an age as 30d or 12h, a size as 16G, or all (30d,16G)"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
                  "simulation threads (one for each core)"},
     [ISA] = {"isa", "WEFT_ISA", INSTRUCTIONS, 0, 0, "NAME",
@@ -176,12 +182,53 @@ static bool set_address(struct reader *reader, enum which option, const char *so
     return true;
 }
 
-static bool set_folder(struct reader *reader, const char *source, const char *value, bool keep)
+// 30d, 12h, 90m, 45s: seconds. 16G, 500M, 64K: bytes. 0: neither.
+static uint64_t parse_scaled(const char *text, const char *units, const uint64_t *factors)
 {
+    char *end;
+    errno = 0;
+    const uint64_t number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
+    const char *unit = number > 0 && errno == 0 && end[0] != '\0' && end[1] == '\0' ? strchr(units, end[0]) : NULL;
+    uint64_t scaled;
+    return unit != NULL && !__builtin_mul_overflow(number, factors[unit - units], &scaled) ? scaled : 0;
+}
+
+static bool set_keep(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    static const uint64_t seconds[] = {1, 60, 3600, 86400};
+    static const uint64_t bytes[] = {1 << 10, 1 << 20, 1 << 30, UINT64_C(1) << 40};
+    uint64_t age = UINT64_MAX, size = UINT64_MAX;
+    char copy[64] = "";
+    bool valid = strlen(value) < sizeof copy && value[0] != '\0';
+    if (valid)
+        memcpy(copy, value, strlen(value));
+    char *rest = strcmp(copy, "all") == 0 ? NULL : copy;
+    for (char *part; valid && rest != NULL;) {
+        part = strsep(&rest, ",");
+        const uint64_t told_age = parse_scaled(part, "smhd", seconds), told_size = parse_scaled(part, "KMGT", bytes);
+        valid = (told_age > 0 && age == UINT64_MAX) || (told_size > 0 && size == UINT64_MAX);
+        age = told_age > 0 ? told_age : age;
+        size = told_size > 0 ? told_size : size;
+    }
+    if (!valid)
+        return wrong(reader,
+                     "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), a size (64K, 500M, 16G, 2T), "
+                     "both with a comma between them, or all",
+                     source, value);
+    if (keep) {
+        reader->options->keep_seconds = age;
+        reader->options->keep_bytes = size;
+    }
+    return true;
+}
+
+static bool set_folder(struct reader *reader, enum which option, const char *source, const char *value, bool keep)
+{
+    char *folder = option == DATA ? reader->options->data : reader->options->studio;
     if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
         return wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a folder", source, value);
     if (keep)
-        snprintf(reader->options->studio, sizeof reader->options->studio, "%s", value);
+        snprintf(folder, OPTIONS_FOLDER_SIZE, "%s", value);
     return true;
 }
 
@@ -282,7 +329,9 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
     case COUNT:
         return set_count(reader, option, source, value, keep);
     case FOLDER:
-        return set_folder(reader, source, value, keep);
+        return set_folder(reader, option, source, value, keep);
+    case KEPT:
+        return set_keep(reader, source, value, keep);
     case SCENE_FILE:
         return set_scene(reader, source, value, keep);
     case ORIGINS:
@@ -470,6 +519,8 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
     *options = (struct options){
         .listen = "127.0.0.1:9338",
         .http = "127.0.0.1:9339",
+        .keep_seconds = UINT64_C(30) * 86400,
+        .keep_bytes = UINT64_C(16) << 30,
         .threads = cores < THREADS_MAX ? cores : THREADS_MAX,
         .isa = sim_isa_chosen(),
         .log_level = BASE_LOG_INFO,

@@ -86,7 +86,7 @@ const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE
 int cli_no_option(const char *command, const char *given);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, load.c, top.c, help.c, completion.c
+// Commands: worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, load.c, top.c, help.c, completion.c
 
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
@@ -96,6 +96,11 @@ int cli_get(struct cli *cli, int argc, char **argv);
 int cli_reset(struct cli *cli, int argc, char **argv);
 int cli_delete(struct cli *cli, int argc, char **argv);
 int cli_hash(struct cli *cli, int argc, char **argv);
+int cli_history(struct cli *cli, int argc, char **argv);
+int cli_log(struct cli *cli, int argc, char **argv);
+int cli_branch(struct cli *cli, int argc, char **argv);
+int cli_bin(struct cli *cli, int argc, char **argv);
+int cli_undelete(struct cli *cli, int argc, char **argv);
 int cli_set(struct cli *cli, int argc, char **argv);
 int cli_save(struct cli *cli, int argc, char **argv);
 int cli_open(struct cli *cli, int argc, char **argv);

@@ -191,6 +191,27 @@ const struct cli_command cli_command_table[] = {
     {"reset", "WORLD", "Puts everything back where it was added.", NULL, cli_reset},
     {"delete", "WORLD", "Deletes a world.", NULL, cli_delete},
     {"hash", "WORLD", "Prints the hash of the state, for comparing runs.", NULL, cli_hash},
+    {"history", "WORLD", "Tells what is kept of a world's past.", NULL, cli_history},
+    {"log", "WORLD [OPTIONS]", "Lists who did what at which tick.",
+     "  --since N   records after that one, default 0\n"
+     "  --limit N   so many at most, default all\n"
+     "  --inputs    grabs too\n",
+     cli_log},
+    {"branch", "WORLD [OPTIONS]", "Makes a world of a moment of another's past.",
+     "  --at TICK             which; default the last\n"
+     "  --name NAME           of the new world; default world-ID\n"
+     "  --without REV,...     as if these edits had not been; weft log tells their revisions\n"
+     "  --instead REV=JSON    as if this edit had been asked for with these parameters; may be repeated\n"
+     "\n"
+     "What was done after them is done again; what does not apply any more is left out and told. Waits until it is done, "
+     "however long that takes, unless --timeout is given.\n",
+     cli_branch},
+    {"bin", "", "Lists deleted worlds that can still be had back.", NULL, cli_bin},
+    {"undelete", "WORLD [--name NAME]", "Has a deleted world back, with its past.",
+     "  --name NAME   default the one it had\n"
+     "\n"
+     "WORLD is an id, or the name that it had.\n",
+     cli_undelete},
     {"save", "WORLD FILE", "Writes a world as a scene.",
      "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/. "
      "Opened again, the world has the same hash and the same future. What somebody holds is not saved.\n",

@@ -355,6 +355,28 @@ static bool add_colliders(struct demo *demo)
     return ok;
 }
 
+// One that the server has kept from before: the show is begun again in it.
+static bool find_world(struct demo *demo)
+{
+    struct weft_params params;
+    struct weft_error error;
+    struct weft_reply reply = {0};
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", demo->world);
+    weft_params_string(&params, "body", "flag");
+    const bool found = weft_call(demo->client, "body.get", &params, &reply, &error);
+    if (found)
+        demo->flag = (uint32_t)weft_u64(weft_get(&reply.result, "body"), 0);
+    weft_params_clear(&params);
+    weft_params_ref(&params, "world", demo->world);
+    uint32_t tick = 0;
+    const bool begun = found && call(demo, "world.reset", &params, "tick", &tick);
+    demo->show_begin = tick;
+    weft_reply_destroy(&reply);
+    weft_params_deinit(&params);
+    return begun;
+}
+
 static bool make_world(struct demo *demo, const char *mesh)
 {
     struct weft_params params;
@@ -438,7 +460,7 @@ static int run(struct demo *demo, const char *address, const char *mesh)
     weft_params_string(&params, "user", "demo");
     weft_call_async(demo->client, "session.hello", &params, NULL, NULL, NULL);
     weft_params_deinit(&params);
-    bool ok = make_world(demo, mesh) && begin(demo);
+    bool ok = (find_world(demo) || make_world(demo, mesh)) && begin(demo);
     if (ok) {
         printf("ready\n");
         fflush(stdout);

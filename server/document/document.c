@@ -172,6 +172,12 @@ bool document_step(struct document *document, struct base_parallel *parallel, co
     return true;
 }
 
+void document_idle(struct document *document, uint64_t tick)
+{
+    BASE_ASSERT(document->failed && tick >= document->tick);
+    document->tick = tick;
+}
+
 uint64_t document_hash(const struct document *document)
 {
     return sim_hash(document->sim);

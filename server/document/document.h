@@ -103,6 +103,14 @@ bool document_save(const struct document *document, msgpack_zone *zone, struct s
 bool document_pack(const struct document *document, struct protocol_bytes *out);
 // An image: with the grabs, so that what is made of it has the document's own hash.
 bool document_pack_image(const struct document *document, struct protocol_bytes *out);
+
+// A document whole, as bytes: what a document for people says, and what is held, the name of the world, its revision, who
+// touched what last, and the warnings (docs/reference/records.md, Images). What is read of them has the same hash and future,
+// and says the same of itself. False without memory, and of a document that failed: it holds no numbers to go on with.
+bool document_image_pack(const struct document *document, struct protocol_bytes *out);
+// Of bytes that may come from anywhere; they may go afterwards. NULL with *error.
+struct document *document_image_read(const void *bytes, size_t size, struct protocol_error *error);
+
 // A document whose sim is another one (a still of it): a view, of which nothing may be asked but to save and to pack it and
 // what is hashed of its sim.
 struct document document_view(const struct document *document, struct sim *sim);
@@ -205,6 +213,8 @@ bool document_apply(struct document *document, struct document_edit *edit);
 // One tick, or a part of it, as sim_step. Counts it when it ends; where it failed, so has the document.
 bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks);
 uint64_t document_hash(const struct document *document);
+// Ticks pass by a document that failed, and it stands as it is; tick is not before its own.
+void document_idle(struct document *document, uint64_t tick);
 
 // ---------------------------------------------------------------------------------------------------------
 // Records (record.c; docs/reference/records.md)
@@ -231,5 +241,9 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
 // with *error; where the machine came to another result, the document is of no use any more.
 bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
                      struct protocol_error *error);
+// The same where the document is not the one that it was an input of: an edit before it is left out, or another solver came
+// here. Whatever it comes to is taken; *result is a generated struct in the zone. False with *error: then nothing changed.
+bool document_redo(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                   const void **result, struct protocol_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
-#include "protocol/scan.h"
+#include "protocol/unpack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,21 +175,16 @@ struct document *document_make(const struct protocol_document *given, const char
     return maker.document;
 }
 
-// The scanner first, as for bytes from a socket: it says what may be unpacked.
-static bool unpack(const void *bytes, size_t size, msgpack_zone *zone, msgpack_object *map,
-                   struct protocol_error *error)
+struct document *document_of_map(const msgpack_object *map, msgpack_zone *zone, struct protocol_error *error)
 {
-    const struct protocol_scan_limits limits = {
-        .bytes = UINT32_MAX, .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH, .nodes = PROTOCOL_LIMIT_MESSAGE_NODES};
-    struct protocol_scan scan;
-    size_t consumed = 0, offset = 0;
-    protocol_scan_init(&scan, &limits);
-    if (protocol_scan_feed(&scan, bytes, size, &consumed) != PROTOCOL_SCAN_DONE || consumed != size ||
-        msgpack_unpack(bytes, size, &offset, zone, map) < 0 || map->type != MSGPACK_OBJECT_MAP) {
-        protocol_error_set(error, PROTOCOL_CODE_INVALID, NULL, "the document is no MessagePack map");
-        return false;
+    struct protocol_document *given = msgpack_zone_malloc(zone, sizeof *given);
+    if (!given) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
+        return NULL;
     }
-    return true;
+    return protocol_decode(&protocol_document_type, map, zone, given, error)
+               ? document_make(given, "", zone, error)
+               : NULL;
 }
 
 struct document *document_from(const void *bytes, size_t size, struct protocol_error *error)
@@ -201,12 +196,10 @@ struct document *document_from(const void *bytes, size_t size, struct protocol_e
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
         return NULL;
     }
-    struct protocol_document *given = msgpack_zone_malloc(&zone, sizeof *given);
-    if (!given) {
-        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the document; nothing changed");
-    } else if (unpack(bytes, size, &zone, &map, error) &&
-               protocol_decode(&protocol_document_type, &map, &zone, given, error)) {
-        document = document_make(given, "", &zone, error);
+    if (!protocol_unpack(bytes, size, &zone, &map) || map.type != MSGPACK_OBJECT_MAP) {
+        protocol_error_set(error, PROTOCOL_CODE_INVALID, NULL, "the document is no MessagePack map");
+    } else {
+        document = document_of_map(&map, &zone, error);
     }
     msgpack_zone_destroy(&zone);
     return document;

@@ -1,7 +1,7 @@
 // What the files of this module share. Nothing outside server/document includes it, but its tests.
 //
 //     edit.c ── table ──▶ edit_*.c: check, change ──▶ things.c, skin.c, look.c, sim
-//     make.c, make_body.c ◀─ document ─▶ save.c         record.c: edits as bytes
+//     make.c, make_body.c ◀─ document ─▶ save.c         record.c: edits as bytes         image.c: all of it as bytes
 #ifndef WEFT_DOCUMENT_PARTS_H
 #define WEFT_DOCUMENT_PARTS_H
 
@@ -118,6 +118,11 @@ bool document_coarse_document(struct document *document); // of all its collider
 // grabs.c: adds what is held to what document_save made. False without memory.
 bool document_save_grabs(const struct document *document, msgpack_zone *zone, struct sim_image *image,
                          struct protocol_document *out);
+
+// save.c: the document as one map; true says nothing of whether the packer's bytes hold it
+bool document_pack_to(const struct document *document, bool grabs, msgpack_packer *packer);
+// make.c: of a map that was unpacked. NULL with *error.
+struct document *document_of_map(const msgpack_object *map, msgpack_zone *zone, struct protocol_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // edit_shared.c: what checks, scopes and changes share

@@ -7,7 +7,7 @@
 #include "document/parts.h"
 
 #include "protocol/params.h"
-#include "protocol/scan.h"
+#include "protocol/unpack.h"
 
 #include <string.h>
 
@@ -81,18 +81,6 @@ static bool take_method(const msgpack_object *object, enum protocol_method *out,
     return true;
 }
 
-static bool unpack(const void *bytes, size_t size, msgpack_zone *zone, msgpack_object *out)
-{
-    const struct protocol_scan_limits limits = {
-        .bytes = UINT32_MAX, .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH, .nodes = PROTOCOL_LIMIT_MESSAGE_NODES};
-    struct protocol_scan scan;
-    size_t consumed = 0, offset = 0;
-    protocol_scan_init(&scan, &limits);
-    return protocol_scan_feed(&scan, bytes, size, &consumed) == PROTOCOL_SCAN_DONE && consumed == size &&
-           msgpack_unpack(bytes, size, &offset, zone, out) >= 0 && out->type == MSGPACK_OBJECT_ARRAY &&
-           out->via.array.size == FIELDS;
-}
-
 static bool take_maps(const msgpack_object *fields, msgpack_zone *zone, struct document_record *record,
                       struct protocol_error *error)
 {
@@ -114,7 +102,8 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
 {
     msgpack_object object;
     uint64_t session;
-    if (!unpack(bytes, size, zone, &object)) {
+    if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
+        object.via.array.size != FIELDS) {
         return refuse(error, "record", "must be an array of ten");
     }
     const msgpack_object *fields = object.via.array.ptr;
@@ -168,8 +157,9 @@ static bool replay(struct document *document, const struct document_record *reco
     return document_apply(document, edit);
 }
 
-bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
-                     struct protocol_error *error)
+// The result lives in the zone; NULL with *error.
+static const void *redo(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                        struct protocol_error *error)
 {
     struct document_edit edit = {
         .method = record->method, .params = record->params, .session = record->session, .zone = zone};
@@ -177,20 +167,35 @@ bool document_replay(struct document *document, const struct document_record *re
     memcpy(person, record->person.data,
            record->person.size < sizeof person ? record->person.size : sizeof person - 1);
     edit.person = person;
-    bool same = false;
+    const bool done = replay(document, record, &edit);
+    if (!done) {
+        *error = edit.error;
+    }
+    document_plans_destroy(edit.plans);
+    return done ? edit.result : NULL;
+}
+
+bool document_replay(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                     struct protocol_error *error)
+{
     if (record->tick != document->tick) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "tick", "tick: %llu; the document stands at %llu",
                            (unsigned long long)record->tick, (unsigned long long)document->tick);
         return false;
     }
-    bool done = replay(document, record, &edit);
-    if (!done) {
-        *error = edit.error;
-    } else if (!(same = same_bytes(protocol_methods[record->method].result, edit.result, record->result))) {
+    const void *result = redo(document, record, zone, error);
+    if (result && !same_bytes(protocol_methods[record->method].result, result, record->result)) {
         protocol_error_set(error, PROTOCOL_CODE_INTERNAL, "result",
                            "result: record %llu (%s) came to another one here",
                            (unsigned long long)record->sequence, protocol_methods[record->method].name);
+        return false;
     }
-    document_plans_destroy(edit.plans);
-    return done && same;
+    return result != NULL;
+}
+
+bool document_redo(struct document *document, const struct document_record *record, msgpack_zone *zone,
+                   const void **result, struct protocol_error *error)
+{
+    *result = redo(document, record, zone, error);
+    return *result != NULL;
 }

@@ -83,7 +83,7 @@ bool document_save(const struct document *document, msgpack_zone *zone, struct s
     return false;
 }
 
-static bool pack(const struct document *document, bool grabs, struct protocol_bytes *out)
+bool document_pack_to(const struct document *document, bool grabs, msgpack_packer *packer)
 {
     struct sim_image image;
     msgpack_zone zone;
@@ -95,15 +95,19 @@ static bool pack(const struct document *document, bool grabs, struct protocol_by
     if (done) {
         done = !grabs || document_save_grabs(document, &zone, &image, &packed);
         if (done) {
-            msgpack_packer packer;
-            msgpack_packer_init(&packer, out, protocol_bytes_write);
-            protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, &packer);
-            done = !out->failed;
+            protocol_encode(&protocol_document_type, &packed, PROTOCOL_ARRAYS_EXT, packer);
         }
         sim_image_deinit(&image);
     }
     msgpack_zone_destroy(&zone);
     return done;
+}
+
+static bool pack(const struct document *document, bool grabs, struct protocol_bytes *out)
+{
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, out, protocol_bytes_write);
+    return document_pack_to(document, grabs, &packer) && !out->failed;
 }
 
 bool document_pack(const struct document *document, struct protocol_bytes *out)

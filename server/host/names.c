@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "protocol/error.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,8 @@ void host_name_adopt(struct host_world *world, uint32_t id)
 {
     struct host_reservation *reservation = reservation_take(world, id);
     memcpy(world->name, reservation->name, sizeof world->name);
+    if (world->store != NULL)
+        (void)store_label(world->store, world->id, world->name); // for people; what counts is the record
     free(reservation);
 }
 

@@ -16,24 +16,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct base_buffer;
+struct document;
 struct host_registry;
 struct host_reservation;
 struct host_runner;
 struct net_loop;
 struct protocol_error;
+struct store;
 
 enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
 
+// Of a world that shows the past of another to one session.
+struct host_view {
+    uint32_t of;      // the other; 0: this is a world by itself
+    uint32_t session; // nobody else may use it
+    size_t bytes;     // of what it shows, about
+    void (*on_gone)(void *context); // it has ended
+    void *context;
+};
+
 struct host_world {
     uint32_t id;
-    char name[HOST_NAME_SIZE];
+    char name[HOST_NAME_SIZE]; // empty: it has none of its own (views)
     struct world *world;
     struct host_gate gate;
     bool closing;
     uint64_t starved_ns; // when connections were last cut for this world's frames
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
+    struct store *store;              // keeps it under its id; NULL: nothing does
+    void (*on_kept)(void *context, bool kept); // once it is durable as it was made; NULL: nobody waits for that
+    void *on_kept_context;
     struct host_runner_entry *entry;
+    struct host_view view;
     struct host_reservation *reservations; // names.c
     uint32_t last_reservation;
 
@@ -52,6 +68,8 @@ struct host_worlds {
 struct host_registry_limits {
     uint32_t worlds;   // at a time
     uint32_t sessions; // that may ask of a world at a time
+    struct store *store; // keeps the worlds; NULL: nothing does
+    uint64_t bin_seconds; // how long it has those that were deleted
 };
 
 // on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a
@@ -67,26 +85,53 @@ void host_registry_destroy(struct host_registry *registry);
 struct host_world *host_registry_add(struct host_registry *registry,
                                      const struct protocol_world_create_params *settings,
                                      struct protocol_error *error);
+// What a store is given of a document when it becomes a world. Any thread.
+struct host_image {
+    struct base_buffer *bytes; // NULL: there was no memory
+    uint64_t hash;
+};
+struct host_image host_image_of(struct document *document); // of which nobody holds anything from now on
 // The same for a world that a document describes, under this name (NULL: the default one). The document is emptied
-// if the world is made, and is the caller's to destroy in any case.
+// if the world is made, and is the caller's to destroy in any case. The image may be NULL: then it is made here.
 struct host_world *host_registry_open(struct host_registry *registry, struct document *document,
-                                      const struct protocol_string *name, struct protocol_error *error);
+                                      const struct host_image *image, const struct protocol_string *name,
+                                      struct protocol_error *error);
+// A view of a world: this document, which is emptied, is shown, and what world_post_document brings later. It has an id and
+// counts as none of the worlds that there may be. NULL with *error: MEMORY, LIMIT (ids).
+struct host_world *host_registry_show(struct host_registry *registry, const struct host_view *view,
+                                      struct document *document, struct protocol_error *error);
+// One that the store has, as it was there, under its id.
+struct host_restored {
+    uint32_t id;
+    const char *name;
+    struct document *document; // as in host_registry_open
+    struct world_kept kept;
+};
+struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
+                                         struct protocol_error *error);
+// on_kept(context, true) once the world is durable as it was made: at once where it need not wait. False: the server ends
+// before.
+void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept), void *context);
+void host_registry_kept(struct host_world *world); // it is
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
 // A closing one: what it waits for may be cut short by world.pause. NULL if there is none.
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref);
+struct store *host_registry_store(const struct host_registry *registry); // NULL: nothing keeps the worlds
+uint64_t host_registry_bin_seconds(const struct host_registry *registry);
 // By id, open or closing.
 struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id);
-// All worlds by id, closing ones included.
+// All worlds by id, closing ones and views included.
 uint32_t host_registry_count(const struct host_registry *registry);
+uint32_t host_registry_views(const struct host_registry *registry); // how many of them are
 struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position);
 
 // The server goes down: all worlds refuse edits and cut running steps short.
 void host_registry_shutdown(const struct host_registry *registry);
 
 void host_registry_close(struct host_world *world);
-// Frees the world, at once or when its turn has ended. The pointer is not the caller's after this.
+// Frees the world, at once or when its turn has ended. The pointer is not the caller's after this. Views of it end.
 void host_registry_remove(struct host_world *world);
 
 // A world that has output, or NULL. It is taken from the list: the caller empties its outbox, or signals it

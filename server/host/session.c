@@ -123,6 +123,9 @@ void host_session_end(struct host_session *session)
     world_account_leave(session->account);
     take_out(session);
     leave_worlds(session);
+    const struct host_sessions_options *options = &session->sessions->options;
+    if (options->on_end != NULL)
+        options->on_end(options->context, session->id);
 }
 
 // ---------------------------------------------------------------------------------------------------------

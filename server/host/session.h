@@ -56,6 +56,8 @@ struct host_sessions_options {
     uint32_t first_message_ms; // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
     // A whole message arrived; bytes are malloc'd and the receiver's.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+    // A session has ended; NULL: nobody wants to know.
+    void (*on_end)(void *context, uint32_t session);
     // After host_sessions_stop: the last session is gone.
     void (*on_empty)(void *context);
     void *context;

@@ -25,16 +25,20 @@ static void take_out(struct host_slot **list, struct host_slot *slot)
 
 static bool may_run(const struct host_slots *slots, const struct host_slot *slot)
 {
-    uint32_t all = 0, heavy = 0, own = 0, own_heavy = 0;
+    uint32_t all = 0, busy = 0, own = 0, own_busy = 0, own_heavy = 0;
     for (const struct host_slot *other = slots->running; other != NULL; other = other->next) {
         bool same = strcmp(other->peer, slot->peer) == 0;
         all++;
-        heavy += other->heavy;
+        busy += other->weight != HOST_LIGHT;
         own += same;
-        own_heavy += same && other->heavy;
+        own_busy += same && other->weight != HOST_LIGHT;
+        own_heavy += same && other->weight == HOST_HEAVY;
     }
-    return all < HOST_SLOTS && own < HOST_SLOTS - 1 &&
-           (!slot->heavy || (heavy < HOST_SLOTS - 1 && own_heavy == 0));
+    if (all == HOST_SLOTS || own == HOST_SLOTS - 1)
+        return false;
+    if (slot->weight == HOST_LIGHT)
+        return true;
+    return busy < HOST_SLOTS - 1 && own_busy < 2 && (slot->weight != HOST_HEAVY || own_heavy == 0);
 }
 
 static void run(struct host_slots *slots, struct host_slot *slot)

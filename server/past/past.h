@@ -20,7 +20,9 @@
 enum past_entry { PAST_RECORD = 1, PAST_MARK = 2 };
 
 // A mark of time: what only decides when ticks happen, and from where to where they did. Its entry's tick is the number of
-// completed ticks.
+// completed ticks. Its bytes are one MessagePack array, with one form for each mark:
+//
+//     [kind, at, session, person, sequence, rate or nil, solver or nil, hash or nil]
 enum past_mark_kind {
     PAST_MARK_BEGUN,   // somebody hosts the world from here on
     PAST_MARK_TICKS,   // so far it has come
@@ -32,13 +34,15 @@ enum past_mark_kind {
 
 struct past_mark {
     enum past_mark_kind kind;
-    double rate;     // PLAYING
-    bool hashed;     // hash is told
-    uint64_t hash;   // document_hash at that tick
-    uint32_t solver; // BEGUN: of who steps it
-    uint64_t at_us;  // wall clock, since 1970
+    double rate;       // PLAYING, and TICKS of what plays
+    bool playing;      // TICKS: that is what time goes on by; said again, since older marks may be gone
+    bool hashed;       // hash is told
+    uint64_t hash;     // document_hash at that tick, after the records before the mark
+    uint32_t solver;   // BEGUN: of who steps it
+    uint64_t at_us;    // wall clock, since 1970
+    uint64_t sequence; // of the last record before it; said again for the same reason. 0: none, or not said
     uint32_t session;
-    struct protocol_string person;
+    struct protocol_string person; // no longer than a name
 };
 
 void past_mark_pack(const struct past_mark *mark, msgpack_packer *packer);
@@ -60,24 +64,27 @@ struct past_end {
     uint64_t sequence;         // of the last record
     bool playing;
     double rate;
-    bool deleted;        // its last mark says so
-    uint64_t exact_tick; // up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are
-    char warning[512];   // what was stepped over on the way; empty: nothing
+    bool deleted; // its last mark says so
+    uint64_t
+        exact_tick; // up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are
+    char warning[512]; // what was stepped over on the way; empty: nothing
 };
 // False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
 
+// go_on is asked every 5 ms where a tick can rest or an entry ends (not while an image is unpacked): the tick that is reached
+// and the one that is wanted. False: it is given up, and refused with SHUTDOWN.
 struct past_progress {
-    bool (*go_on)(void *context, uint64_t tick, uint64_t until); // false: given up. May be NULL
+    bool (*go_on)(void *context, uint64_t tick, uint64_t until); // may be NULL
     void *context;
 };
 
-// The world at a tick. *document, if not NULL, stands somewhere in this past (as this function left it) and is used where
+// The world at a tick, after all that was told it at that boundary. *document, if not NULL, stands somewhere in this past (as this function left it) and is used where
 // that is nearer than an image; it is the caller's in every case, and NULL or the one asked for afterwards. Images of the way
 // are kept for a while, so that going back is fast. *exact: false where the tick lies between images of another solver: then
-// *document is the nearest image before it. False with *error: NOT_FOUND (before what is kept, after what there is).
-bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress, struct document **document,
-               bool *exact, struct protocol_error *error);
+// *document is the last before it that is known. False with *error: NOT_FOUND (before what is kept, after what there is).
+bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress,
+               struct document **document, bool *exact, struct protocol_error *error);
 
 // What a branch changes of the past: records by their revision.
 struct past_change {
@@ -90,18 +97,27 @@ struct past_refusal {
     enum protocol_method method;
     struct protocol_error error;
 };
-// The world at a tick as it would be had some edits not been, or been others. *refusals is malloc'd; more than most are
-// counted only.
+// The world at a tick as it would be had some edits not been, or been others. Things keep the ids that they had, so that a
+// record means what it meant; one that speaks of what is not there now is refused, and told. Where the world failed, time
+// passes it by until a reset. *refusals is malloc'd; more than most are counted only. False with *error: NOT_FOUND (a
+// revision that is no edit of what is kept, or of after that tick), INVALID (one twice).
 bool past_branch(struct past *past, uint64_t tick, const struct past_change *changes, uint32_t change_count,
-                 const struct past_progress *progress, struct document **document, struct past_refusal **refusals,
-                 uint32_t refusals_max, uint32_t *refusal_count, struct protocol_error *error);
+                 const struct past_progress *progress, struct document **document,
+                 struct past_refusal **refusals, uint32_t refusals_max, uint32_t *refusal_count,
+                 struct protocol_error *error);
 
-// Replays all that can be, comparing every hash that is told. False with *error if it cannot be read; where a hash differs
-// *out says which tick is the first, and the first body that does (0: not of a body).
+// Replays all that can be, comparing every hash that is told, in marks and with images. False with *error if it cannot be
+// read; where a hash or a result differs *out says where that is seen first, and what.
 struct past_difference {
     bool found;
-    uint64_t tick, expected, hash;
-    uint64_t ticks, hashes; // replayed, compared
+    uint64_t same_tick;            // the last whose hash was the same; it went wrong after it
+    uint64_t tick, expected, hash; // the first that is not
+    uint64_t position;             // of the entry, or image, that says so
+    uint32_t body; // the first that is not as in the image at body_tick; 0: no image could tell
+    uint64_t body_tick;
+    uint64_t ticks, hashes,
+        passed_by;                // replayed, compared; ticks of other solvers, which only images tell of
+    char text[PROTOCOL_TEXT_MAX]; // of a record that came to something else; empty: a hash
 };
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
                  struct protocol_error *error);

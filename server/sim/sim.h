@@ -84,6 +84,11 @@ bool sim_isa_available(enum sim_isa isa);
 void sim_isa_choose(enum sim_isa isa);
 enum sim_isa sim_isa_chosen(void);
 
+// Of what comes of a tick: raised by one whenever the bits of any world's future change, which is when the hashes of
+// tests/golden do. Two sims of one version come to the same bits; a past goes on exactly only with the version that made it.
+enum { SIM_SOLVER_VERSION = 1 };
+uint32_t sim_solver_version(void); // of the sim that is linked
+
 // Returns NULL without memory. The settings must be in range (api.json, world.create).
 struct sim *sim_create(const struct sim_settings *settings, const struct sim_limits *limits);
 void sim_destroy(struct sim *sim);

@@ -96,12 +96,13 @@ struct store_entry {
     size_t size;
 };
 
-// A new list, with the image that it begins with (at position 0). A reference of the bytes is taken.
+// A new list, with the image that it begins with (at position 0). A reference of the bytes is taken. Its epoch is 1.
 bool store_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                   struct base_buffer *bytes);
-// The entry's bytes are copied; entry.position is the one expected.
+// The entry's bytes are copied; entry.position is the one expected. Ticks do not go back.
 bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry);
 // A reference of the bytes is taken. Taken apart and packed on a thread of its own, so that entries do not wait for it.
+// Entries up to its position have been appended. Left out where there is one at that position.
 bool store_image_add(struct store *store, uint32_t list, const struct store_image *image,
                      struct base_buffer *bytes);
 bool store_label(struct store *store, uint32_t list, const char *label);
@@ -150,24 +151,25 @@ enum store_status store_read(struct store_reader *reader, uint32_t list, uint64_
                              size_t bytes_max, const struct store_entry **out, uint32_t *count,
                              struct store_error *error);
 // The position of the last entry whose tick is at most that; 0: none.
-enum store_status store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick, uint64_t *position,
-                                    struct store_error *error);
+enum store_status store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                    uint64_t *position, struct store_error *error);
 // The newest image whose tick and position are at most those. NONE: there is none.
-enum store_status store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick, uint64_t position,
-                                     struct store_image *out, struct store_error *error);
+enum store_status store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                     uint64_t position, struct store_image *out, struct store_error *error);
 // All images of a list, by position; *out is malloc'd.
-enum store_status store_images(struct store_reader *reader, uint32_t list, struct store_image **out, uint32_t *count,
-                               struct store_error *error);
+enum store_status store_images(struct store_reader *reader, uint32_t list, struct store_image **out,
+                               uint32_t *count, struct store_error *error);
 // The bytes of an image; *out is malloc'd.
-enum store_status store_image_read(struct store_reader *reader, uint32_t list, uint64_t position, uint8_t **out,
-                                   size_t *size, struct store_error *error);
+enum store_status store_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
+                                   uint8_t **out, size_t *size, struct store_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // Tools
 
 // Looks at everything: each damage is told (list 0: of the folder itself). False if the folder cannot even be read.
-bool store_verify(struct store_reader *reader, void (*on_damage)(void *context, const struct store_error *damage),
-                  void *context, struct store_error *error);
+bool store_verify(struct store_reader *reader,
+                  void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                  struct store_error *error);
 // A copy of all that is durable into another folder, which must be empty or not there; the store may be in use.
 // on_progress (may be NULL) is told parts of parts.
 enum store_status store_backup(struct store_reader *reader, const char *folder,

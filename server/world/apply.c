@@ -12,7 +12,9 @@
 #include "world/account.h"
 #include "world/call.h"
 #include "world/method.h"
+#include "world/read_only.h"
 #include "world/state.h"
+#include "world/view.h"
 
 #include <stdatomic.h>
 
@@ -51,6 +53,11 @@ static bool call_admit(struct world_call *call)
     }
     if (world->broken && !world_methods[call->request->method].ends_world) {
         return refuse_broken(call);
+    }
+    const char *read_only = world_read_only(world);
+    if (read_only && class != PROTOCOL_CLASS_QUERY && !world_methods[call->request->method].ends_world) {
+        return world_refuse(call, PROTOCOL_CODE_READ_ONLY, "world", "world \"%s\" (%u) is read-only: %s",
+                            world->document->name, world->id, read_only);
     }
     if (class == PROTOCOL_CLASS_QUERY && world_account_gone(call->request->account)) {
         return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "session %u is gone",

@@ -60,6 +60,9 @@ void world_apply_world_play(struct world_call *call)
     } else {
         changed = false;
     }
+    if (changed) {
+        world_journal_mark(world, PAST_MARK_PLAYING, &call->request->asker);
+    }
     struct protocol_world_play_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     if (changed) {
@@ -74,6 +77,7 @@ void world_apply_world_pause(struct world_call *call)
     world_step_cut(world);
     if (changed) {
         world->state = WORLD_PAUSED;
+        world_journal_mark(world, PAST_MARK_PAUSED, &call->request->asker);
     }
     struct protocol_world_pause_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
@@ -106,6 +110,7 @@ void world_apply_world_delete(struct world_call *call)
     world_step_cut(world);
     world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "world \"%s\" (%u) was deleted", world->document->name,
                     world->id);
+    world_journal_mark(world, PAST_MARK_DELETED, &call->request->asker);
     struct protocol_world_delete_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
     world_answer(call, &result);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);

@@ -30,8 +30,14 @@ bool world_change(struct world_call *call, struct document_edit *edit)
         call->error = edit->error;
         return false;
     }
-    world_record(call->world, edit, &call->request->asker);
-    return true;
+    if (world_record(call->world, edit, &call->request->asker)) {
+        return true;
+    }
+    call->world->changed = true;
+    return world_refuse(call, PROTOCOL_CODE_INTERNAL, NULL,
+                        "%s is done, but there was no memory to keep it: the world takes no more edits, and a "
+                        "restart goes back to before this one",
+                        protocol_methods[call->request->method].name);
 }
 
 void world_apply_edit(struct world_call *call)
@@ -65,6 +71,6 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
                                  .zone = &world->zone};
     bool dropped = document_apply(world->document, &edit);
     BASE_ASSERT(dropped);
-    world_record(world, &edit, &asker);
+    (void)world_record(world, &edit, &asker); // nobody waits for it
     msgpack_zone_clear(&world->zone);
 }

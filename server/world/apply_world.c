@@ -6,8 +6,10 @@
 #include "world/image.h"
 #include "world/notice.h"
 #include "world/people.h"
+#include "world/read_only.h"
 #include "world/state.h"
 #include "world/summary.h"
+#include "world/view.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +19,12 @@ _Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED 
                    (int)PROTOCOL_WORLD_GET_RESULT_STATE_FAILED == (int)WORLD_FAILED &&
                    (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
                "states stand in the same order everywhere");
+
+static struct protocol_string read_only_text(const struct world *world)
+{
+    const char *text = world_read_only(world);
+    return protocol_text(text ? text : "");
+}
 
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out)
 {
@@ -52,6 +60,8 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .time_lost_us = world->pace.lost_us,
         .tick_us = world->times.tick_us,
         .frames_dropped = world->frames_dropped,
+        .read_only = read_only_text(world),
+        .view_of = world->view.of,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -84,6 +94,8 @@ void world_apply_world_join(struct world_call *call)
         .extent = settings->extent,
         .contact_quality = (int)settings->contact_quality,
         .untangle = settings->untangle,
+        .read_only = read_only_text(world),
+        .view_of = world->view.of,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);
@@ -113,6 +125,9 @@ void world_apply_world_leave(struct world_call *call)
     struct protocol_world_leave_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .revision = world->document->revision};
     world_answer(call, &result);
+    if (world->view.of != 0) {
+        world_view_end(world, &call->request->asker);
+    }
 }
 
 void world_apply_world_hash(struct world_call *call)
@@ -174,14 +189,6 @@ void world_apply_world_measure(struct world_call *call)
     world_answer(call, &result);
 }
 
-// What takes longer than a millisecond or two to save is saved beside the world's turns.
-static bool saves_beside(const struct world *world)
-{
-    enum { SMALL = 2048 };
-    const struct sim *sim = world->document->sim;
-    return sim_particle_count(sim) + sim_constraint_count(sim) > SMALL;
-}
-
 void world_apply_world_save(struct world_call *call)
 {
     struct world *world = call->world;
@@ -196,7 +203,7 @@ void world_apply_world_save(struct world_call *call)
         world_answer(call, NULL); // nobody wants to know
         return;
     }
-    if (saves_beside(world)) {
+    if (world_saves_beside(world)) {
         world_image_start(call);
         return;
     }

@@ -37,7 +37,7 @@ void world_event_destroy(struct world_event *event)
 
 void world_push(struct world *world, struct world_event *event)
 {
-    event->position = world->records.next;
+    event->position = world->journal.position;
     bool pushed = base_ring_push(world->outbox, &event);
     BASE_ASSERT(pushed);
     world->pushed = true;

@@ -1,4 +1,5 @@
-// world.save of a world that is too large to be saved within a turn: a document made beside the running world.
+// world.save of a world that is too large to be saved within a turn, and its images for the store: made beside the running
+// world.
 //
 //     simulation thread                                    thread of the image
 //     start ─────────────────────────────────────────────▶ RESERVING: memory for a still
@@ -10,12 +11,13 @@
 //
 // Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image, and calls nobody: the
 // world looks after it every two milliseconds. Whoever saves has what it sent afterwards wait, for the order of its
-// answers. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
+// answers; for the store nobody waits, and there is no request. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
 // work that it has begun.
 #include "world/image.h"
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "world/account.h"
 #include "world/call.h"
 #include "world/event.h"
@@ -40,8 +42,10 @@ struct world_image {
     struct base_cond cond;
     enum stage stage;              // under the mutex
     atomic_bool cut;               // nobody waits for it
-    struct world_request *request; // ends with the image, also where it was answered before
-    bool answered;
+    struct world_request *request; // ends with the image, also where it was answered before; NULL: it is for the store
+    bool answered;                 // or given up
+    struct store_image head;       // for the store
+    uint64_t began_ns;
     size_t charged;
     const struct sim *sim; // of which nothing is read that ticks or grabs write
     struct sim_still *still;
@@ -84,6 +88,16 @@ static void pack(struct world_image *image, msgpack_zone *zone, struct protocol_
     if (!image->reply) {
         no_memory(image);
     }
+}
+
+static void make_kept(struct world_image *image)
+{
+    struct protocol_bytes bytes = {0};
+    image->head.hash = document_hash(&image->view);
+    if (!atomic_load(&image->cut) && document_image_pack(&image->view, &bytes)) {
+        image->reply = world_share_bytes(&bytes, NULL);
+    }
+    protocol_bytes_deinit(&bytes);
 }
 
 static void make(struct world_image *image)
@@ -136,8 +150,10 @@ static void run(void *context)
         base_cond_wait(&image->cond, &image->mutex);
     }
     base_mutex_unlock(&image->mutex);
-    if (!atomic_load(&image->cut)) {
+    if (!atomic_load(&image->cut) && image->request) {
         make(image);
+    } else if (!atomic_load(&image->cut)) {
+        make_kept(image);
     }
     // Here, since giving so much memory back takes a while. The sim knows the still no more: all is copied, or it was cut.
     sim_still_destroy(image->still);
@@ -147,6 +163,13 @@ static void run(void *context)
 
 // ---------------------------------------------------------------------------------------------------------
 // Simulation thread: life
+
+bool world_saves_beside(const struct world *world)
+{
+    enum { SMALL = 2048 };
+    const struct sim *sim = world->document->sim;
+    return sim_particle_count(sim) + sim_constraint_count(sim) > SMALL;
+}
 
 static void image_destroy(struct world_image *image)
 {
@@ -175,35 +198,51 @@ static bool charge(struct world_call *call, size_t *charged)
     return true;
 }
 
+static bool start(struct world *world, struct world_request *request, size_t charged)
+{
+    struct world_image *image = calloc(1, sizeof *image);
+    BASE_ASSERT(!world->image);
+    if (!image) {
+        return false;
+    }
+    image->request = request;
+    image->charged = charged;
+    image->sim = world->document->sim;
+    image->began_ns = base_now_ns();
+    atomic_init(&image->cut, false);
+    base_mutex_init(&image->mutex);
+    base_cond_init(&image->cond);
+    if (base_thread_start(&image->thread, "image", run, image)) {
+        world->image = image;
+        return true;
+    }
+    base_cond_deinit(&image->cond);
+    base_mutex_deinit(&image->mutex);
+    free(image);
+    return false;
+}
+
 void world_image_start(struct world_call *call)
 {
-    struct world *world = call->world;
     size_t charged;
-    BASE_ASSERT(!world->image);
     if (!charge(call, &charged)) {
         return;
     }
-    struct world_image *image = calloc(1, sizeof *image);
-    if (image) {
-        image->request = call->request;
-        image->charged = charged;
-        image->sim = world->document->sim;
-        atomic_init(&image->cut, false);
-        base_mutex_init(&image->mutex);
-        base_cond_init(&image->cond);
-        if (base_thread_start(&image->thread, "image", run, image)) {
-            world->image = image;
-            call->deferred = true;
-            return;
-        }
-        base_cond_deinit(&image->cond);
-        base_mutex_deinit(&image->mutex);
-        free(image);
+    if (start(call->world, call->request, charged)) {
+        call->deferred = true;
+        return;
     }
     if (charged > 0) {
         base_budget_uncharge(world_account_budget(call->request->account), charged);
     }
     world_refuse_memory(call);
+}
+
+void world_image_start_kept(struct world *world)
+{
+    if (!start(world, NULL, 0)) {
+        base_log(BASE_LOG_WARN, "world %u: no memory for an image; the next is tried later", world->id);
+    }
 }
 
 // The thread ends soon. Once it was told to, the still is its own.
@@ -224,6 +263,11 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
     if (!image || image->answered) {
         return;
     }
+    if (!image->request) {
+        image->answered = true;
+        give_up(image);
+        return;
+    }
     char text[PROTOCOL_TEXT_MAX];
     struct protocol_error error = {0};
     va_list arguments;
@@ -239,6 +283,8 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
 
 void world_image_destroy(struct world *world)
 {
+    base_buffer_unref(world->image_kept.bytes);
+    world->image_kept.bytes = NULL;
     struct world_image *image = world->image;
     if (image) {
         give_up(image);
@@ -250,7 +296,7 @@ void world_image_destroy(struct world *world)
 
 uint32_t world_image_session(const struct world *world)
 {
-    return world->image && !world->image->answered ? world->image->request->asker.session : 0;
+    return world->image && world->image->request && !world->image->answered ? world->image->request->asker.session : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -267,6 +313,7 @@ static void begin(struct world *world, struct world_image *image)
     sim_still_begin(image->still, document->sim);
     image->view = document_view(document, sim_still_sim(image->still));
     memcpy(image->name, document->name, sizeof image->name);
+    image->head = world_image_head(world);
     image->result = (struct protocol_world_save_result){
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
@@ -296,7 +343,14 @@ static bool copy(struct world_image *image)
 static void finish(struct world *world, struct world_image *image)
 {
     base_thread_join(&image->thread);
-    if (!image->answered && image->reply) {
+    if (!image->request && !image->answered) {
+        base_buffer_unref(world->image_kept.bytes);
+        world->image_kept = (struct world_image_kept){.head = image->head,
+                                                      .bytes = image->reply,
+                                                      .spent_s = (double)(base_now_ns() - image->began_ns) * 1e-9};
+        world->image_is_kept = true;
+        image->reply = NULL;
+    } else if (!image->answered && image->reply) {
         struct base_buffer *reply = image->reply;
         image->reply = NULL;
         world_answer_made(world, image->request, reply);
@@ -307,6 +361,25 @@ static void finish(struct world *world, struct world_image *image)
     image_destroy(image);
     world->image = NULL;
     world->image_turn = world->turn + 1; // the one that is about to drain
+}
+
+struct store_image world_image_head(const struct world *world)
+{
+    return (struct store_image){
+        .position = world->journal.position,
+        .tick = world->document->tick,
+        .maker = sim_solver_version(),
+        .at = base_wall_us() / 1000000,
+    };
+}
+
+bool world_image_take_kept(struct world *world, struct world_image_kept *out)
+{
+    const bool taken = world->image_is_kept;
+    *out = world->image_kept;
+    world->image_kept.bytes = NULL;
+    world->image_is_kept = false;
+    return taken;
 }
 
 bool world_image_turn(struct world *world)

@@ -25,6 +25,7 @@
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -40,7 +41,7 @@ enum {
 
 static void inbox_push(struct world *world, struct world_message message)
 {
-    // Never full: world_create sized it for all requests, and for who is gone: sessions whose first request was taken
+    // Never full: world_create sized it for all requests, for what comes once, and for who is gone: sessions whose first request was taken
     // out before the oldest message came in, which were all there then; and sessions whose first request is in it.
     bool pushed = base_ring_push(world->inbox, &message);
     BASE_ASSERT(pushed);
@@ -101,6 +102,33 @@ void world_post_shutdown(struct world *world)
     }
 }
 
+void world_post_document(struct world *world, struct document *document)
+{
+    base_mutex_lock(&world->face_mutex);
+    struct document *before = world->view.coming;
+    world->view.coming = document;
+    world->view.stale = true;
+    base_mutex_unlock(&world->face_mutex);
+    if (!before) {
+        inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_DOCUMENT});
+    }
+    document_destroy(before);
+}
+
+struct document *world_take_document(struct world *world)
+{
+    base_mutex_lock(&world->face_mutex);
+    struct document *document = world->view.gone;
+    world->view.gone = NULL;
+    base_mutex_unlock(&world->face_mutex);
+    return document;
+}
+
+void world_post_end(struct world *world)
+{
+    inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_END});
+}
+
 void world_nudge(struct world *world)
 {
     if (world->on_input) {
@@ -133,6 +161,7 @@ static void take_shutdown(struct world *world)
     world->shut = true;
     world_step_cut(world);
     world_image_cut(world, PROTOCOL_CODE_SHUTDOWN, "the server is going down; world.save is cut short");
+    world_journal_end(world);
     if (world->state == WORLD_PLAYING) {
         world->state = WORLD_PAUSED;
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, NULL);
@@ -174,6 +203,12 @@ static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
             break;
         case WORLD_MESSAGE_SHUTDOWN:
             take_shutdown(world);
+            break;
+        case WORLD_MESSAGE_DOCUMENT:
+            world_view_take(world);
+            break;
+        case WORLD_MESSAGE_END:
+            world_view_end(world, NULL);
             break;
         }
     }

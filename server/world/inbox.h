@@ -11,6 +11,8 @@ enum world_message_kind {
     WORLD_MESSAGE_REQUEST,
     WORLD_MESSAGE_GONE,     // a session is gone
     WORLD_MESSAGE_SHUTDOWN, // the server goes down
+    WORLD_MESSAGE_DOCUMENT, // of a view: another one is to be shown
+    WORLD_MESSAGE_END,      // of a view
 };
 
 struct world_message {

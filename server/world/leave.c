@@ -5,6 +5,7 @@
 #include "world/people.h"
 #include "world/state.h"
 #include "world/stream.h"
+#include "world/view.h"
 
 void world_session_gone(struct world *world, uint32_t session)
 {
@@ -20,5 +21,8 @@ void world_session_gone(struct world *world, uint32_t session)
         world_grab_drop(world, holder);
         world_holders_remove(&world->people, grab);
         world->grabs_changed = true;
+    }
+    if (world->view.of != 0 && world->view.session == session) {
+        world_view_end(world, NULL);
     }
 }

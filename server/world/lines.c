@@ -17,6 +17,7 @@
 #include "world/image.h"
 #include "world/leave.h"
 #include "world/method.h"
+#include "world/read_only.h"
 #include "world/state.h"
 #include "world/step.h"
 
@@ -138,6 +139,14 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     }
     if (world->deleted || world->shut || world->broken) {
         return false; // it is refused, which costs nothing
+    }
+    if (world->view.moving) {
+        return true;
+    }
+    const enum protocol_class class = protocol_methods[request->method].class_;
+    if (class != PROTOCOL_CLASS_QUERY && !world_methods[request->method].ends_world &&
+        world_journal_holds(world) && !world_read_only(world)) {
+        return true;
     }
     if (world_image_session(world) == request->asker.session || image_holds(world, request)) {
         return true;

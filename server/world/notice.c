@@ -10,7 +10,9 @@
 #include "world/call.h"
 #include "world/event.h"
 #include "world/people.h"
+#include "world/read_only.h"
 #include "world/state.h"
+#include "world/view.h"
 
 #include <string.h>
 
@@ -64,6 +66,7 @@ static void notice_send(struct world *world, const char *method, const struct pr
 
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker)
 {
+    const char *read_only = world_read_only(world);
     const bool failed = state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED;
     const struct protocol_world_changed_notice notice = {
         .has = PROTOCOL_HAS_ALL,
@@ -74,6 +77,8 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
         .reason = protocol_text(failed ? world->document->reason : ""),
         .user = protocol_text(asker ? asker->user : ""),
         .session = asker ? asker->session : 0,
+        .read_only = protocol_text(read_only ? read_only : ""),
+        .view_of = world->view.of,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }

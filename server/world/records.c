@@ -77,7 +77,7 @@ static void keep(struct world_records *records, const struct protocol_bytes *byt
     records->next++;
 }
 
-void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker)
+bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker)
 {
     struct world_records *records = &world->records;
     struct protocol_bytes *bytes = &world->scratch[0];
@@ -97,7 +97,9 @@ void world_record(struct world *world, const struct document_edit *edit, const s
     msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     document_record_pack(&record, &packer);
     keep(records, bytes);
+    const bool kept = world_journal_record(world, bytes);
     protocol_bytes_clear(bytes); // a long one is not kept until the next
+    return kept;
 }
 
 static bool pack(struct world_call *call, uint64_t first, uint32_t count, struct protocol_raw *out)

@@ -18,7 +18,7 @@ struct world_records {
 };
 
 void world_records_deinit(struct world_records *records);
-// An input that was applied.
-void world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
+// An input that was applied. False: it cannot be kept.
+bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
 
 #endif

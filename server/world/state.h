@@ -12,6 +12,8 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/image.h"
+#include "world/journal.h"
 #include "world/lines.h"
 #include "world/pace.h"
 #include "world/people.h"
@@ -19,6 +21,7 @@
 #include "world/snapshot.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
@@ -58,16 +61,20 @@ struct world {
     bool notice_lost;             // and there was no spare one: the next is told as lost
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
+    struct world_journal journal;
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
     struct world_step step;
     struct world_image *image; // NULL: none is made
+    struct world_image_kept image_kept; // made for the store, and not taken yet
+    bool image_is_kept;
     uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
     uint64_t turn; // under way, or the last one
     struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
+    struct world_view view;
     // When a tick that is under way is to end, whatever it has come to; UINT64_MAX: not at all. The loop sets it.
     atomic_uint_least64_t tick_end_ns;
     atomic_uint tick_end_session; // who deletes it; 0: the server goes down
@@ -95,7 +102,7 @@ struct world {
     struct base_mutex face_mutex;
     struct world_face face; // under face_mutex, like the rest
     struct protocol_world_get_result face_get;
-    char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX];
+    char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX], face_read_only[WORLD_READ_ONLY_SIZE];
 };
 
 #endif

@@ -9,6 +9,7 @@ static void step_end(struct world *world, const struct protocol_error *error)
     struct world_request *request = world->step.request;
     world->step.request = NULL;
     world->step.left = 0;
+    world_journal_mark(world, PAST_MARK_TICKS, NULL); // what it is answered with is durable
     if (error) {
         world_answer_error(world, request, error);
     } else {

@@ -24,15 +24,18 @@
 #include "world/event.h"
 #include "world/image.h"
 #include "world/inbox.h"
+#include "world/journal.h"
 #include "world/lines.h"
 #include "world/notice.h"
 #include "world/pace.h"
 #include "world/publish.h"
+#include "world/read_only.h"
 #include "world/records.h"
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/view.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -44,6 +47,7 @@ enum {
     EVENTS_SPARE = 64, // publications, starved, failure, shutdown, deletion
     FRAMES_RETRY_NS = 20 * 1000 * 1000,
     LINES_RETRY_NS = 5 * 1000 * 1000,
+    HELD_RETRY_NS = 5 * 1000 * 1000,
     IMAGE_RETRY_NS = 2 * 1000 * 1000,
     AFTER_STEP_NS = 2500 * 1000, // for what waited behind a step
     SLICE_NS = 10 * 1000 * 1000,
@@ -60,11 +64,15 @@ static void face_update(struct world *world)
     world_get_fill(world, &world->face_get);
     memcpy(world->face_name, world->document->name, sizeof world->face_name);
     memcpy(world->face_reason, world->document->reason, sizeof world->face_reason);
+    const char *read_only = world_read_only(world);
+    snprintf(world->face_read_only, sizeof world->face_read_only, "%s", read_only ? read_only : "");
+    world->view.stale = world->view.coming != NULL;
     world->face.state = world->state;
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
-    world->face.position = world->records.next;
+    world->face.position = world->journal.position;
+    world->face.records = world->records.next;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;
@@ -77,6 +85,20 @@ static void face_update(struct world *world)
     world->face.time_lost_us = world->pace.lost_us;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
     base_mutex_unlock(&world->face_mutex);
+}
+
+// Whoever held something there is not here. What the store has says so before it is told that nobody does.
+static void let_go(struct world *world, const struct world_options *options)
+{
+    if (options->kept.position == 0) {
+        document_let_go(world->document);
+    }
+    world_journal_begin(world, options);
+    while (sim_grab_count(world->document->sim) > 0) {
+        struct sim_grab grab;
+        sim_grab_at(world->document->sim, 0, &grab);
+        world_grab_drop(world, &(struct world_holder){.grab = grab.id});
+    }
 }
 
 struct world *world_create(const struct world_options *options)
@@ -105,14 +127,10 @@ struct world *world_create(const struct world_options *options)
     };
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
-    world->state = WORLD_PAUSED;
     world->document = options->document ? document_take(options->document) : document_create(settings);
-    if (world->document) {
-        document_let_go(world->document); // who held something there is not here
-    }
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
-        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 2);
+        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
@@ -124,6 +142,11 @@ struct world *world_create(const struct world_options *options)
         return NULL;
     }
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
+    world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
+    world_view_begin(world, &options->view);
+    if (options->view.of == 0) {
+        let_go(world, options);
+    }
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
@@ -150,6 +173,7 @@ void world_destroy(struct world *world)
     world_event_destroy(world->spare);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
+    world_view_deinit(world);
     world_records_deinit(&world->records);
     free(world->people.members);
     free(world->people.holders);
@@ -163,10 +187,13 @@ void world_destroy(struct world *world)
     free(world);
 }
 
-void world_play(struct world *world, uint64_t now_ns)
+void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
 {
-    world_pace_start(&world->pace, 1, now_ns);
+    world_pace_start(&world->pace, rate, now_ns);
     world->state = WORLD_PLAYING;
+    if (!marked) {
+        world_journal_mark(world, PAST_MARK_PLAYING, NULL);
+    }
     face_update(world);
     if (world->on_input) {
         world->on_input(world->context);
@@ -188,6 +215,7 @@ static void fail(struct world *world)
              (unsigned long long)document->tick, document->reason);
     world->state = WORLD_FAILED;
     world->changed = true; // what the failed tick left is shown, whatever moment streams wait for
+    world_journal_mark(world, PAST_MARK_FAILED, NULL);
     world_step_fail(world);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, NULL);
 }
@@ -258,6 +286,7 @@ static void tick_end(struct world *world)
     world->times_now.mark_ns = base_now_ns();
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
+    world_journal_tick(world);
     if (world->document->failed) {
         fail(world);
     }
@@ -294,7 +323,7 @@ static void tick_go_on(struct world *world)
 
 static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    return !world->broken &&
+    return !world->broken && !world_journal_holds(world) &&
            (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
 }
 
@@ -313,11 +342,15 @@ static bool tick_ended(struct world *world)
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    if (more || (world->step.request && !world->broken)) {
+    const bool holds = world_journal_holds(world);
+    if (more || (world->step.request && !world->broken && !holds)) {
         return 0;
     }
     bool playing = world->state == WORLD_PLAYING && !world->broken;
-    uint64_t next = playing ? world_pace_due(&world->pace) : UINT64_MAX;
+    uint64_t next = playing && !holds ? world_pace_due(&world->pace) : UINT64_MAX;
+    if (holds && now_ns + HELD_RETRY_NS < next) {
+        next = now_ns + HELD_RETRY_NS;
+    }
     if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
@@ -350,7 +383,9 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
     world->now_ns = now_ns;
     if (!world->ticking) {
         uint64_t mark_ns = base_now_ns();
+        world_journal_turn(world);
         bool copying = world_image_turn(world);
+        world_view_move(world);
         more = world_inbox_drain(world) || copying;
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
@@ -390,10 +425,13 @@ bool world_published(struct world *world, struct world_published *out)
     out->position = world->face.position;
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
+    memcpy(out->read_only, world->face_read_only, sizeof out->read_only);
+    const bool stale = world->view.stale;
     base_mutex_unlock(&world->face_mutex);
     out->get.name = protocol_text(out->name);
     out->get.reason = protocol_text(out->get.state == WORLD_FAILED ? out->reason : "");
-    return base_ring_empty(world->outbox);
+    out->get.read_only = protocol_text(out->read_only);
+    return !stale && base_ring_empty(world->outbox);
 }
 
 void world_load(const struct world *world, struct world_load *load)

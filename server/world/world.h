@@ -22,6 +22,7 @@
 
 struct base_budget;
 struct base_parallel;
+struct store;
 struct world;
 
 // ---------------------------------------------------------------------------------------------------------
@@ -128,7 +129,7 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
-    uint64_t position;            // how many records there were when it was made
+    uint64_t position;            // of the journal, when it was made: what has to be durable before it is told
     struct world_event *next;     // the receiver's
     uint32_t session;             // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
@@ -150,6 +151,20 @@ void world_event_destroy(struct world_event *event); // with what is still in it
 // ---------------------------------------------------------------------------------------------------------
 // The world
 
+// Of a world that shows the past of another.
+struct world_view_options {
+    uint32_t of;      // the other; 0: this is a world by itself
+    const char *name; // the other's
+    uint32_t session; // that looks: it ends with that
+};
+
+// Where the store has it to: zeros for a world that is new there.
+struct world_kept {
+    uint64_t epoch;
+    uint64_t position; // of its last entry
+    uint64_t sequence; // of its last record
+};
+
 struct world_options {
     uint32_t id;
     const char *name;
@@ -157,6 +172,9 @@ struct world_options {
     const struct protocol_world_create_params *settings;
     struct document *document; // what it begins as, with the document's settings; NULL: empty. Taken over
                                // if the world is made: an empty shell is left to destroy
+    struct store *store; // keeps it, under its id; NULL: nothing does
+    struct world_kept kept;
+    struct world_view_options view;
     uint32_t sessions_max;     // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
     struct base_parallel *parallel;   // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
@@ -169,7 +187,8 @@ struct world_options {
 struct world *world_create(const struct world_options *options); // NULL without memory
 void world_destroy(struct world *world);                         // when no turn runs
 struct document_constants world_constants_of(const struct world *world);
-void world_play(struct world *world, uint64_t now_ns); // before its first turn: lets it run in real time
+// Before its first turn: lets it run. marked: its journal says so already.
+void world_play(struct world *world, double rate, bool marked, uint64_t now_ns);
 
 // Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error);
@@ -179,6 +198,13 @@ void world_post_gone(struct world *world, uint32_t session);
 // Loop thread: the server goes down: edits are refused with SHUTDOWN, a running step is cut short, and so is a tick that
 // takes long. Never refused.
 void world_post_shutdown(struct world *world);
+// Loop thread, of a view: this is what it shows from its next boundary on. Its streams go on and get a frame, and who joined
+// is told. Takes the document. Never refused: one that has not been shown yet is passed over.
+void world_post_document(struct world *world, struct document *document);
+// Loop thread, of a view: one that it has shown, the caller's from now on; NULL if there is none.
+struct document *world_take_document(struct world *world);
+// Loop thread: it ends, as by world.delete. Never refused, once for each view.
+void world_post_end(struct world *world);
 // Any thread: something that waits may be able to go on.
 void world_nudge(struct world *world);
 // Loop thread: next event or NULL.
@@ -206,7 +232,8 @@ struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
     double rate;
     uint64_t tick, revision;
-    uint64_t position; // its last record
+    uint64_t position; // of its journal
+    uint64_t records;  // that there were
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t lateness_us, time_lost_us; // of all ticks together
@@ -219,7 +246,7 @@ void world_face(struct world *world, struct world_face *face);
 struct world_published {
     struct protocol_world_get_result get; // views into the rest
     uint64_t position;                    // as an answer's (struct world_event)
-    char name[65], reason[256];
+    char name[65], reason[256], read_only[256];
 };
 bool world_published(struct world *world, struct world_published *out);
 

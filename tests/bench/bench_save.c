@@ -186,7 +186,7 @@ static bool measure(uint32_t width, double seconds)
                                                                .settings = &settings,
                                                                .document = document,
                                                                .parallel = base_team_parallel(team)});
-    world_play(world, base_now_ns() - UINT64_C(1000000000));
+    world_play(world, 1, false, base_now_ns() - UINT64_C(1000000000));
     enum { ROUNDS = 5 };
     double with[ROUNDS], without[ROUNDS], took[ROUNDS];
     size_t size = 0;

@@ -115,27 +115,53 @@ static void on_input(void *context)
     ((struct helper *)context)->inputs++;
 }
 
-struct helper *helper_create(helper_tweak tweak)
+static struct helper *create(struct world_options *options)
 {
     struct helper *helper = calloc(1, sizeof *helper);
+    options->id = 1;
+    options->name = "flag";
+    options->on_output = on_output;
+    options->on_input = on_input;
+    options->context = helper;
+    helper->now_ns = UINT64_C(1000000000);
+    helper->stream = 100;
+    helper->world = world_create(options);
+    assert_non_null(helper->world);
+    return helper;
+}
+
+struct helper *helper_create(helper_tweak tweak)
+{
+    return helper_create_kept(tweak, NULL, NULL, NULL);
+}
+
+struct helper *helper_create_kept(helper_tweak tweak, struct store *store, struct document *document,
+                                  const struct world_kept *kept)
+{
     struct protocol_world_create_params settings;
     protocol_defaults(&protocol_world_create_params_type, &settings);
     settings.substeps = 4;
     if (tweak) {
         tweak(&settings);
     }
-    struct world_options options = {
-        .id = 1,
-        .name = "flag",
+    return create(&(struct world_options){
         .settings = &settings,
-        .on_output = on_output,
-        .on_input = on_input,
-        .context = helper,
-    };
-    helper->now_ns = UINT64_C(1000000000);
-    helper->stream = 100;
-    helper->world = world_create(&options);
-    assert_non_null(helper->world);
+        .store = store,
+        .document = document,
+        .kept = kept ? *kept : (struct world_kept){0},
+    });
+}
+
+struct helper *helper_create_view(struct document *document)
+{
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
+    struct helper *helper = create(&(struct world_options){
+        .settings = &settings,
+        .document = document,
+        .view = {.of = 9, .name = "flag", .session = HELPER_ANN},
+    });
+    document_destroy(document);
     return helper;
 }
 

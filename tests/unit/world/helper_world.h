@@ -33,6 +33,11 @@ struct helper {
 
 typedef void (*helper_tweak)(struct protocol_world_create_params *settings);
 struct helper *helper_create(helper_tweak tweak); // world 1, "flag"; tweak may be NULL
+// World 1 shows the past of world 9, "flag", to Ann. Takes the document.
+struct helper *helper_create_view(struct document *document);
+// The same, kept by a store, made of a document, where the store has it already. Each may be NULL.
+struct helper *helper_create_kept(helper_tweak tweak, struct store *store, struct document *document,
+                                  const struct world_kept *kept);
 void helper_destroy(struct helper *helper);
 
 // MessagePack from JSON with single quotes: {'kind': 'rope', 'positions': [0, 0.5, 0]}.

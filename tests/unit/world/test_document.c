@@ -97,7 +97,7 @@ static void a_world_begins_as_a_document(void **state)
     uint64_t now = 1000000000;
     assert_int_equal(world_turn(world, now), UINT64_MAX);
     assert_int_equal(world->document->tick, face.tick);
-    world_play(world, now);
+    world_play(world, 1, false, now);
     do {
         world_turn(world, now);
     } while (world->ticking);

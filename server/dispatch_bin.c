@@ -1,0 +1,246 @@
+// world.bin and world.restore: worlds that were deleted, until they are gone for good.
+#include "base/log.h"
+#include "dispatch_later.h"
+#include "dispatch_past.h"
+#include "dispatch_server.h"
+#include "document/document.h"
+#include "host/registry.h"
+#include "past/past.h"
+#include "protocol/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// world.bin
+
+struct listing {
+    struct dispatch_later *later;
+    struct store_list *lists;
+    uint32_t count;
+    struct protocol_error error;
+};
+
+static void list_work(void *context)
+{
+    struct listing *listing = context;
+    struct store_reader *reader = NULL;
+    struct store_error told = {0};
+    if (!dispatch_past_reader(listing->later->server, &reader, &listing->error))
+        return;
+    (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told, &listing->error);
+    store_reader_close(reader);
+}
+
+static void list_answer(struct listing *listing)
+{
+    struct dispatch_later *later = listing->later;
+    const uint64_t bin_seconds = host_registry_bin_seconds(later->server->registry);
+    struct protocol_bin_world *worlds =
+        msgpack_zone_malloc(&later->packet->zone, ((size_t)listing->count + 1) * sizeof *worlds);
+    uint32_t count = 0;
+    for (uint32_t i = 0; worlds != NULL && i < listing->count; i++) {
+        const struct store_list *list = &listing->lists[i];
+        if (!list->binned)
+            continue;
+        worlds[count++] = (struct protocol_bin_world){
+            .has = PROTOCOL_HAS_ALL,
+            .world = list->list,
+            .name = protocol_text(list->label),
+            .tick = list->last_tick,
+            .deleted_at = (double)list->binned_at,
+            .gone_at = (double)(list->binned_at + bin_seconds),
+        };
+    }
+    if (worlds == NULL) {
+        protocol_error_set(&listing->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.bin");
+        dispatch_later_refuse(later, &listing->error);
+        return;
+    }
+    dispatch_later_answer(later, &(struct protocol_world_bin_result){
+                                     .has = PROTOCOL_HAS_ALL, .worlds = {.items = worlds, .count = count}});
+}
+
+static void list_done(void *context, bool worked)
+{
+    struct listing *listing = context;
+    if (!worked)
+        protocol_error_set(&listing->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    if (listing->error.code != PROTOCOL_CODE_OK)
+        dispatch_later_refuse(listing->later, &listing->error);
+    else
+        list_answer(listing);
+    free(listing->lists);
+    free(listing);
+}
+
+bool dispatch_world_bin(struct dispatch_call *call)
+{
+    if (host_registry_store(call->server->registry) == NULL) {
+        const struct protocol_world_bin_result none = {.has = PROTOCOL_HAS_ALL};
+        protocol_encode(&protocol_world_bin_result_type, &none, PROTOCOL_ARRAYS_PLAIN, call->packer);
+        return true;
+    }
+    struct listing *listing = calloc(1, sizeof *listing);
+    if (listing == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.bin");
+        return false;
+    }
+    listing->later = dispatch_later_begin(call, false);
+    if (listing->later == NULL) {
+        free(listing);
+        return false;
+    }
+    dispatch_later_work(listing->later, HOST_LIGHT, list_work, list_done, listing);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// world.restore
+
+struct restoring {
+    struct dispatch_later *later;
+    const struct protocol_world_restore_params *params;
+    struct store_list list;
+    struct past_end end;
+    uint64_t epoch;
+    uint64_t tick;
+    struct protocol_error error;
+};
+
+static bool find_binned(struct restoring *restoring, struct store_reader *reader)
+{
+    struct store_error told = {0};
+    struct protocol_error *error = &restoring->error;
+    const enum store_status status = store_list_find(reader, restoring->params->world, &restoring->list, &told);
+    if (status != STORE_NONE && !dispatch_past_check(status, &told, error))
+        return false;
+    if (status == STORE_OK && restoring->list.binned)
+        return true;
+    protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
+                       "no deleted world %" PRIu32 "; world.bin lists those that can be had back",
+                       restoring->params->world);
+    snprintf(error->value, sizeof error->value, "%" PRIu32, restoring->params->world);
+    return false;
+}
+
+static void restore_work(void *context)
+{
+    struct restoring *restoring = context;
+    const struct dispatch_server *server = restoring->later->server;
+    struct store_reader *reader = NULL;
+    struct past *past = NULL;
+    struct store_error told = {0};
+    if (dispatch_past_reader(server, &reader, &restoring->error) && find_binned(restoring, reader) &&
+        (past = past_open(reader, restoring->list.list, &restoring->error)) != NULL &&
+        past_end(past, &restoring->end, &restoring->error)) {
+        restoring->epoch = store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
+        if (restoring->epoch == 0)
+            dispatch_past_check(told.status != STORE_OK ? told.status : STORE_IO, &told, &restoring->error);
+    }
+    past_close(past);
+    store_reader_close(reader);
+}
+
+// The name that it had, unless it is taken by now.
+static void name_for(const struct restoring *restoring, char out[HOST_NAME_SIZE])
+{
+    const struct protocol_world_restore_params *params = restoring->params;
+    const struct protocol_ref had = {.name = protocol_text(restoring->list.label)};
+    const bool named = (params->has & PROTOCOL_HAS_WORLD_RESTORE_PARAMS_NAME) != 0;
+    if (named)
+        snprintf(out, HOST_NAME_SIZE, "%.*s", (int)params->name.size, params->name.data);
+    else if (had.name.size > 0 && host_registry_find(restoring->later->server->registry, &had) == NULL)
+        snprintf(out, HOST_NAME_SIZE, "%s", restoring->list.label);
+    else
+        snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, restoring->list.list);
+}
+
+static const struct host_world *restore(struct restoring *restoring)
+{
+    struct host_registry *registry = restoring->later->server->registry;
+    char name[HOST_NAME_SIZE];
+    name_for(restoring, name);
+    const struct host_restored restored = {
+        .id = restoring->list.list,
+        .name = name,
+        .document = restoring->end.document,
+        .kept = {.epoch = restoring->epoch,
+                 .position = restoring->end.position,
+                 .sequence = restoring->end.sequence},
+    };
+    restoring->tick = restoring->end.document->tick;
+    if (!store_unbin(host_registry_store(registry), restored.id)) {
+        protocol_error_set(&restoring->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
+        return NULL;
+    }
+    const struct host_world *world = host_registry_restore(registry, &restored, &restoring->error);
+    if (world == NULL)
+        (void)store_bin(host_registry_store(registry), restored.id);
+    return world;
+}
+
+static void restore_done(void *context, bool worked)
+{
+    struct restoring *restoring = context;
+    struct dispatch_later *later = restoring->later;
+    const struct host_world *world = NULL;
+    if (!worked || later->server->stopping) {
+        restoring->error = (struct protocol_error){0};
+        protocol_error_set(&restoring->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    } else if (restoring->error.code == PROTOCOL_CODE_OK) {
+        world = restore(restoring);
+    }
+    if (world == NULL) {
+        dispatch_later_refuse(later, &restoring->error);
+    } else {
+        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", world->id, world->name,
+                 later->asker.user);
+        dispatch_later_answer(later, &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
+                                                                             .world = world->id,
+                                                                             .name = protocol_text(world->name),
+                                                                             .tick = restoring->tick});
+    }
+    document_destroy(restoring->end.document);
+    free(restoring);
+}
+
+// One at a time for a world: whoever takes it over is the only one who writes it.
+static bool is_restored_already(const struct dispatch_server *server, uint32_t world)
+{
+    if (host_registry_find_any(server->registry, world) != NULL)
+        return true;
+    for (const struct dispatch_later *at = server->working; at != NULL; at = at->next)
+        if (at->method == PROTOCOL_METHOD_WORLD_RESTORE &&
+            ((const struct restoring *)at->context)->params->world == world)
+            return true;
+    return false;
+}
+
+bool dispatch_world_restore(struct dispatch_call *call)
+{
+    const struct protocol_world_restore_params *params = call->params;
+    if (host_registry_store(call->server->registry) == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "world", "this server keeps no deleted worlds");
+        return false;
+    }
+    if (is_restored_already(call->server, params->world)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_CONFLICT, "world",
+                           "world %" PRIu32 " is there, or somebody is having it back", params->world);
+        return false;
+    }
+    struct restoring *restoring = calloc(1, sizeof *restoring);
+    if (restoring == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
+        return false;
+    }
+    restoring->params = params;
+    restoring->later = dispatch_later_begin(call, false);
+    if (restoring->later == NULL) {
+        free(restoring);
+        return false;
+    }
+    dispatch_later_work(restoring->later, HOST_HEAVY, restore_work, restore_done, restoring);
+    return true;
+}

@@ -1,0 +1,317 @@
+// world.branch: a worker makes a document of a moment of the past, the loop a world of that.
+//
+// Parameters that are to have been others can only be read once it is known which method they are of, so they are taken from
+// the message as it was unpacked, against the table of the method of the record that has the revision.
+#include "base/buffer.h"
+#include "base/log.h"
+#include "dispatch_later.h"
+#include "dispatch_past.h"
+#include "dispatch_server.h"
+#include "document/document.h"
+#include "host/registry.h"
+#include "past/past.h"
+#include "protocol/array.h"
+#include "protocol/error.h"
+#include "protocol/message.h"
+#include "protocol/params.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REFUSALS_MAX = 1024 };
+
+struct branching {
+    struct dispatch_later *later;
+    const struct protocol_world_branch_params *params;
+    uint32_t world;
+    struct past_change *changes; // without, then instead
+    uint32_t change_count;
+    struct document *document;
+    struct host_image image; // of it
+    struct past_refusal *refusals;
+    uint32_t refusal_count;
+    struct protocol_error error;
+    uint32_t branch; // id
+    uint64_t tick, revision;
+};
+
+static bool no_memory(struct protocol_error *error)
+{
+    protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a branch");
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Changes
+
+static const msgpack_object *value_of(const msgpack_object *map, const char *name)
+{
+    const size_t size = strlen(name);
+    for (uint32_t i = 0; i < map->via.map.size; i++) {
+        const msgpack_object *key = &map->via.map.ptr[i].key;
+        if (key->type == MSGPACK_OBJECT_STR && key->via.str.size == size &&
+            memcmp(key->via.str.ptr, name, size) == 0)
+            return &map->via.map.ptr[i].val;
+    }
+    return NULL;
+}
+
+// Of the n-th of `instead`, which the decoder has seen to be there.
+static const msgpack_object *params_object(const struct branching *branching, uint32_t n)
+{
+    struct protocol_error unused;
+    const msgpack_object *map = NULL;
+    if (!protocol_message_fields(branching->later->packet->message.params, &map, &unused) || map == NULL)
+        return NULL;
+    const msgpack_object *list = value_of(map, "instead");
+    return list != NULL ? value_of(&list->via.array.ptr[n], "params") : NULL;
+}
+
+// What is wrong with parameters of the past is wrong with this field.
+static bool refuse_params(struct protocol_error *error, uint32_t n, enum protocol_method method)
+{
+    char text[PROTOCOL_TEXT_MAX];
+    snprintf(text, sizeof text, "%s", error->text);
+    const enum protocol_code code = error->code;
+    protocol_error_set(error, code, "instead", "instead[%" PRIu32 "].params (%s): %.400s", n,
+                       protocol_methods[method].name, text);
+    return false;
+}
+
+// The method of the edit that gave the world this revision.
+static bool method_of(struct branching *branching, struct store_reader *reader, const struct store_list *list,
+                      uint64_t revision, enum protocol_method *method)
+{
+    struct protocol_error *error = &branching->error;
+    struct dispatch_record_head head;
+    const struct store_entry *entry;
+    uint64_t after;
+    if (!dispatch_walk_find(reader, list, true, revision - 1, branching->later, &after, error))
+        return false;
+    struct dispatch_walk walk = dispatch_walk_from(reader, list->list, after, branching->later);
+    while (dispatch_walk_next(&walk, &entry, error)) {
+        if (!dispatch_record_head(entry, &head, error))
+            return false;
+        if (head.revision < revision)
+            continue;
+        struct document_record record;
+        if (head.revision > revision)
+            break;
+        if (!document_record_read(entry->bytes, entry->size, &branching->later->packet->zone, &record, error)) {
+            error->code = PROTOCOL_CODE_INTERNAL;
+            return false;
+        }
+        // A branch begins with a revision that none of its records gave: what comes before its first edit has that.
+        if (protocol_methods[record.method].class_ != PROTOCOL_CLASS_EDIT)
+            continue;
+        *method = record.method;
+        return true;
+    }
+    if (error->code == PROTOCOL_CODE_OK)
+        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "instead",
+                           "instead: no edit gave revision %" PRIu64 " in the past that is kept; edit.log lists them",
+                           revision);
+    return false;
+}
+
+static bool read_params(struct branching *branching, uint32_t n, enum protocol_method method, const void **out)
+{
+    const struct protocol_struct *type = protocol_methods[method].params;
+    const msgpack_object *map = params_object(branching, n);
+    msgpack_zone *zone = &branching->later->packet->zone;
+    void *params = msgpack_zone_malloc(zone, type->size);
+    *out = params;
+    if (params == NULL)
+        return no_memory(&branching->error);
+    if (map == NULL || map->type != MSGPACK_OBJECT_MAP) {
+        protocol_error_set(&branching->error, PROTOCOL_CODE_INVALID, "instead",
+                           "instead[%" PRIu32 "].params: must be a map, the parameters of %s", n,
+                           protocol_methods[method].name);
+        return false;
+    }
+    return protocol_decode_without(type, "world", map, zone, params, &branching->error) ||
+           refuse_params(&branching->error, n, method);
+}
+
+static bool read_changes(struct branching *branching, struct store_reader *reader, const struct store_list *list)
+{
+    const struct protocol_world_branch_params *params = branching->params;
+    const struct protocol_branch_change *instead = params->instead.items;
+    branching->change_count = params->without.count + params->instead.count;
+    branching->changes = calloc((size_t)branching->change_count + 1, sizeof *branching->changes);
+    if (branching->changes == NULL)
+        return no_memory(&branching->error);
+    struct past_change *change = branching->changes;
+    for (uint32_t i = 0; i < params->without.count; i++, change++)
+        change->revision = (uint64_t)protocol_array_f64_at(&params->without, i);
+    for (uint32_t i = 0; i < params->instead.count; i++, change++) {
+        enum protocol_method method;
+        change->revision = instead[i].revision;
+        if (!method_of(branching, reader, list, instead[i].revision, &method) ||
+            !read_params(branching, i, method, &change->params))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// On a worker
+
+static bool goes_on(void *context, uint64_t tick, uint64_t until)
+{
+    const struct branching *branching = context;
+    (void)tick, (void)until;
+    return !dispatch_later_stopped(branching->later);
+}
+
+static bool make(struct branching *branching, struct past *past, uint64_t tick)
+{
+    const struct past_progress progress = {.go_on = goes_on, .context = branching};
+    bool exact = true;
+    if (branching->change_count > 0)
+        return past_branch(past, tick, branching->changes, branching->change_count, &progress,
+                           &branching->document, &branching->refusals, REFUSALS_MAX, &branching->refusal_count,
+                           &branching->error);
+    if (!past_seek(past, tick, &progress, &branching->document, &exact, &branching->error))
+        return false;
+    if (!exact && branching->document->tick != tick) {
+        protocol_error_set(&branching->error, PROTOCOL_CODE_NOT_FOUND, "tick",
+                           "tick: %" PRIu64 " lies where another solver ran; tick %" PRIu64
+                           " is the last before it that is known",
+                           tick, branching->document->tick);
+        return false;
+    }
+    return true;
+}
+
+static void work(void *context)
+{
+    struct branching *branching = context;
+    const struct protocol_world_branch_params *params = branching->params;
+    struct store_list list;
+    struct store_error told = {0};
+    struct store_reader *reader = NULL;
+    struct past *past = NULL;
+    if (dispatch_past_reader(branching->later->server, &reader, &branching->error) &&
+        dispatch_past_check(store_list_find(reader, branching->world, &list, &told), &told, &branching->error) &&
+        read_changes(branching, reader, &list) &&
+        (past = past_open(reader, branching->world, &branching->error)) != NULL) {
+        const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
+        if (make(branching, past, given ? params->tick : list.last_tick))
+            branching->image = host_image_of(branching->document);
+    }
+    past_close(past);
+    store_reader_close(reader);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// On the loop
+
+static void answer(struct branching *branching, const struct host_world *world)
+{
+    struct dispatch_later *later = branching->later;
+    const uint32_t count = branching->refusal_count < REFUSALS_MAX ? branching->refusal_count : REFUSALS_MAX;
+    struct protocol_branch_refusal *refused =
+        msgpack_zone_malloc(&later->packet->zone, ((size_t)count + 1) * sizeof *refused);
+    for (uint32_t i = 0; refused != NULL && i < count; i++) {
+        const struct past_refusal *one = &branching->refusals[i];
+        refused[i] = (struct protocol_branch_refusal){
+            .has = PROTOCOL_HAS_ALL,
+            .revision = one->revision,
+            .method = protocol_text(protocol_methods[one->method].name),
+            .code = protocol_text(protocol_codes[one->error.code].name),
+            .text = protocol_text(one->error.text),
+        };
+    }
+    dispatch_later_answer(later, &(struct protocol_world_branch_result){
+                                     .has = PROTOCOL_HAS_ALL,
+                                     .world = world->id,
+                                     .name = protocol_text(world->name),
+                                     .tick = branching->tick,
+                                     .revision = branching->revision,
+                                     .refused = {.items = refused, .count = refused != NULL ? count : 0},
+                                 });
+}
+
+static void branching_destroy(struct branching *branching)
+{
+    document_destroy(branching->document);
+    base_buffer_unref(branching->image.bytes);
+    free(branching->refusals);
+    free(branching->changes);
+    free(branching);
+}
+
+static void on_kept(void *context, bool is_kept)
+{
+    struct branching *branching = context;
+    const struct host_world *world =
+        is_kept ? host_registry_find_any(branching->later->server->registry, branching->branch) : NULL;
+    if (world == NULL) {
+        protocol_error_set(&branching->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_later_refuse(branching->later, &branching->error);
+    } else {
+        answer(branching, world);
+    }
+    branching_destroy(branching);
+}
+
+static void done(void *context, bool worked)
+{
+    struct branching *branching = context;
+    struct dispatch_later *later = branching->later;
+    const bool named = (branching->params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_NAME) != 0;
+    struct protocol_error *error = &branching->error;
+    struct host_world *world = NULL;
+    if (later->server->stopping) {
+        protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) != NULL) {
+        branching->tick = branching->document->tick;
+        branching->revision = branching->document->revision;
+        world = host_registry_open(later->server->registry, branching->document, &branching->image,
+                                   named ? &branching->params->name : NULL, error);
+    }
+    if (world == NULL) {
+        dispatch_later_refuse(later, error);
+        branching_destroy(branching);
+        return;
+    }
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
+             world->id, world->name, branching->world, branching->tick, later->asker.user);
+    branching->branch = world->id;
+    host_registry_when_kept(world, on_kept, branching);
+}
+
+static bool few_enough(const struct protocol_world_branch_params *params, struct protocol_error *error)
+{
+    const uint64_t count = (uint64_t)params->without.count + params->instead.count;
+    if (count <= PROTOCOL_LIMIT_BRANCH_CHANGES)
+        return true;
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, "without",
+                       "without and instead name %" PRIu64 " edits; at most %d (limit branch_changes)", count,
+                       (int)PROTOCOL_LIMIT_BRANCH_CHANGES);
+    error->limit = (double)PROTOCOL_LIMIT_BRANCH_CHANGES;
+    return false;
+}
+
+bool dispatch_world_branch(struct dispatch_call *call)
+{
+    const struct protocol_world_branch_params *params = call->params;
+    const struct host_world *world = dispatch_past_of(call, &params->world);
+    if (world == NULL || !few_enough(params, call->error))
+        return false;
+    struct branching *branching = calloc(1, sizeof *branching);
+    if (branching == NULL)
+        return no_memory(call->error);
+    branching->params = params;
+    branching->world = world->id;
+    branching->later = dispatch_later_begin(call, false);
+    if (branching->later == NULL) {
+        free(branching);
+        return false;
+    }
+    dispatch_later_work(branching->later, HOST_HEAVY, work, done, branching);
+    return true;
+}

@@ -1,0 +1,88 @@
+// Images of the way: so that going back to where one has been is reading, and not replaying.
+#include "past/internal.h"
+
+#include <stdlib.h>
+
+enum { COUNT_MAX = 4096 };
+static const size_t bytes_max = (size_t)256 << 20; // of one past
+
+static void drop(struct past_images *images, uint32_t at)
+{
+    images->bytes -= images->items[at].size;
+    free(images->items[at].bytes);
+    images->items[at] = images->items[--images->count];
+}
+
+static uint32_t oldest(const struct past_images *images)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < images->count; i++) {
+        found = images->items[i].used < images->items[found].used ? i : found;
+    }
+    return found;
+}
+
+static bool reserve(struct past_images *images)
+{
+    if (images->count < images->capacity) {
+        return true;
+    }
+    const uint32_t capacity = images->capacity ? 2 * images->capacity : 16;
+    struct past_image *items = realloc(images->items, capacity * sizeof *items);
+    if (items) {
+        images->items = items;
+        images->capacity = capacity;
+    }
+    return items != NULL;
+}
+
+void past_images_add(struct past_images *images, uint64_t tick, const struct past_place *place,
+                     uint8_t *bytes, size_t size)
+{
+    if (size > bytes_max / 4 || !reserve(images)) {
+        free(bytes);
+        return;
+    }
+    while (images->count > 0 && (images->bytes + size > bytes_max || images->count >= COUNT_MAX)) {
+        drop(images, oldest(images));
+    }
+    images->items[images->count++] = (struct past_image){
+        .tick = tick, .place = *place, .bytes = bytes, .size = size, .used = ++images->uses};
+    images->bytes += size;
+}
+
+const struct past_image *past_images_find(struct past_images *images, uint64_t tick, uint64_t position)
+{
+    struct past_image *found = NULL;
+    for (uint32_t i = 0; i < images->count; i++) {
+        struct past_image *image = &images->items[i];
+        if (image->tick <= tick && image->place.position <= position &&
+            (!found || image->tick > found->tick ||
+             (image->tick == found->tick && image->place.position > found->place.position))) {
+            found = image;
+        }
+    }
+    if (found) {
+        found->used = ++images->uses;
+    }
+    return found;
+}
+
+bool past_images_between(const struct past_images *images, uint64_t after, uint64_t tick)
+{
+    for (uint32_t i = 0; i < images->count; i++) {
+        if (images->items[i].tick > after && images->items[i].tick <= tick) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void past_images_deinit(struct past_images *images)
+{
+    while (images->count > 0) {
+        drop(images, images->count - 1);
+    }
+    free(images->items);
+    *images = (struct past_images){0};
+}

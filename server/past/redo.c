@@ -1,0 +1,306 @@
+// Records in a past that is not theirs: what they bring has the ids that it had, and what they speak of is what it was.
+//
+// A record names things by ids. Where an edit before it is left out, the next ids would be other ones, and the record would
+// be of another thing. So before what brings something the next id is raised to the one that was recorded, and ids that were
+// given and are not there, or are of something else, are remembered: a record that speaks of one is refused.
+#include "past/internal.h"
+
+#include "protocol/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const nouns[PAST_IDS] = {
+    [PAST_ID_BODY] = "body", [PAST_ID_COLLIDER] = "collider",     [PAST_ID_MOTION] = "motion",
+    [PAST_ID_GRAB] = "grab", [PAST_ID_CONSTRAINT] = "constraint",
+};
+
+void past_moved_deinit(struct past_moved *moved)
+{
+    for (int kind = 0; kind < PAST_IDS; kind++) {
+        free(moved->ranges[kind]);
+    }
+    *moved = (struct past_moved){0};
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Which ids have moved
+
+// The first range that ends after id.
+static uint32_t place_of(const struct past_moved *moved, enum past_id kind, uint32_t id)
+{
+    uint32_t low = 0, high = moved->count[kind];
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (moved->ranges[kind][middle].end <= id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool has_moved(const struct past_moved *moved, enum past_id kind, uint32_t id)
+{
+    const uint32_t at = place_of(moved, kind, id);
+    return at < moved->count[kind] && moved->ranges[kind][at].first <= id;
+}
+
+static void move(struct past_moved *moved, enum past_id kind, uint32_t first, uint32_t count)
+{
+    if (count == 0 || first > UINT32_MAX - count) {
+        return;
+    }
+    const uint32_t end = first + count, at = place_of(moved, kind, first);
+    uint32_t *total = &moved->count[kind];
+    if (at > 0 && moved->ranges[kind][at - 1].end == first) {
+        moved->ranges[kind][at - 1].end = end;
+        return;
+    }
+    if (at < *total && moved->ranges[kind][at].first <= first && moved->ranges[kind][at].end >= end) {
+        return;
+    }
+    if (*total == moved->capacity[kind]) {
+        const uint32_t capacity = *total ? 2 * *total : 16;
+        struct past_range *grown = realloc(moved->ranges[kind], capacity * sizeof *grown);
+        if (!grown) {
+            return; // what speaks of it then finds that it is not there
+        }
+        moved->ranges[kind] = grown;
+        moved->capacity[kind] = capacity;
+    }
+    struct past_range *range = &moved->ranges[kind][at];
+    memmove(range + 1, range, (*total - at) * sizeof *range);
+    *range = (struct past_range){first, end};
+    (*total)++;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What a record brought
+
+struct brought {
+    uint32_t first[PAST_IDS], count[PAST_IDS]; // count 0: nothing of the kind
+};
+
+static void brought_constraints(const struct protocol_constraint_ranges *ranges, struct brought *out)
+{
+    const struct protocol_id_range *all[] = {&ranges->distance, &ranges->dihedral, &ranges->isometric,
+                                             &ranges->quadratic, &ranges->volume};
+    uint32_t first = UINT32_MAX, end = 0;
+    for (size_t r = 0; r < sizeof all / sizeof *all; r++) {
+        if (all[r]->count > 0) {
+            first = all[r]->first < first ? all[r]->first : first;
+            end = all[r]->first + all[r]->count > end ? all[r]->first + all[r]->count : end;
+        }
+    }
+    if (end > first) {
+        out->first[PAST_ID_CONSTRAINT] = first;
+        out->count[PAST_ID_CONSTRAINT] = end - first;
+    }
+}
+
+static struct brought brought_by(enum protocol_method method, const void *result)
+{
+    struct brought out = {0};
+    switch (method) {
+    case PROTOCOL_METHOD_BODY_ADD: {
+        const struct protocol_body_add_result *added = result;
+        out.first[PAST_ID_BODY] = added->body;
+        out.count[PAST_ID_BODY] = 1;
+        brought_constraints(&added->constraints, &out);
+        break;
+    }
+    case PROTOCOL_METHOD_COLLIDER_ADD:
+        out.first[PAST_ID_COLLIDER] = ((const struct protocol_collider_add_result *)result)->collider;
+        out.count[PAST_ID_COLLIDER] = 1;
+        break;
+    case PROTOCOL_METHOD_MOTION_ADD:
+        out.first[PAST_ID_MOTION] = ((const struct protocol_motion_add_result *)result)->motion;
+        out.count[PAST_ID_MOTION] = 1;
+        break;
+    case PROTOCOL_METHOD_GRAB_BEGIN:
+        out.first[PAST_ID_GRAB] = ((const struct protocol_grab_begin_result *)result)->grab;
+        out.count[PAST_ID_GRAB] = 1;
+        break;
+    case PROTOCOL_METHOD_CONSTRAINT_ADD: {
+        const struct protocol_array *ids =
+            &((const struct protocol_constraint_add_result *)result)->constraints;
+        if (ids->count > 0) { // one after another
+            out.first[PAST_ID_CONSTRAINT] = (uint32_t)protocol_array_f64_at(ids, 0);
+            out.count[PAST_ID_CONSTRAINT] = ids->count;
+        }
+        break;
+    }
+    default:
+        break;
+    }
+    return out;
+}
+
+static void move_all(struct past_moved *moved, const struct brought *was)
+{
+    for (int kind = 0; kind < PAST_IDS; kind++) {
+        move(moved, (enum past_id)kind, was->first[kind], was->count[kind]);
+    }
+}
+
+// What came under other ids, or is more or less than it was.
+static void move_others(struct past_moved *moved, const struct brought *was, const struct brought *is)
+{
+    for (int kind = 0; kind < PAST_IDS; kind++) {
+        if (was->count[kind] == 0) {
+            continue;
+        }
+        if (is->count[kind] == 0 || is->first[kind] != was->first[kind]) {
+            move(moved, (enum past_id)kind, was->first[kind], was->count[kind]);
+        } else if (is->count[kind] < was->count[kind]) {
+            move(moved, (enum past_id)kind, was->first[kind] + is->count[kind],
+                 was->count[kind] - is->count[kind]);
+        }
+    }
+}
+
+static void raise_ids(struct sim *sim, const struct brought *was)
+{
+    struct sim_next_ids next;
+    struct sim_fault fault;
+    sim_next_ids(sim, &next);
+    uint32_t *const all[PAST_IDS] = {
+        [PAST_ID_BODY] = &next.body, [PAST_ID_COLLIDER] = &next.collider,     [PAST_ID_MOTION] = &next.motion,
+        [PAST_ID_GRAB] = &next.grab, [PAST_ID_CONSTRAINT] = &next.constraint,
+    };
+    bool raised = false;
+    for (int kind = 0; kind < PAST_IDS; kind++) {
+        if (was->count[kind] > 0 && was->first[kind] > *all[kind]) {
+            *all[kind] = was->first[kind];
+            raised = true;
+        }
+    }
+    if (raised) {
+        (void)sim_next_ids_set(sim, &next, &fault); // above all that live; where it is not, ids are moved
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What a record speaks of
+
+static bool kind_of(const struct protocol_field *field, enum past_id *kind)
+{
+    for (int k = 0; k < PAST_IDS; k++) {
+        const size_t size = strlen(nouns[k]);
+        const char *rest = field->name + size;
+        // bodies, colliders, motions, constraints; first_constraint is as the body's own
+        if (strncmp(field->name, nouns[k], size) == 0 && (*rest == '\0' || strcmp(rest, "s") == 0)) {
+            *kind = (enum past_id)k;
+            return true;
+        }
+    }
+    *kind = PAST_ID_BODY;
+    return strcmp(field->name, "bodies") == 0;
+}
+
+// 0: none has moved.
+static uint32_t moved_in(const struct past_moved *moved, const struct protocol_struct *type, const void *in,
+                         enum past_id *kind);
+
+static uint32_t moved_of(const struct past_moved *moved, const struct protocol_field *field, const void *at,
+                         enum past_id *kind)
+{
+    if (field->type == PROTOCOL_TYPE_MAP) {
+        return moved_in(moved, field->of, at, kind);
+    }
+    if (field->type == PROTOCOL_TYPE_LIST) {
+        const struct protocol_list *list = at;
+        for (uint32_t i = 0; i < list->count; i++) {
+            const uint32_t id =
+                moved_in(moved, field->of, (const char *)list->items + i * field->of->size, kind);
+            if (id != 0) {
+                return id;
+            }
+        }
+        return 0;
+    }
+    if (!kind_of(field, kind)) {
+        return 0;
+    }
+    if (field->type == PROTOCOL_TYPE_REF || field->type == PROTOCOL_TYPE_U32) {
+        const uint32_t id =
+            field->type == PROTOCOL_TYPE_REF ? ((const struct protocol_ref *)at)->id : *(const uint32_t *)at;
+        return has_moved(moved, *kind, id) ? id : 0;
+    }
+    if (field->type == PROTOCOL_TYPE_U32S) {
+        const struct protocol_array *ids = at;
+        for (uint32_t i = 0; i < ids->count; i++) {
+            const uint32_t id = (uint32_t)protocol_array_f64_at(ids, i);
+            if (has_moved(moved, *kind, id)) {
+                return id;
+            }
+        }
+    }
+    return 0;
+}
+
+static uint32_t moved_in(const struct past_moved *moved, const struct protocol_struct *type, const void *in,
+                         enum past_id *kind)
+{
+    for (uint32_t f = 0; f < type->field_count; f++) {
+        const struct protocol_field *field = &type->fields[f];
+        // Next ids are no things.
+        if (strcmp(field->name, "next") == 0 || strcmp(field->name, "expected_next") == 0) {
+            continue;
+        }
+        const uint32_t id = moved_of(moved, field, (const char *)in + field->offset, kind);
+        if (id != 0) {
+            return id;
+        }
+    }
+    return 0;
+}
+
+static bool speaks_of_what_is_there(const struct past_moved *moved, const struct document_record *record,
+                                    const void *params, struct protocol_error *error)
+{
+    enum past_id kind = PAST_ID_BODY;
+    uint32_t ranges = 0;
+    for (int k = 0; k < PAST_IDS; k++) {
+        ranges += moved->count[k];
+    }
+    const uint32_t id =
+        ranges > 0 ? moved_in(moved, protocol_methods[record->method].params, params, &kind) : 0;
+    if (id != 0) {
+        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, nouns[kind],
+                           "%s %u is not there: what brought it is left out, or came to something else",
+                           nouns[kind], id);
+    }
+    return id == 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+bool past_redo(struct past_moved *moved, struct document *document, const struct document_record *record,
+               const void *params, msgpack_zone *zone, struct protocol_error *error)
+{
+    const struct brought was = brought_by(record->method, record->result);
+    const void *result = NULL;
+    struct document_record anew = *record;
+    anew.params = params;
+    if (!speaks_of_what_is_there(moved, record, params, error)) {
+        move_all(moved, &was);
+        return false;
+    }
+    raise_ids(document->sim, &was);
+    if (!document_redo(document, &anew, zone, &result, error)) {
+        move_all(moved, &was);
+        return false;
+    }
+    const struct brought is = brought_by(record->method, result);
+    move_others(moved, &was, &is);
+    return true;
+}
+
+void past_redo_without(struct past_moved *moved, const struct document_record *record)
+{
+    const struct brought was = brought_by(record->method, record->result);
+    move_all(moved, &was);
+}

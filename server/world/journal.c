@@ -1,0 +1,231 @@
+// What a world hands to its store.
+//
+//     position   1        2        3        4       …
+//                BEGUN    record   TICKS    record       entries, in the order in which things happened
+//                                    ▲
+//                                  image: all up to here, so that nobody needs to begin at 1
+//
+// An answer carries the position of the last entry that it depends on, and passes the world's gate when that is durable.
+// What merely plays is marked so often, and held so soon where the store does not follow, that a world is never seen more
+// than 250 ms ahead of what would be left of it.
+//
+// Images are made by what they save, not by the clock: when coming here again from the last one would take a while.
+#include "world/journal.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "world/event.h"
+#include "world/image.h"
+#include "world/notice.h"
+#include "world/state.h"
+
+enum {
+    MARK_NS = 100 * 1000 * 1000, // between marks of time that goes on
+    LATE_NS = 150 * 1000 * 1000, // that an entry may wait for its commit before the world does
+    AHEAD_BYTES = 4 * 1024 * 1024,
+};
+static const double image_cost_s = 0.4;         // to come here again, before an image is worth it
+static const double image_share = 1.0 / 50;     // of a world's time, for images
+static const double end_image_s = 0.25;         // that an image may have taken to be made at the end
+static const double hash_share = 1.0 / 200;     // the same, for hashes
+static const double record_cost_s = 1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
+
+static void lose(struct world *world, const char *why)
+{
+    world->journal.lost = true;
+    base_log(BASE_LOG_ERROR, "world %u \"%s\": %s: it takes no more edits; a restart goes back to record %llu",
+             world->id, world->document->name, why, (unsigned long long)world->records.next);
+}
+
+static bool append(struct world *world, enum past_entry kind, const void *bytes, size_t size)
+{
+    struct world_journal *journal = &world->journal;
+    if (!journal->store) {
+        journal->position += kind == PAST_RECORD;
+        return true;
+    }
+    const struct store_entry entry = {
+        .position = journal->position + 1,
+        .tick = world->document->tick,
+        .kind = (uint8_t)kind,
+        .at = base_wall_us() / 1000000,
+        .bytes = bytes,
+        .size = size,
+    };
+    if (journal->lost || !store_append(journal->store, world->id, journal->epoch, &entry)) {
+        if (!journal->lost) {
+            lose(world, "no memory to keep what it is told");
+        }
+        return false;
+    }
+    journal->position++;
+    journal->pending.bytes += size;
+    return true;
+}
+
+bool world_journal_record(struct world *world, const struct protocol_bytes *bytes)
+{
+    world->journal.cost_s += (double)bytes->size * record_cost_s;
+    if (bytes->failed) {
+        lose(world, "no memory for a record");
+        return false;
+    }
+    return append(world, PAST_RECORD, bytes->data, bytes->size);
+}
+
+void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker)
+{
+    struct world_journal *journal = &world->journal;
+    if (!journal->store || journal->lost) {
+        return;
+    }
+    struct past_mark mark = {
+        .kind = kind,
+        .rate = world->pace.rate,
+        .playing = world->state == WORLD_PLAYING,
+        .sequence = world->records.next,
+        .solver = sim_solver_version(),
+        .at_us = base_wall_us(),
+        .session = asker ? asker->session : 0,
+        .person = protocol_text(asker ? asker->user : ""),
+    };
+    if (journal->unhashed_s * hash_share >= journal->hash_s && !world->document->failed) {
+        const uint64_t began_ns = base_now_ns();
+        mark.hash = document_hash(world->document);
+        mark.hashed = true;
+        journal->hash_s = (double)(base_now_ns() - began_ns) * 1e-9;
+        journal->unhashed_s = 0;
+    }
+    struct protocol_bytes *bytes = &world->scratch[0];
+    msgpack_packer packer;
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    past_mark_pack(&mark, &packer);
+    if (bytes->failed) {
+        lose(world, "no memory for a mark");
+        return;
+    }
+    append(world, PAST_MARK, bytes->data, bytes->size);
+    journal->marked_ns = base_now_ns();
+}
+
+void world_journal_tick(struct world *world)
+{
+    struct world_journal *journal = &world->journal;
+    const double spent_s = world->times.tick_us * 1e-6;
+    journal->cost_s += spent_s;
+    journal->unhashed_s += spent_s;
+    if (base_now_ns() - journal->marked_ns >= MARK_NS && !world->document->failed) {
+        world_journal_mark(world, PAST_MARK_TICKS, NULL);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Images
+
+// Takes the bytes; NULL: they could not be made.
+static void image_give(struct world *world, const struct store_image *image, struct base_buffer *bytes, double spent_s)
+{
+    struct world_journal *journal = &world->journal;
+    if (!bytes || !store_image_add(journal->store, world->id, image, bytes)) {
+        base_log(BASE_LOG_WARN, "world %u \"%s\": no memory for an image; the next is tried later", world->id,
+                 world->document->name);
+    }
+    base_buffer_unref(bytes);
+    journal->image_s = spent_s;
+}
+
+static void image_now(struct world *world)
+{
+    const uint64_t began_ns = base_now_ns();
+    struct protocol_bytes *bytes = &world->scratch[0];
+    struct store_image head = world_image_head(world);
+    protocol_bytes_clear(bytes);
+    head.hash = document_hash(world->document);
+    struct base_buffer *shared =
+        document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
+    protocol_bytes_clear(bytes); // a long one is not kept until the next
+    image_give(world, &head, shared, (double)(base_now_ns() - began_ns) * 1e-9);
+}
+
+static void image_if_due(struct world *world)
+{
+    struct world_journal *journal = &world->journal;
+    if (world->image || world->document->failed || world->broken || world->deleted ||
+        journal->cost_s < image_cost_s || journal->cost_s * image_share < journal->image_s) {
+        return;
+    }
+    journal->cost_s = 0;
+    if (world_saves_beside(world)) {
+        world_image_start_kept(world);
+    } else {
+        image_now(world);
+    }
+}
+
+// No pause: it plays on when it is back. With an image it is back at once, also where another solver goes on with it.
+void world_journal_end(struct world *world)
+{
+    struct world_journal *journal = &world->journal;
+    world_journal_mark(world, PAST_MARK_TICKS, NULL);
+    if (journal->store && store_lasts(journal->store) && !journal->lost && !world->document->failed &&
+        !world->broken && !world->deleted && journal->cost_s > 0 && journal->image_s < end_image_s) {
+        image_now(world);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// How far the store has come
+
+static const char *why_read_only(const struct world_journal *journal)
+{
+    if (journal->lost) {
+        return "what happens here cannot be kept any more; restart the server";
+    }
+    return journal->pending.full ? "the store has no room; it goes on when there is some" : NULL;
+}
+
+void world_journal_turn(struct world *world)
+{
+    struct world_journal *journal = &world->journal;
+    if (!journal->store) {
+        return;
+    }
+    store_pending(journal->store, world->id, &journal->pending);
+    const char *read_only = why_read_only(journal);
+    if (read_only != journal->read_only) {
+        journal->read_only = read_only;
+        world_notice_changed(world, world->state, NULL);
+    }
+    struct world_image_kept made;
+    if (world_image_take_kept(world, &made)) {
+        image_give(world, &made.head, made.bytes, made.spent_s);
+    }
+    if (!read_only) {
+        image_if_due(world);
+    }
+}
+
+bool world_journal_holds(const struct world *world)
+{
+    const struct world_journal *journal = &world->journal;
+    const struct store_pending *pending = &journal->pending;
+    if (!journal->store || journal->lost) {
+        return journal->lost;
+    }
+    return pending->full || pending->bytes > AHEAD_BYTES ||
+           (pending->since_ns > 0 && base_now_ns() > pending->since_ns + LATE_NS);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+void world_journal_begin(struct world *world, const struct world_options *options)
+{
+    const struct world_kept *kept = &options->kept;
+    world->journal.store = options->store;
+    world->journal.epoch = kept->epoch;
+    world->journal.position = kept->position;
+    world->records.first = world->records.next = kept->sequence;
+    world_journal_mark(world, PAST_MARK_BEGUN, NULL);
+}

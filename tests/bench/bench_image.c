@@ -1,0 +1,113 @@
+// How long it takes to make an image of a document, and a document of that: bench_image [WIDTH…].
+//
+// A square cloth with quadratic bending that touches itself hangs at its corners and falls for some ticks. Medians of RUNS.
+#include "base/clock.h"
+#include "document/document.h"
+#include "protocol/params.h"
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 9, TICKS = 5 };
+
+static struct document *cloth(uint32_t width)
+{
+    struct bench_mesh mesh;
+    struct protocol_document given;
+    struct protocol_document_body body;
+    struct protocol_error error;
+    msgpack_zone zone;
+    struct document *document = NULL;
+    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, width)) {
+        return NULL;
+    }
+    if (msgpack_zone_init(&zone, 8192)) {
+        protocol_defaults(&protocol_document_type, &given);
+        protocol_defaults(&protocol_world_settings_type, &given.settings);
+        protocol_defaults(&protocol_document_body_type, &body);
+        body.kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH;
+        body.positions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * mesh.particle_count, mesh.positions};
+        body.triangles =
+            (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
+        body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 4, mesh.pins};
+        body.bend.model = PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC;
+        body.thickness = 0.004;
+        body.self_contact = true;
+        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS |
+                    PROTOCOL_HAS_DOCUMENT_BODY_BEND | PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT;
+        given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
+        given.bodies = (struct protocol_list){.items = &body, .count = 1};
+        document = document_make(&given, "", &zone, &error);
+        if (!document) {
+            fprintf(stderr, "bench_image: %s\n", error.text);
+        }
+        msgpack_zone_destroy(&zone);
+    }
+    bench_mesh_deinit(&mesh);
+    return document;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values)
+{
+    qsort(values, RUNS, sizeof *values, by_value);
+    return values[RUNS / 2];
+}
+
+static int measure(uint32_t width)
+{
+    double pack_ms[RUNS], read_ms[RUNS], free_ms[RUNS], tick_ms;
+    struct document *document = cloth(width);
+    struct protocol_bytes bytes = {0};
+    if (!document) {
+        return 1;
+    }
+    uint64_t from_ns = base_now_ns();
+    for (int t = 0; t < TICKS; t++) {
+        document_step(document, NULL, NULL);
+    }
+    tick_ms = (double)(base_now_ns() - from_ns) * 1e-6 / TICKS;
+    for (int run = 0; run < RUNS; run++) {
+        struct protocol_error error;
+        protocol_bytes_deinit(&bytes);
+        uint64_t at_ns[4] = {base_now_ns()};
+        bool packed = document_image_pack(document, &bytes);
+        at_ns[1] = base_now_ns();
+        struct document *read = packed ? document_image_read(bytes.data, bytes.size, &error) : NULL;
+        at_ns[2] = base_now_ns();
+        if (!read || document_hash(read) != document_hash(document)) {
+            fprintf(stderr, "bench_image: %s\n", packed && !read ? error.text : "it came to something else");
+            return 1;
+        }
+        uint64_t end_ns = base_now_ns();
+        document_destroy(read);
+        at_ns[3] = base_now_ns();
+        pack_ms[run] = (double)(at_ns[1] - at_ns[0]) * 1e-6;
+        read_ms[run] = (double)(at_ns[2] - at_ns[1]) * 1e-6;
+        free_ms[run] = (double)(at_ns[3] - end_ns) * 1e-6;
+    }
+    printf("%4u x %-4u  pack %7.2f ms   read %7.2f ms   destroy %6.2f ms   %9zu B   a tick %7.2f ms\n", width,
+           width, median(pack_ms), median(read_ms), median(free_ms), bytes.size, tick_ms);
+    protocol_bytes_deinit(&bytes);
+    document_destroy(document);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int wrong = 0;
+    if (argc < 2) {
+        wrong = measure(30) | measure(100) | measure(300);
+    }
+    for (int i = 1; i < argc; i++) {
+        wrong |= measure((uint32_t)strtoul(argv[i], NULL, 10));
+    }
+    return wrong;
+}

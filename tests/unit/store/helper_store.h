@@ -1,0 +1,40 @@
+// What the tests of the store share: short ways of writing and reading, and what was told.
+#ifndef WEFT_TESTS_HELPER_STORE_H
+#define WEFT_TESTS_HELPER_STORE_H
+
+#include "base/buffer.h"
+#include "base/thread.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HEARD_LISTS = 16 };
+
+// What a store told.
+struct heard {
+    struct base_mutex mutex;
+    struct base_cond cond;
+    uint64_t durable[HEARD_LISTS]; // by list
+    uint32_t lost_list;            // the last that was
+    uint32_t lost_count;
+    bool full;
+    uint32_t full_count, room_count; // how often it became full, and had room again
+    uint32_t failures;
+    char text[STORE_TEXT_SIZE];
+};
+
+void heard_init(struct heard *heard);
+void heard_deinit(struct heard *heard);
+struct store_options heard_options(struct heard *heard, const char *folder); // keeps all; a bin of a day
+bool heard_durable(struct heard *heard, uint32_t list,
+                   uint64_t position); // waits for it, ten seconds at most
+
+struct base_buffer *bytes_of(const void *data, size_t size);
+struct base_buffer *noise(size_t size, uint64_t seed);
+bool create(struct store *store, uint32_t list, const char *label);
+bool append(struct store *store, uint32_t list, uint64_t epoch, uint64_t position, const char *text);
+bool add_image(struct store *store, uint32_t list, uint64_t position, uint64_t tick,
+               struct base_buffer *bytes);
+
+#endif

@@ -1,0 +1,244 @@
+// What a world hands to its store: enough to be there again, before anybody is told.
+#include "base/buffer.h"
+#include "helper_world.h"
+#include "past/past.h"
+#include "store/store.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WORLD = 1, TICK_NS = 16666667 };
+
+static struct store *store_in_memory(void)
+{
+    struct store_error error;
+    struct store *store = store_open(
+        &(struct store_options){.keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60}, &error);
+    assert_non_null(store);
+    return store;
+}
+
+// The host does this where a world is made.
+static void begin_list(struct store *store)
+{
+    struct protocol_world_create_params settings;
+    struct protocol_bytes bytes = {0};
+    protocol_defaults(&protocol_world_create_params_type, &settings);
+    settings.substeps = 4;
+    struct document *document = document_create(&settings);
+    assert_non_null(document);
+    assert_true(document_image_pack(document, &bytes));
+    struct base_buffer *buffer = base_buffer_create(bytes.size, NULL);
+    assert_non_null(buffer);
+    memcpy(buffer->data, bytes.data, bytes.size);
+    const struct store_image head = {.hash = document_hash(document), .maker = sim_solver_version()};
+    assert_true(store_create(store, WORLD, "flag", &head, buffer));
+    base_buffer_unref(buffer);
+    protocol_bytes_deinit(&bytes);
+    document_destroy(document);
+}
+
+static void end_of(struct store *store, struct past_end *end)
+{
+    struct store_error store_error;
+    struct protocol_error error = {0};
+    struct store_reader *reader = store_reader_open(store, &store_error);
+    assert_non_null(reader);
+    struct past *past = past_open(reader, WORLD, &error);
+    assert_non_null(past);
+    if (!past_end(past, end, &error)) {
+        fail_msg("%s", error.text);
+    }
+    past_close(past);
+    store_reader_close(reader);
+}
+
+static void play(struct helper *helper, uint32_t ticks)
+{
+    for (uint32_t i = 0; i < ticks; i++) {
+        helper->now_ns += TICK_NS;
+        helper_turn(helper);
+    }
+}
+
+static void edit_and_play(struct helper *helper)
+{
+    helper_cloth(helper, HELPER_ANN, 12, 1, "cloth");
+    helper_call(helper, HELPER_ANN, "collider.add",
+                "{'world': 1, 'kind': 'sphere', 'radius': 0.3, 'position': [0.5, 0.4, 0.5], 'name': 'ball'}");
+    helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    play(helper, 20);
+    helper_call(helper, HELPER_BOB, "grab.begin", "{'world': 1, 'body': 1, 'particle': 7, 'target': [0, 2, 0]}");
+    play(helper, 10);
+    helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'name': 'sheet', 'friction': 0.9}");
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'name': 'banner', 'gravity': [0, -5, 0]}");
+    play(helper, 10);
+}
+
+static void what_a_world_hands_over_is_enough_to_be_there_again(void **state)
+{
+    (void)state;
+    struct store *store = store_in_memory();
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    edit_and_play(helper);
+    helper_call(helper, HELPER_ANN, "world.pause", "{'world': 1}");
+    const struct document *document = helper->world->document;
+    struct past_end end;
+    end_of(store, &end);
+    assert_true(document_hash(end.document) == document_hash(document));
+    assert_true(end.document->tick == document->tick && document->tick >= 40);
+    assert_true(end.document->revision == document->revision);
+    assert_true(end.sequence == helper->world->records.next);
+    assert_true(end.position == helper->world->journal.position);
+    assert_string_equal(end.document->name, "banner");
+    assert_false(end.playing);
+    assert_string_equal(end.warning, "");
+    document_destroy(end.document);
+    helper_destroy(helper);
+    store_close(store);
+}
+
+static void one_that_is_back_goes_on_as_it_was_and_holds_nothing(void **state)
+{
+    (void)state;
+    struct store *store = store_in_memory();
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    edit_and_play(helper); // and bob holds a particle
+    const uint64_t revision = helper->world->document->revision;
+    helper_destroy(helper); // as if it were killed
+
+    struct past_end end;
+    end_of(store, &end);
+    assert_true(end.playing);
+    assert_int_equal(sim_grab_count(end.document->sim), 1);
+    struct store_error error;
+    const struct world_kept kept = {
+        .epoch = store_take_over(store, WORLD, &error), .position = end.position, .sequence = end.sequence};
+    assert_true(kept.epoch > 0);
+    helper = helper_create_kept(NULL, store, end.document, &kept);
+    document_destroy(end.document);
+    assert_int_equal(sim_grab_count(helper->world->document->sim), 0);
+    assert_true(helper->world->document->revision == revision);
+    world_play(helper->world, 1, true, helper->now_ns);
+    play(helper, 10);
+    helper_call(helper, HELPER_ANN, "body.remove", "{'world': 1, 'body': 'sheet'}");
+    helper_call(helper, HELPER_ANN, "world.pause", "{'world': 1}");
+
+    end_of(store, &end);
+    assert_true(document_hash(end.document) == document_hash(helper->world->document));
+    assert_true(end.document->revision == revision + 1);
+    document_destroy(end.document);
+    helper_destroy(helper);
+    store_close(store);
+}
+
+static void answers_carry_what_has_to_be_durable_before_them(void **state)
+{
+    (void)state;
+    static const char *const calls[][2] = {
+        {"world.set", "{'world': 1, 'gravity': [0, -3, 0]}"}, {"world.play", "{'world': 1}"},
+        {"world.pause", "{'world': 1}"},                      {"world.step", "{'world': 1, 'ticks': 2}"},
+        {"world.delete", "{'world': 1}"},
+    };
+    struct store *store = store_in_memory();
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const uint64_t before = helper->world->journal.position;
+        helper_forget(helper);
+        helper_call(helper, HELPER_ANN, calls[i][0], calls[i][1]);
+        play(helper, 2);
+        const struct world_event *reply = helper_event(helper, WORLD_REPLY, 0);
+        assert_true(reply->position > before);
+    }
+    struct past_end end;
+    end_of(store, &end);
+    assert_true(end.deleted);
+    document_destroy(end.document);
+    helper_destroy(helper);
+    store_close(store);
+}
+
+static void a_world_that_fails_is_back_as_one_that_failed(void **state)
+{
+    (void)state;
+    struct store *store = store_in_memory();
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'extent': 1}");
+    helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0, 0, 0]}");
+    helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    play(helper, 80); // it falls out of its world
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    struct past_end end;
+    end_of(store, &end);
+    assert_true(end.document->failed && !end.playing);
+    assert_string_equal(end.document->reason, helper->world->document->reason);
+    document_destroy(end.document);
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    end_of(store, &end);
+    assert_false(end.document->failed);
+    assert_true(document_hash(end.document) == document_hash(helper->world->document));
+    document_destroy(end.document);
+    helper_destroy(helper);
+    store_close(store);
+}
+
+static uint32_t image_count(struct store *store)
+{
+    struct store_error error;
+    struct store_list list;
+    struct store_reader *reader = store_reader_open(store, &error);
+    assert_non_null(reader);
+    assert_int_equal(store_list_find(reader, WORLD, &list, &error), STORE_OK);
+    store_reader_close(reader);
+    return (uint32_t)list.images;
+}
+
+// Of both kinds: made at once, and beside the world.
+static void images_are_made_where_coming_here_again_would_take_long(void **state)
+{
+    (void)state;
+    for (uint32_t side = 12; side <= 40; side += 28) {
+        struct store *store = store_in_memory();
+        begin_list(store);
+        struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+        helper_cloth(helper, HELPER_ANN, side, 1, "cloth");
+        helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+        play(helper, 3);
+        assert_int_equal(image_count(store), 1);
+        helper->world->journal.cost_s = 100; // of so many ticks
+        for (uint32_t i = 0; i < 1000 && image_count(store) == 1; i++) {
+            play(helper, 1);
+        }
+        assert_int_equal(image_count(store), 2);
+        play(helper, 3);
+        helper_call(helper, HELPER_ANN, "world.pause", "{'world': 1}");
+        struct past_end end;
+        end_of(store, &end);
+        assert_true(document_hash(end.document) == document_hash(helper->world->document));
+        document_destroy(end.document);
+        helper_destroy(helper);
+        store_close(store);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_world_hands_over_is_enough_to_be_there_again),
+        cmocka_unit_test(one_that_is_back_goes_on_as_it_was_and_holds_nothing),
+        cmocka_unit_test(answers_carry_what_has_to_be_durable_before_them),
+        cmocka_unit_test(a_world_that_fails_is_back_as_one_that_failed),
+        cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
