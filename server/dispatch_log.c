@@ -50,6 +50,18 @@ static bool text_copy(struct paging *paging, struct protocol_string *text)
     return true;
 }
 
+// As world.edited tells them; a record says nothing of the world whose list it stands in.
+static void name_world(const struct document_record *record, uint32_t world)
+{
+    const struct protocol_struct *type = protocol_methods[record->method].params;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (strcmp(type->fields[i].name, "world") == 0) {
+            const struct protocol_ref ref = {.id = world};
+            memcpy((uint8_t *)record->params + type->fields[i].offset, &ref, sizeof ref);
+        }
+    }
+}
+
 // params, result and the names of what is left out, one after another.
 static bool pack(struct paging *paging, const struct document_record *record, size_t ends[TEXTS])
 {
@@ -58,6 +70,7 @@ static bool pack(struct paging *paging, const struct document_record *record, si
     const size_t limit = PROTOCOL_LIMIT_EDITED_ARRAY_BYTES;
     struct protocol_bytes names = {0};
     msgpack_packer packer, names_packer;
+    name_world(record, paging->world);
     msgpack_packer_init(&packer, &paging->bytes, protocol_bytes_write);
     msgpack_packer_init(&names_packer, &names, protocol_bytes_write);
     uint32_t omitted =

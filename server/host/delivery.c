@@ -98,8 +98,9 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         deliver_lack(sessions, world, event);
         break;
     case WORLD_DELETED:
-        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is deleted", world->id, world->name);
-        host_sessions_forget_world(sessions, world->id, "world deleted");
+        if (world->view.of == 0)
+            base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is deleted", world->id, world->name);
+        host_sessions_forget_world(sessions, world->id, world->view.of == 0 ? "world deleted" : "view ended");
         host_registry_remove(world);
         break;
     }

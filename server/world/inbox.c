@@ -31,8 +31,6 @@
 #include <stdatomic.h>
 
 enum {
-    DRAIN_NS = 5 * 1000 * 1000, // of a turn for what came in
-    SHARE_NS = 1000 * 1000,     // of it for one session, before others are served
     TICK_GRACE_NS = 250 * 1000 * 1000,
 };
 
@@ -179,7 +177,7 @@ static uint64_t take_request(struct world *world, struct world_request *request,
         world_step_cut(world);
         world_line_hurry(line);
     }
-    if (line || world_must_wait(world, request) || world_share_of(world, session)->spent_ns > SHARE_NS) {
+    if (line || world_must_wait(world, request) || world_share_of(world, session)->spent_ns > world->share_ns) {
         world_line_add(&world->lines, request);
         return now_ns;
     }
@@ -220,8 +218,8 @@ bool world_inbox_drain(struct world *world)
     uint64_t now_ns = base_now_ns();
     world->turn++;
     world_readers_refill(&world->readers, world->now_ns);
-    bool more = take_all(world, now_ns, now_ns + DRAIN_NS / 2);
-    return world_lines_serve(world, now_ns + DRAIN_NS) || more;
+    bool more = take_all(world, now_ns, now_ns + world->drain_ns / 2);
+    return world_lines_serve(world, now_ns + world->drain_ns) || more;
 }
 
 void world_inbox_destroy(struct world *world)

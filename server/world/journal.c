@@ -224,7 +224,7 @@ void world_journal_begin(struct world *world, const struct world_options *option
 {
     const struct world_kept *kept = &options->kept;
     world->journal.store = options->store;
-    world->journal.epoch = kept->epoch;
+    world->journal.epoch = kept->position > 0 ? kept->epoch : 1;
     world->journal.position = kept->position;
     world->records.first = world->records.next = kept->sequence;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);

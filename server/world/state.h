@@ -71,7 +71,8 @@ struct world {
     bool image_is_kept;
     uint64_t image_turn;       // the turn in which the last one ended
     struct world_lines lines;
-    uint64_t turn; // under way, or the last one
+    uint64_t turn;               // under way, or the last one
+    uint64_t drain_ns, share_ns; // of a turn for what came in; and of that for one session, before others are served
     struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
     struct world_view view;

@@ -51,6 +51,8 @@ enum {
     IMAGE_RETRY_NS = 2 * 1000 * 1000,
     AFTER_STEP_NS = 2500 * 1000, // for what waited behind a step
     SLICE_NS = 10 * 1000 * 1000,
+    DRAIN_NS = 5 * 1000 * 1000,
+    SHARE_NS = 1000 * 1000,
 };
 
 _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + 8, "frames have places of their own");
@@ -127,6 +129,8 @@ struct world *world_create(const struct world_options *options)
     };
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
+    world->drain_ns = DRAIN_NS;
+    world->share_ns = SHARE_NS;
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =

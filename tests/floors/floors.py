@@ -79,7 +79,7 @@ MODULES = {
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | MSGPACK, public="net/net.h"),
     "host": Module(4, "server/host", ["world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK),
-    "dispatch": Module(5, "server", ["utf8", "host", "world", "store", "document", "net", "base", "protocol"], MSGPACK,
+    "dispatch": Module(5, "server", ["utf8", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"], MSGPACK,
                        files=r"dispatch\w*\.[ch]"),
     "main": Module(6, "server", ["dispatch", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),

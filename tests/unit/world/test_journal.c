@@ -145,7 +145,7 @@ static void answers_carry_what_has_to_be_durable_before_them(void **state)
     (void)state;
     static const char *const calls[][2] = {
         {"world.set", "{'world': 1, 'gravity': [0, -3, 0]}"}, {"world.play", "{'world': 1}"},
-        {"world.pause", "{'world': 1}"},                      {"world.step", "{'world': 1, 'ticks': 2}"},
+        {"world.pause", "{'world': 1}"},                      {"world.step", "{'world': 1, 'ticks': 1}"},
         {"world.delete", "{'world': 1}"},
     };
     struct store *store = store_in_memory();
