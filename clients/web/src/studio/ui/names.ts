@@ -36,12 +36,6 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
   height_field: 'hills',
 };
 
-// Words of the server, which begin small and end without a point, as a sentence.
-export function sentence(words: string): string {
-  const text = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
 export function personName(person: Pick<Person, 'user'>): string {
   return person.user || 'Somebody';
 }

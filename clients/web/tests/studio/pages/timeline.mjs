@@ -1,12 +1,17 @@
 // The timeline: a world's past is shown, gone about in, branched from and compared, by mouse, by keyboard and by finger.
 import assert from 'node:assert/strict';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 
 import {barriers, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
+import {startServer} from '../server.mjs';
 import {
   complaints,
   drag,
   eventually,
+  forgiveConnections,
   joined,
   keepPicture,
   makeWorld,
@@ -416,6 +421,55 @@ for (const theme of ['light', 'dark']) {
     close();
   });
 }
+
+test('a server that keeps its worlds says so, and after a crash their past is there', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'weft-timeline-'));
+  const {WEFTD: weftd, WEFT_STUDIO_DIR: studio} = process.env;
+  let kept = await startServer({weftd, studio, data});
+  const peer = await Peer.connect(kept.url, 'Ann');
+  const {name, body} = await makeWorld(peer, {side: 6, play: false});
+  await peer.call('world.step', {world: name, ticks: 30});
+  const then = await positionsOf(peer, name, body);
+  await peer.call('particle.unpin', {world: name, body, particles: [0]});
+  await peer.call('world.step', {world: name, ticks: 30});
+  const page = await open(name, {url: kept.url});
+  await page.keyboard.press('b');
+  await page.getByText(/Worlds and their past are kept on disk/).waitFor();
+  await page.keyboard.press('Escape');
+  await kept.stop('SIGKILL');
+  await until(page, () => window.weft.client.state === 'lost');
+  kept = await startServer({weftd, studio, data, http: kept.address});
+  await until(page, () => window.weft.client.state === 'open' && window.weft.document.phase.value === 'joined');
+  await openTimeline(page);
+  await page.evaluate(() => window.weft.past.seek(30));
+  await tick(page, 30);
+  await shows(page, body, then, 'the past after a crash');
+  forgiveConnections();
+  await page.context().close();
+  await kept.stop();
+  rmSync(data, {recursive: true});
+});
+
+test('a world that takes no edits says why', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name} = await makeWorld(peer, {play: false});
+  const page = await open(name);
+  const tell = (why) =>
+    page.evaluate((text) => {
+      const {document, client} = window.weft;
+      const as = {state: 'paused', rate: 1, tick: 0, reason: '', user: '', session: 0, view_of: 0};
+      client.deliver('world.changed', {...as, world: document.world.value, read_only: text}, 0);
+    }, why);
+  await tell('the disk of the server is full');
+  await page.getByText('This world takes no edits now. The disk of the server is full.').waitFor();
+  assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isDisabled());
+  await page.keyboard.press('r');
+  await page.locator('.toast').getByText('The disk of the server is full.').waitFor();
+  await tell('');
+  await page.getByText('This world takes no edits now.').waitFor({state: 'detached'});
+  assert.ok(await page.getByRole('button', {name: 'New', exact: true}).isEnabled());
+  peer.close();
+});
 
 test('a server without a past: there is no timeline, and nothing breaks', async () => {
   const {name, body, at, close} = await makePast();

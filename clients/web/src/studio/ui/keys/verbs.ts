@@ -2,8 +2,7 @@
 //
 // The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
 import {HANDLE_MODES} from '../../model/viewstate.js';
-import {said, type Studio} from '../context.js';
-import {sentence} from '../names.js';
+import {said, whyFixed, type Studio} from '../context.js';
 import {double} from '../panels/double.js';
 import {hide, isHidden} from '../panels/look.js';
 import {remove} from '../removal.js';
@@ -356,7 +355,7 @@ export function showSettings({app, ui}: Studio): void {
 
 // Says why nothing is done now.
 export function refusePast(app: Studio['app']): void {
-  app.notices.info(sentence(app.document.readOnly.peek()));
+  app.notices.info(whyFixed(app));
 }
 
 function nextTarget(app: Studio['app']): void {

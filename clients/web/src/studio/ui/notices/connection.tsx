@@ -5,9 +5,8 @@ import {useState} from 'preact/hooks';
 
 import {Button} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
-import {said, useStudio} from '../context.js';
+import {said, useStudio, whyFixed} from '../context.js';
 import {startScene} from '../gallery/start.js';
-import {sentence} from '../names.js';
 import type {App} from '../../model/index.js';
 
 export function Banner() {
@@ -71,14 +70,14 @@ export function Banner() {
           </Button>
         }
       >
-        You see the past. Nothing can be changed in it; a branch of it can.
+        {whyFixed(app)}
       </Strip>
     );
   }
   if (phase === 'joined' && readOnly !== '') {
     return (
       <Strip icon="warning" look="warning" act={null}>
-        This world takes no edits now. {sentence(readOnly)}
+        This world takes no edits now. {whyFixed(app)}
       </Strip>
     );
   }

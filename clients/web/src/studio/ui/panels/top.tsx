@@ -1,7 +1,7 @@
 // The top of the page: the world at the left; people and what can be opened at the right.
 import {IconButton, Button} from '../controls/button.js';
 import {Toolbar} from '../controls/roving.js';
-import {useStudio} from '../context.js';
+import {useStudio, whyFixed} from '../context.js';
 import {keyOf, showSettings} from '../keys/verbs.js';
 import {MoreButton, PeopleButton, ViewButton} from './menus.js';
 import {WorldButton} from './worlds.js';
@@ -44,7 +44,7 @@ export function Top() {
           <Button
             icon="plus"
             class="new"
-            data-tip={app.document.readOnly.value || 'New body or collider'}
+            data-tip={whyFixed(app) || 'New body or collider'}
             disabled={app.document.readOnly.value !== ''}
             data-key={keyOf('new')}
             onClick={() => (ui.dialog.value = 'new')}

@@ -17,13 +17,14 @@ export function BesideButton() {
       <Button
         icon="halves"
         size="small"
+        aria-label="Side by side"
         aria-haspopup="dialog"
         aria-expanded={open}
         chosen={app.beside.shown.value}
         data-tip="Another world, or now, beside this picture"
         onClick={() => (ui.menu.value = open ? null : 'beside')}
       >
-        Side by side
+        {!ui.narrow.value && 'Side by side'}
       </Button>
       {open && (
         <Popover

@@ -21,12 +21,13 @@ export function EditsButton() {
       <Button
         icon="list"
         size="small"
+        aria-label="Edits"
         aria-haspopup="dialog"
         aria-expanded={open}
         data-tip="Who did what"
         onClick={() => (ui.menu.value = open ? null : 'edits')}
       >
-        Edits
+        {!ui.narrow.value && 'Edits'}
       </Button>
       {open && (
         <Popover
@@ -104,7 +105,6 @@ function Row(props: {act: Act; words: string; at: string; onGo: () => void; onTa
       <button
         type="button"
         class="menu-item"
-        aria-label={`${whoText(first)} ${words}, ${clockText(first.at)}, at ${at}, tick ${formatCount(first.tick)}: go there`}
         onClick={props.onGo}
       >
         <span class={`line-shape curve-${color} shape-${color}`} aria-hidden="true" />
@@ -114,6 +114,7 @@ function Row(props: {act: Act; words: string; at: string; onGo: () => void; onTa
           </span>
           <span class="faint numeric">
             {clockText(first.at)} · {at}
+            <span class="unseen">, tick {formatCount(first.tick)}: go there</span>
           </span>
         </span>
       </button>

@@ -98,6 +98,7 @@ function Marks({range, width, onPoint, onChoose, chosen}: StripProps & {range: R
             }`}
             style={{left: percent(mark.share)}}
             aria-label={markText(mark, nameOf, rate)}
+            data-tip={markText(mark, nameOf, rate)}
             aria-pressed={chosen !== null && mark.acts.some((act) => act.first.sequence === chosen)}
             onPointerEnter={() => onPoint(mark)}
             onPointerLeave={() => onPoint(null)}

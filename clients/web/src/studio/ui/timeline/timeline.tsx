@@ -53,25 +53,27 @@ export function Timeline({onClose}: {onClose: () => void}) {
             <Button
               icon="cut"
               size="small"
+              aria-label="Take it out…"
               data-tip="A world without this edit, beside this one"
               onClick={() => {
                 ui.branch.value = {tick: null, act: chosen};
                 ui.dialog.value = 'branch';
               }}
             >
-              Take it out…
+              {!ui.narrow.value && 'Take it out…'}
             </Button>
           )}
           <Button
             icon="branch"
             size="small"
+            aria-label="Branch here…"
             data-tip="A world of its own from this moment on"
             onClick={() => {
               ui.branch.value = {tick: at === null ? past.range.peek().last : document.tick.peek(), act: null};
               ui.dialog.value = 'branch';
             }}
           >
-            Branch here…
+            {!ui.narrow.value && 'Branch here…'}
           </Button>
           <BesideButton />
           <EditsButton />
@@ -79,11 +81,12 @@ export function Timeline({onClose}: {onClose: () => void}) {
             icon="play"
             size="small"
             look={at === null ? 'plain' : 'primary'}
+            aria-label="Back to now"
             disabled={at === null}
             data-key={at === null ? undefined : 'Esc'}
             onClick={() => void past.back()}
           >
-            Back to now
+            {ui.narrow.value ? 'Now' : 'Back to now'}
           </Button>
           <IconButton
             icon="close"

@@ -5,9 +5,10 @@ import type {ThingKey} from '../../../model/edits.js';
 import {CONSTRAINT_KINDS} from '../../../model/values.js';
 import {IconButton} from '../../controls/button.js';
 import {Icon, type IconName} from '../../controls/icons.js';
-import {useStudio} from '../../context.js';
+import {useStudio, whyFixed} from '../../context.js';
+import {FixedForms} from '../../forms/fixed.js';
 import {useKeptFocus} from '../../keys/focus.js';
-import {bodyName, COLLIDER_ICONS, colliderName, personName, sentence, wordsFor} from '../../names.js';
+import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
 import {LookForm} from '../look.js';
 import {BodyForm} from './body.js';
 import {ColliderForm} from './collider.js';
@@ -70,21 +71,21 @@ export function Inspector({onClose}: {onClose: () => void}) {
       <div class="panel-body scrolls">
         {document.readOnly.value !== '' && (
           <p class="edited-by" role="status">
-            {sentence(document.readOnly.value)}
+            {whyFixed(app)}
           </p>
         )}
         {thing && <LastEdit thing={thing} />}
-        <fieldset class="plain" disabled={document.readOnly.value !== ''}>
-        {nothing && <WorldForm />}
-        {selected.wind && <WindForm />}
-        {bodies.length > 0 && <BodyForm bodies={bodies} />}
-        {particles > 0 && <ParticleForm />}
-        {CONSTRAINT_KINDS.map((type) => {
-          const ids = constraints.filter(([, kind]) => kind === type).map(([id]) => id);
-          return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
-        })}
-        {colliders.length > 0 && <ColliderForm colliders={colliders} />}
-        </fieldset>
+        <FixedForms.Provider value={document.readOnly.value !== ''}>
+          {nothing && <WorldForm />}
+          {selected.wind && <WindForm />}
+          {bodies.length > 0 && <BodyForm bodies={bodies} />}
+          {particles > 0 && <ParticleForm />}
+          {CONSTRAINT_KINDS.map((type) => {
+            const ids = constraints.filter(([, kind]) => kind === type).map(([id]) => id);
+            return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
+          })}
+          {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+        </FixedForms.Provider>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>
     </aside>
