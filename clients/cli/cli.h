@@ -86,7 +86,7 @@ const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE
 int cli_no_option(const char *command, const char *given);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, load.c, top.c, help.c, completion.c
+// Commands: worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
 
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
@@ -108,11 +108,19 @@ int cli_gallery(struct cli *cli, int argc, char **argv);
 int cli_watch(struct cli *cli, int argc, char **argv);
 int cli_record(struct cli *cli, int argc, char **argv);
 int cli_bake(struct cli *cli, int argc, char **argv);
+int cli_verify(struct cli *cli, int argc, char **argv);
+int cli_replay(struct cli *cli, int argc, char **argv);
+int cli_backup(struct cli *cli, int argc, char **argv);
+int cli_restore(struct cli *cli, int argc, char **argv);
 int cli_convert(struct cli *cli, int argc, char **argv);
 int cli_load(struct cli *cli, int argc, char **argv);
 int cli_top(struct cli *cli, int argc, char **argv);
 int cli_help(struct cli *cli, int argc, char **argv);
 int cli_completion(struct cli *cli, int argc, char **argv);
+
+// beside.c: runs a program that lies beside this one, with `given` of the arguments before those of argv, and does not come
+// back; CLI_REFUSED where it cannot.
+int cli_run_beside(const char *program, int given, const char *const *more, int argc, char **argv);
 
 // find.c
 void cli_commands_are(const struct cli_command *table);

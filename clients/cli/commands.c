@@ -203,7 +203,8 @@ const struct cli_command cli_command_table[] = {
      "  --without REV,...     as if these edits had not been; weft log tells their revisions\n"
      "  --instead REV=JSON    as if this edit had been asked for with these parameters; may be repeated\n"
      "\n"
-     "What was done after them is done again; what does not apply any more is left out and told. Waits until it is done, "
+     "What was done after them is done again; what does not apply any more is left out and told. Waits until "
+     "it is done, "
      "however long that takes, unless --timeout is given.\n",
      cli_branch},
     {"bin", "", "Lists deleted worlds that can still be had back.", NULL, cli_bin},
@@ -328,6 +329,41 @@ const struct cli_command cli_command_table[] = {
      "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
      "Exit status: 0 done, 1 the world failed or something here did, 2 wrong usage or scene, 130 stopped.\n",
      cli_bake},
+    {"verify", "DIR [--quiet]", "Reads all of a folder of worlds, and names what is damaged.",
+     "DIR is what weftd --data was given; a server may use it meanwhile. Checksums, and what the bytes mean: "
+     "each\n"
+     "record, each image as the world that it is.\n"
+     "\n"
+     "  --quiet   no progress\n"
+     "\n"
+     "Exit status: 0 whole, 1 damaged, 2 no such folder, 130 stopped.\n",
+     cli_verify},
+    {"replay", "DIR[/WORLD] [--quiet]", "Steps all that is kept of worlds again, and compares.",
+     "From the first image on, on any machine, held against every hash that was told, and every image. What "
+     "differs is\n"
+     "told by tick and, where an image shows it, by body. Ticks of another solver are passed by, up to the "
+     "next image.\n"
+     "\n"
+     "  --quiet   no progress\n"
+     "\n"
+     "Exit status: 0 the same, 1 different or damaged, 2 no such world, 130 stopped.\n",
+     cli_replay},
+    {"backup", "DIR TO [--quiet]", "Copies a folder of worlds, also while a server uses it.",
+     "All that is durable at one moment. TO must be empty, or not there; what stops the copy leaves none.\n"
+     "\n"
+     "  --quiet   no progress\n"
+     "\n"
+     "Exit status: 0 done, 1 it failed, 2 wrong folders, 130 stopped.\n",
+     cli_backup},
+    {"restore", "BACKUP DIR [--quiet]", "Makes a folder of worlds of a backup.",
+     "The backup is verified first, and a damaged one refused. DIR must be empty, or not there: weftd --data "
+     "DIR goes on "
+     "with it.\n"
+     "\n"
+     "  --quiet   no progress\n"
+     "\n"
+     "What weft delete threw away comes back with weft undelete. Exit status: as of backup.\n",
+     cli_restore},
     {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
     {"top", "[OPTIONS]", "Shows what the server and its worlds do, live.",
      "  --once      print it once, with the rates of a second\n"

@@ -246,7 +246,9 @@ static void offer_argument(struct cli *cli, const struct cli_command *command, i
         offer("bash", ""), offer("zsh", ""), offer("fish", "");
     } else if (strcmp(name, "set") == 0 && place > 0) {
         offer_settings();
-    } else if (usage_has(command->usage, place, "FILE") || usage_has(command->usage, place, "TAKE")) {
+    } else if (usage_has(command->usage, place, "FILE") || usage_has(command->usage, place, "TAKE") ||
+               usage_has(command->usage, place, "DIR") || usage_has(command->usage, place, "BACKUP") ||
+               usage_has(command->usage, place, "TO")) {
         puts(":files");
     } else if (usage_has(command->usage, place, "SCENE")) {
         scene_gallery_list(offer_scene, NULL);

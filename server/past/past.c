@@ -77,20 +77,26 @@ bool past_in_range(struct past *past, uint64_t tick, struct protocol_error *erro
     return false;
 }
 
-// Going on from where it stands, or beginning anew with an image that is nearer by more than reading it takes.
-static bool goes_on(struct past *past, const struct past_stand *stand, uint64_t tick)
+// The tick of the nearest image, of the store or kept.
+static uint64_t nearest_image(struct past *past, uint64_t tick)
 {
     struct store_image image;
     struct store_error store;
-    if (!stand || stand->tick > tick) {
-        return false;
-    }
     uint64_t nearest = 0;
     if (store_image_before(past->reader, past->list, tick, UINT64_MAX, &image, &store) == STORE_OK) {
         nearest = image.tick;
     }
     const struct past_image *kept = past_images_find(&past->images, tick, UINT64_MAX);
-    nearest = kept && kept->tick > nearest ? kept->tick : nearest;
+    return kept && kept->tick > nearest ? kept->tick : nearest;
+}
+
+// Going on from where it stands, or beginning anew with an image that is nearer by more than reading it takes.
+static bool goes_on(struct past *past, const struct past_stand *stand, uint64_t tick)
+{
+    if (!stand || stand->tick > tick) {
+        return false;
+    }
+    const uint64_t nearest = nearest_image(past, tick);
     return nearest <= stand->tick || (double)(nearest - stand->tick) * past->tick_s < past->read_s;
 }
 
@@ -141,34 +147,45 @@ static bool walk_on(struct past_walk *walk, uint64_t tick, bool *exact, struct p
         return false;
     }
     *exact = ours;
-    walk->loosen = true;
+    walk->loosen = ours;
     return !ours || past_walk_to(walk, tick, UINT64_MAX, error);
+}
+
+// From the document where that is on the way, else from an image. The document is the walk's, or gone.
+static bool walk_from(struct past_walk *walk, struct document *from, uint64_t tick, bool *exact,
+                      struct protocol_error *error)
+{
+    struct past *past = walk->past;
+    const struct past_stand *stand = stand_of(past, from);
+    char warning[PAST_WARNING_SIZE] = "";
+    if (goes_on(past, stand, tick)) {
+        walk->document = from;
+        walk->place = stand->place;
+        if (!walk_on(walk, tick, exact, error)) {
+            return false;
+        }
+        if (*exact || nearest_image(past, tick) <= walk->document->tick) {
+            return true;
+        }
+        from = walk->document; // an image lies beyond the ticks that only another solver knows
+        walk->document = NULL;
+    }
+    document_destroy(from);
+    return past_base(walk, tick, UINT64_MAX, warning, error) && walk_on(walk, tick, exact, error);
 }
 
 bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress,
                struct document **document, bool *exact, struct protocol_error *error)
 {
     struct past_walk walk;
-    char warning[PAST_WARNING_SIZE] = "";
     struct document *from = *document;
     *document = NULL;
     *exact = false;
-    const struct past_stand *stand = stand_of(past, from);
-    bool done = past_walk_init(&walk, past, progress, error);
-    if (!done) {
+    if (!past_in_range(past, tick, error) || !past_walk_init(&walk, past, progress, error)) {
         document_destroy(from);
         return false;
     }
-    done = past_in_range(past, tick, error);
-    if (done && goes_on(past, stand, tick)) {
-        walk.document = from;
-        walk.place = stand->place;
-        from = NULL;
-    } else {
-        done = done && past_base(&walk, tick, UINT64_MAX, warning, error);
-    }
-    document_destroy(from);
-    done = done && walk_on(&walk, tick, exact, error);
+    const bool done = walk_from(&walk, from, tick, exact, error);
     if (done) {
         stands(past, &walk);
         *document = walk.document;

@@ -122,4 +122,10 @@ struct past_difference {
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
                  struct protocol_error *error);
 
+// Reads all that is kept without stepping: each entry, and each image as the world that it is. What is not what it should be is
+// told, with its place. go_on is told positions. False with *error if it cannot be read, or was given up.
+bool past_verify(struct past *past, const struct past_progress *progress,
+                 void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text),
+                 void *context, struct protocol_error *error);
+
 #endif

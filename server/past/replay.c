@@ -9,6 +9,7 @@ struct replay {
     struct past_walk walk;
     struct store_image *images; // by position
     uint32_t count, next;       // the first that is not behind
+    uint64_t last_tick;
     struct past_difference *out;
 };
 
@@ -33,7 +34,8 @@ static bool onto_next(struct replay *replay, bool *there, struct protocol_error 
             *there = true;
         }
     }
-    replay->out->passed_by += passing && *there ? walk->document->tick - from : 0;
+    const uint64_t to = *there ? walk->document->tick : replay->last_tick;
+    replay->out->passed_by += passing && to > from ? to - from : 0;
     return true;
 }
 
@@ -146,7 +148,12 @@ bool past_replay(struct past *past, const struct past_progress *progress, struct
 {
     struct replay replay = {.past = past, .out = out};
     struct store_error store = {0};
+    struct store_list list;
     *out = (struct past_difference){0};
+    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+        return past_refuse_store(past, &store, error);
+    }
+    replay.last_tick = list.last_tick;
     if (store_images(past->reader, past->list, &replay.images, &replay.count, &store) != STORE_OK) {
         return past_refuse_store(past, &store, error);
     }

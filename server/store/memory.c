@@ -229,7 +229,7 @@ static bool refused(const struct memory_list *list, uint32_t id, uint64_t epoch,
     } else if (entry->position != list->last + 1) {
         store_fail(why, STORE_NONE, id, entry->position,
                    "the next entry of list %u is at position %llu; one came for position %llu", id,
-                   (unsigned long long)(list->last + 1), (unsigned long long)entry->position);
+                   (unsigned long long)list->last + 1, (unsigned long long)entry->position);
     } else {
         return false;
     }

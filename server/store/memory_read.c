@@ -131,7 +131,7 @@ static enum store_status read_locked(struct memory_reader *reader, uint32_t id, 
     if (after < list->first) {
         return store_fail(error, STORE_NONE, id, after + 1,
                           "entry %llu of list %u is no longer kept: its entries begin with %llu",
-                          (unsigned long long)(after + 1), id, (unsigned long long)(list->first + 1));
+                          (unsigned long long)after + 1, id, (unsigned long long)list->first + 1);
     }
     size_t bytes;
     const uint32_t some = count_entries(list, after, entries_max, bytes_max, &bytes);

@@ -2,10 +2,11 @@
 #include "store/store.h"
 
 #include "store/backend.h"
+#include "store/sqlite.h"
 
 struct store *store_open(const struct store_options *options, struct store_error *error)
 {
-    return store_memory_open(options, error);
+    return options->folder ? store_sqlite_open(options, NULL, error) : store_memory_open(options, error);
 }
 
 void store_close(struct store *store)

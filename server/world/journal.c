@@ -90,7 +90,8 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
         .session = asker ? asker->session : 0,
         .person = protocol_text(asker ? asker->user : ""),
     };
-    if (journal->unhashed_s * hash_share >= journal->hash_s && !world->document->failed) {
+    if (journal->unhashed_s > 0 && journal->unhashed_s * hash_share >= journal->hash_s &&
+        !world->document->failed) {
         const uint64_t began_ns = base_now_ns();
         mark.hash = document_hash(world->document);
         mark.hashed = true;

@@ -60,8 +60,28 @@ class Docs(unittest.TestCase):
         session = indented_blocks((ROOT / "docs/start/first-session.md").read_text())
         self.assertIn("positions", self.type_in(session + "\n"))
 
-    def snippet(self, language):
-        text = (ROOT / "docs/guides/any-language.md").read_text()
+    def test_the_walk_through_a_past_works(self):
+        session = indented_blocks((ROOT / "docs/guides/history.md").read_text())
+        out = self.type_in(session + "\n")
+        self.assertRegex(out, r"(?m)^ticks +0 to 60$")
+        self.assertRegex(out, r"(?m)^ +2 +tick 30 +rev 2 .* world\.set ")
+        self.assertRegex(out, r"(?m)^world \d+  before  tick 30  revision 2$")
+        self.assertRegex(out, r"(?m)^world 1  first  tick 60$")
+        self.assertIn("positions", out)
+        calm = re.search(r"(?m)^([0-9a-f]{16})  tick 60  revision 1$", out)[1]
+        straight = session.replace("weft set first gravity=0,9.81,0\n", "")
+        straight = straight[:straight.index("weft history")] + "weft hash first\nkill %1\n"
+        self.assertIn(f"{calm}  tick 60  revision 1\n", self.type_in(straight))
+
+    def test_the_python_of_the_walk_through_a_past_works(self):
+        run = subprocess.run([os.environ["WEFT_PYTHON"], "-c", self.snippet("python", "docs/guides/history.md")],
+                             capture_output=True, text=True, timeout=2 * PATIENCE_S,
+                             env={**os.environ, "PYTHONPATH": str(ROOT / "clients/python/src")})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual([line.split()[0] for line in run.stdout.splitlines()], ["0", "30", "60"])
+
+    def snippet(self, language, page="docs/guides/any-language.md"):
+        text = (ROOT / page).read_text()
         return re.search(rf"```{language}\n(.*?)```", text, re.S)[1]
 
     def test_the_python_client_of_the_guide_works(self):

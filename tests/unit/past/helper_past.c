@@ -1,5 +1,6 @@
 #include "helper_past.h"
 
+#include "base/clock.h"
 #include "protocol/bytes.h"
 
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -67,6 +69,8 @@ static struct store_image image_make(struct story *story, struct base_buffer **b
     assert_true(story->image_count < STORY_IMAGES);
     story->image_ticks[story->image_count] = document->tick;
     story->images[story->image_count++] = base_buffer_ref(*buffer);
+    story->image_positions += story->image_count == 1 || story->image_position != story->position;
+    story->image_position = story->position;
     return (struct store_image){.position = story->position,
                                 .tick = document->tick,
                                 .hash = document_hash(document),
@@ -87,8 +91,35 @@ void story_image(struct story *story)
 
 void story_begin(struct story *story, helper_tweak tweak)
 {
+    story_begin_in(story, NULL, tweak);
+}
+
+void story_settle(struct story *story)
+{
+    const uint64_t end_ns = base_now_ns() + UINT64_C(20000000000);
+    uint32_t count = 0;
+    story_drain(story);
+    do {
+        struct store_error error = {0};
+        struct store_pending pending;
+        struct store_image *images = NULL;
+        store_pending(story->store, STORY_LIST, &pending);
+        if (pending.durable == story->position) {
+            assert_int_equal(store_images(story->reader, STORY_LIST, &images, &count, &error), STORE_OK);
+            free(images);
+        }
+        if (base_now_ns() > end_ns) {
+            fail_msg("%llu of %llu entries, %u of %u images", (unsigned long long)pending.durable,
+                     (unsigned long long)story->position, count, story->image_positions);
+        }
+        usleep(500);
+    } while (count < story->image_positions);
+}
+
+void story_begin_in(struct story *story, const char *folder, helper_tweak tweak)
+{
     const struct store_options options = {
-        .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60};
+        .folder = folder, .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60};
     struct store_error error = {0};
     struct base_buffer *buffer;
     *story = (struct story){.maker = sim_solver_version()};

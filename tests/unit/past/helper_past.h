@@ -25,10 +25,14 @@ struct story {
         *images[STORY_IMAGES]; // the store's own bytes, to be damaged; NULL at positions without
     uint64_t image_ticks[STORY_IMAGES];
     uint32_t image_count;
+    uint32_t image_positions; // that have one
+    uint64_t image_position;  // of the last
 };
 
 void story_begin(struct story *story, helper_tweak tweak); // an empty world with an image of it and a mark
-void story_begin_again(struct story *story);               // somebody else hosts it from here on
+void story_begin_in(struct story *story, const char *folder, helper_tweak tweak);
+void story_settle(struct story *story);      // all that was told is durable
+void story_begin_again(struct story *story); // somebody else hosts it from here on
 void story_end(struct story *story);
 void story_tell(struct story *story, const char *method, const char *notation); // an input of Ann's
 void story_tick(struct story *story);                                           // one, if it has not failed

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,43 @@ static void seeks_come_to_what_was(void **state)
         story_end(&story);
     }
     assert_true(images > LIVES && failed < LIVES / 2);
+}
+
+// The same of a folder, whose store packs images and writes beside.
+static void a_folder_says_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t life = 0; life < 6; life++) {
+        char folder[] = "/tmp/weft-past-XXXXXX", command[64];
+        struct story story;
+        struct document *document = NULL;
+        struct protocol_error error = {0};
+        struct past_end end;
+        struct past_difference difference;
+        assert_non_null(mkdtemp(folder));
+        story_begin_in(&story, folder, NULL);
+        story_random(&story, life);
+        story_settle(&story);
+        struct past *past = story_open(&story);
+        const uint64_t last = story_document(&story)->tick;
+        for (uint32_t s = 0; s < SEEKS; s++) {
+            story_check(&story, past, below((uint32_t)last + 1), &document);
+        }
+        assert_true(past_end(past, &end, &error));
+        assert_int_equal(document_hash(end.document), document_hash(story_document(&story)));
+        assert_int_equal(end.position, story.position);
+        assert_int_equal(end.sequence, story.records);
+        assert_true(past_replay(past, NULL, &difference, &error));
+        assert_false(difference.found);
+        assert_int_equal(difference.same_tick, last);
+        document_destroy(end.document);
+        document_destroy(document);
+        past_close(past);
+        story_end(&story);
+        snprintf(command, sizeof command, "rm -r %s", folder);
+        assert_int_equal(system(command),
+                         0); // NOLINT(cert-env33-c,concurrency-mt-unsafe): a folder of its own
+    }
 }
 
 static void an_end_is_where_it_stood(void **state)
@@ -305,10 +343,11 @@ static void what_is_not_there_is_not_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeks_come_to_what_was),         cmocka_unit_test(an_end_is_where_it_stood),
-        cmocka_unit_test(an_end_knows_whether_it_played), cmocka_unit_test(failure_and_reset_happen_again),
-        cmocka_unit_test(images_of_the_way_are_kept),     cmocka_unit_test(kept_images_are_bounded),
-        cmocka_unit_test(a_seek_can_be_given_up),         cmocka_unit_test(what_is_not_there_is_not_found),
+        cmocka_unit_test(seeks_come_to_what_was),         cmocka_unit_test(a_folder_says_the_same),
+        cmocka_unit_test(an_end_is_where_it_stood),       cmocka_unit_test(an_end_knows_whether_it_played),
+        cmocka_unit_test(failure_and_reset_happen_again), cmocka_unit_test(images_of_the_way_are_kept),
+        cmocka_unit_test(kept_images_are_bounded),        cmocka_unit_test(a_seek_can_be_given_up),
+        cmocka_unit_test(what_is_not_there_is_not_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,11 @@
 
 #include "base/clock.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void heard_init(struct heard *heard)
 {
@@ -80,17 +83,27 @@ struct store_options heard_options(struct heard *heard, const char *folder)
     };
 }
 
-bool heard_durable(struct heard *heard, uint32_t list, uint64_t position)
+static bool wait_for(struct heard *heard, uint32_t list, uint64_t position, bool for_failure)
 {
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(10000000000);
     base_mutex_lock(&heard->mutex);
     bool in_time = true;
-    while (heard->durable[list] < position && in_time) {
+    while (heard->durable[list] < position && in_time && !(for_failure && heard->failures > 0)) {
         in_time = base_cond_wait_until(&heard->cond, &heard->mutex, deadline_ns);
     }
     const bool durable = heard->durable[list] >= position;
     base_mutex_unlock(&heard->mutex);
     return durable;
+}
+
+bool heard_durable(struct heard *heard, uint32_t list, uint64_t position)
+{
+    return wait_for(heard, list, position, false);
+}
+
+bool heard_wait(struct heard *heard, uint32_t list, uint64_t position)
+{
+    return wait_for(heard, list, position, true);
 }
 
 struct base_buffer *bytes_of(const void *data, size_t size)
@@ -141,4 +154,51 @@ bool add_image(struct store *store, uint32_t list, uint64_t position, uint64_t t
     const struct store_image image = {
         .position = position, .tick = tick, .hash = position + 7, .maker = 3, .at = 1000 + position};
     return store_image_add(store, list, &image, bytes);
+}
+
+void place_make(struct place *place)
+{
+    (void)snprintf(place->above, sizeof place->above, "/tmp/weft-store-XXXXXX");
+    if (!mkdtemp(place->above)) {
+        abort();
+    }
+    (void)snprintf(place->folder, sizeof place->folder, "%s/data", place->above);
+}
+
+static void remove_files(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *item;
+    while (folder && (item = readdir(folder))) {
+        if (item->d_name[0] != '.') {
+            char name[400];
+            (void)snprintf(name, sizeof name, "%s/%s", path, item->d_name);
+            if (unlink(name) != 0) {
+                remove_files(name);
+                (void)rmdir(name);
+            }
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+void place_remove(struct place *place)
+{
+    remove_files(place->above);
+    (void)rmdir(place->above);
+}
+
+bool image_comes(struct store_reader *reader, uint32_t list, uint64_t position)
+{
+    struct store_image image;
+    for (int i = 0; i < 2000; i++) {
+        if (store_image_before(reader, list, UINT64_MAX, position, &image, NULL) == STORE_OK &&
+            image.position == position) {
+            return true;
+        }
+        (void)usleep(5000);
+    }
+    return false;
 }

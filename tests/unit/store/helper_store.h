@@ -30,11 +30,23 @@ struct store_options heard_options(struct heard *heard, const char *folder); // 
 bool heard_durable(struct heard *heard, uint32_t list,
                    uint64_t position); // waits for it, ten seconds at most
 
+bool heard_wait(struct heard *heard, uint32_t list,
+                uint64_t position); // the same, or until the store has failed
+
 struct base_buffer *bytes_of(const void *data, size_t size);
 struct base_buffer *noise(size_t size, uint64_t seed);
 bool create(struct store *store, uint32_t list, const char *label);
 bool append(struct store *store, uint32_t list, uint64_t epoch, uint64_t position, const char *text);
 bool add_image(struct store *store, uint32_t list, uint64_t position, uint64_t tick,
                struct base_buffer *bytes);
+
+// A folder that is not there yet, in one that is; removed with all that is in it.
+struct place {
+    char above[64], folder[80];
+};
+void place_make(struct place *place);
+void place_remove(struct place *place);
+bool image_comes(struct store_reader *reader, uint32_t list,
+                 uint64_t position); // waits for it, ten seconds at most
 
 #endif

@@ -1,0 +1,128 @@
+#include "keep/source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool open_folder(const char *path, struct keep_source *source, enum store_status *status, char *text)
+{
+    struct store_error error = {0};
+    const struct store_options options = {.folder = path,
+                                          .read_only = true,
+                                          .keep_seconds = UINT64_MAX,
+                                          .keep_bytes = UINT64_MAX,
+                                          .bin_seconds = UINT64_MAX};
+    source->store = store_open(&options, &error);
+    source->reader = source->store ? store_reader_open(source->store, &error) : NULL;
+    *status = source->reader ? STORE_OK : error.status;
+    if (!source->reader) {
+        store_close(source->store);
+        source->store = NULL;
+        snprintf(text, KEEP_TEXT_SIZE, "%s", error.text);
+    }
+    return source->reader != NULL;
+}
+
+void keep_source_close(struct keep_source *source)
+{
+    store_reader_close(source->reader);
+    store_close(source->store);
+    *source = (struct keep_source){0};
+}
+
+static bool number(const char *text, uint64_t most, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *out <= most;
+}
+
+// By name; else by id. A world in the bin comes last.
+static bool find_world(struct keep_source *source, const char *word, char *text)
+{
+    struct store_error error = {0};
+    struct store_list *lists = NULL;
+    uint32_t count = 0;
+    uint64_t id;
+    const struct store_list *found = NULL;
+    if (store_lists(source->reader, &lists, &count, &error) != STORE_OK) {
+        snprintf(text, KEEP_TEXT_SIZE, "%s", error.text);
+        return false;
+    }
+    for (uint32_t l = 0; l < count; l++) {
+        if (strcmp(lists[l].label, word) == 0 && (!found || (found->binned && !lists[l].binned))) {
+            found = &lists[l];
+        }
+    }
+    for (uint32_t l = 0; !found && number(word, UINT32_MAX, &id) && l < count; l++) {
+        found = lists[l].list == id ? &lists[l] : found;
+    }
+    if (found) {
+        source->list = *found;
+    } else {
+        snprintf(text, KEEP_TEXT_SIZE, "there is no world \"%.200s\" in it, which has %u", word, count);
+    }
+    free(lists);
+    return found != NULL;
+}
+
+// WORLD or WORLD@TICK; a name may have an @ in it.
+static bool take_world(struct keep_source *source, char *word, char *text)
+{
+    char *at = strrchr(word, '@');
+    uint64_t tick;
+    if (find_world(source, word, text)) {
+        return true;
+    }
+    if (!at) {
+        return false;
+    }
+    if (!number(at + 1, UINT64_MAX, &tick)) {
+        snprintf(text, KEEP_TEXT_SIZE, "\"%.200s\": after @ comes a tick, an integer", word);
+        return false;
+    }
+    *at = '\0';
+    source->ticked = true;
+    source->tick = tick;
+    return find_world(source, word, text);
+}
+
+// The folder is the longest beginning that is one, up to a slash.
+bool keep_source_open(const char *path, struct keep_source *source, char text[KEEP_TEXT_SIZE])
+{
+    enum store_status status, first_status;
+    char first_text[KEEP_TEXT_SIZE];
+    *source = (struct keep_source){0};
+    if (open_folder(path, source, &first_status, first_text)) {
+        source->all = true;
+        return true;
+    }
+    char *copy = strdup(path);
+    char *slash = copy ? copy + strlen(copy) : NULL;
+    bool done = false, opened = false;
+    while (slash && !opened) {
+        *slash = '\0';
+        slash = strrchr(copy, '/');
+        if (!slash || slash[1] == '\0') {
+            continue; // none left, or one at the end
+        }
+        *slash = '\0';
+        opened = open_folder(slash == copy ? "/" : copy, source, &status, text);
+        *slash = '/';
+        if (opened) {
+            char *word = strdup(path + (slash + 1 - copy));
+            done = word && take_world(source, word, text);
+            free(word);
+        }
+    }
+    free(copy);
+    if (!opened) {
+        snprintf(text, KEEP_TEXT_SIZE, "%s", first_text);
+    }
+    if (!done) {
+        keep_source_close(source);
+    }
+    return done;
+}

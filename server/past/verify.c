@@ -1,0 +1,128 @@
+// Everything that is kept, read: the store's checksums say that it is what was written, this that it means something.
+#include "past/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct verifier {
+    struct past *past;
+    const struct past_progress *progress;
+    void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text);
+    void *context;
+    msgpack_zone zone;
+    uint64_t last;
+    uint64_t sequence; // of the record before; 0: not known
+    uint64_t tick;
+};
+
+static bool go_on(const struct verifier *verifier, uint64_t position, struct protocol_error *error)
+{
+    const struct past_progress *progress = verifier->progress;
+    if (!progress || !progress->go_on || progress->go_on(progress->context, position, verifier->last)) {
+        return true;
+    }
+    protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "given up at position %" PRIu64, position);
+    return false;
+}
+
+static void look_at(struct verifier *verifier, const struct store_entry *entry)
+{
+    struct protocol_error why = {0};
+    struct document_record record;
+    struct past_mark mark;
+    const char *wrong = NULL;
+    msgpack_zone_clear(&verifier->zone);
+    if (entry->kind == PAST_RECORD &&
+        document_record_read(entry->bytes, entry->size, &verifier->zone, &record, &why)) {
+        wrong = record.tick != entry->tick ? "a record of another tick"
+                : verifier->sequence > 0 && record.sequence != verifier->sequence + 1
+                    ? "a record is missing before it"
+                    : NULL;
+        verifier->sequence = record.sequence;
+    } else if (entry->kind == PAST_RECORD) {
+        wrong = why.text;
+    } else if (entry->kind != PAST_MARK) {
+        wrong = "an entry of a kind that is not known";
+    } else if (!past_mark_read(entry->bytes, entry->size, &mark, &why)) {
+        wrong = why.text;
+    }
+    wrong = !wrong && entry->tick < verifier->tick ? "it goes back in time" : wrong;
+    verifier->tick = entry->tick;
+    if (wrong) {
+        verifier->on_damage(verifier->context, entry->position, entry->tick, wrong);
+    }
+}
+
+static bool look_at_entries(struct verifier *verifier, uint64_t position, struct protocol_error *error)
+{
+    const struct past *past = verifier->past;
+    while (position < verifier->last) {
+        struct store_error store = {0};
+        const struct store_entry *entries;
+        uint32_t count = 0;
+        const enum store_status status =
+            store_read(past->reader, past->list, position, 1024, 1 << 20, &entries, &count, &store);
+        if (status == STORE_DAMAGED || (status == STORE_OK && count == 0)) {
+            verifier->on_damage(verifier->context, position + 1, verifier->tick,
+                                status == STORE_OK ? "an entry is missing" : store.text);
+            return true; // what comes after it cannot be told from it
+        }
+        if (status != STORE_OK) {
+            return past_refuse_store(past, &store, error);
+        }
+        for (uint32_t e = 0; e < count; e++) {
+            look_at(verifier, &entries[e]);
+        }
+        position = entries[count - 1].position;
+        if (!go_on(verifier, position, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool look_at_images(struct verifier *verifier, struct protocol_error *error)
+{
+    struct past *past = verifier->past;
+    struct store_error store = {0};
+    struct store_image *images = NULL;
+    uint32_t count = 0;
+    bool done = true;
+    if (store_images(past->reader, past->list, &images, &count, &store) != STORE_OK) {
+        return past_refuse_store(past, &store, error);
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        bool damaged = false;
+        struct document *document = past_image_take(past, &images[i], &damaged, error);
+        if (!document && damaged) {
+            char text[PROTOCOL_TEXT_MAX + 32];
+            snprintf(text, sizeof text, "the image there: %s", error->text);
+            verifier->on_damage(verifier->context, images[i].position, images[i].tick, text);
+        }
+        done = (document || damaged) && go_on(verifier, images[i].position, error);
+        document_destroy(document);
+    }
+    free(images);
+    return done;
+}
+
+bool past_verify(struct past *past, const struct past_progress *progress,
+                 void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text),
+                 void *context, struct protocol_error *error)
+{
+    struct verifier verifier = {
+        .past = past, .progress = progress, .on_damage = on_damage, .context = context};
+    struct store_error store = {0};
+    struct store_list list;
+    if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
+        return past_refuse_store(past, &store, error);
+    }
+    if (!msgpack_zone_init(&verifier.zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+        return past_refuse_memory(error);
+    }
+    verifier.last = list.last;
+    const bool done = look_at_entries(&verifier, list.first, error) && look_at_images(&verifier, error);
+    msgpack_zone_destroy(&verifier.zone);
+    return done;
+}

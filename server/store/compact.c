@@ -1,0 +1,342 @@
+// What is no longer kept goes, a portion at a time, each a transaction of a few milliseconds between two commits:
+//
+//     rows of a list that is gone, or was never finished        first, for nobody can see them
+//     a list whose time in the bin is over: its row, then the others
+//     the oldest image of a list, with the pieces that the next one does not have, then the entries up to that one
+//     pages that are free, where they are many
+//
+// A list begins at its oldest image, whatever entries are still there before it.
+#include "store/sqlite.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECES_AT_ONCE = 64, FREE_PAGES = 1024 };
+static const uint64_t portion_ns = 3000000;
+
+enum statement {
+    BEGIN,
+    COMMIT,
+    ENTRIES,
+    IMAGES,
+    PIECES,
+    LIST,
+    OLDEST,
+    PIECES_FROM,
+    PIECE,
+    COMMITS,
+    VACUUM,
+};
+
+static const char *const texts[SQ_COMPACT_STATEMENTS] = {
+    [BEGIN] = "BEGIN IMMEDIATE",
+    [COMMIT] = "COMMIT",
+    [ENTRIES] =
+        ("DELETE FROM entries WHERE list = ?1 AND position <= min(?2, (SELECT min(position) FROM entries "
+         "WHERE list = ?1) + 255)"),
+    [IMAGES] = "DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images WHERE "
+               "list = ?1)",
+    [PIECES] = "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 LIMIT 16)",
+    [LIST] = "DELETE FROM lists WHERE list = ?1",
+    [OLDEST] = "SELECT pieces, piece_end FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
+    [PIECES_FROM] = "SELECT piece FROM pieces WHERE list = ?1 AND piece > ?2 AND piece < ?3 ORDER BY piece",
+    [PIECE] = "DELETE FROM pieces WHERE piece = ?1 AND list = ?2",
+    [COMMITS] = "UPDATE store SET commits = ?1",
+    [VACUUM] = "PRAGMA incremental_vacuum(128)",
+};
+
+enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error *error)
+{
+    for (int i = 0; i < SQ_COMPACT_STATEMENTS; i++) {
+        const int code = store_db_prepare(s->db, texts[i], &s->compact[i]);
+        if (code != SQLITE_OK) {
+            return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+        }
+    }
+    return STORE_OK;
+}
+
+void sq_compact_finish(struct sqlite_store *s)
+{
+    for (int i = 0; i < SQ_COMPACT_STATEMENTS; i++) {
+        sqlite3_finalize(s->compact[i]);
+    }
+}
+
+static bool in_time(uint64_t begun_ns)
+{
+    return base_now_ns() - begun_ns < portion_ns;
+}
+
+static int remove_some(sqlite3 *db, sqlite3_stmt *statement, uint32_t list, uint64_t begun_ns, bool *some)
+{
+    int code = SQLITE_OK;
+    int changes = 1;
+    while (code == SQLITE_OK && changes > 0 && in_time(begun_ns)) {
+        store_db_bind(statement, 1, list);
+        code = store_db_run(statement);
+        changes = sqlite3_changes(db);
+        *some = *some || changes > 0;
+    }
+    return code;
+}
+
+// All rows of a list that is gone.
+static int sweep(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
+{
+    bool some = false;
+    store_db_bind(s->compact[ENTRIES], 2, INT64_MAX);
+    int code = remove_some(s->db, s->compact[ENTRIES], list->list, begun_ns, &some);
+    if (code == SQLITE_OK) {
+        code = remove_some(s->db, s->compact[IMAGES], list->list, begun_ns, &some);
+    }
+    if (code == SQLITE_OK) {
+        code = remove_some(s->db, s->compact[PIECES], list->list, begun_ns, &some);
+    }
+    list->sweep = some || !in_time(begun_ns);
+    return code;
+}
+
+static int trim_entries(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
+{
+    bool some = false;
+    store_db_bind(s->compact[ENTRIES], 2, list->images.oldest);
+    const int code = remove_some(s->db, s->compact[ENTRIES], list->list, begun_ns, &some);
+    list->trim_entries = some || !in_time(begun_ns);
+    return code;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Numbers of the pieces of the oldest image, in order. *out is malloc'd.
+static int oldest_pieces(struct sqlite_store *s, uint32_t list, uint64_t **out, size_t *count, uint64_t *end)
+{
+    sqlite3_stmt *row = s->compact[OLDEST];
+    *out = NULL;
+    *count = 0;
+    *end = 0;
+    store_db_bind(row, 1, list);
+    int code = sqlite3_step(row);
+    if (code == SQLITE_ROW) {
+        const uint8_t *bytes = sqlite3_column_blob(row, 0);
+        struct store_run_reader runs = {.at = bytes, .end = bytes + sqlite3_column_bytes(row, 0)};
+        size_t room = 0;
+        uint64_t piece;
+        *end = store_db_column(row, 1);
+        while (code == SQLITE_ROW && store_runs_next(&runs, &piece)) {
+            if (*count == room) {
+                room = room ? 2 * room : 64;
+                uint64_t *more = room > SIZE_MAX / 64 ? NULL : realloc(*out, room * sizeof *more);
+                *out = more ? more : *out;
+                code = more ? code : SQLITE_NOMEM;
+            }
+            if (code == SQLITE_ROW) {
+                (*out)[(*count)++] = piece;
+            }
+        }
+        code = code == SQLITE_ROW && runs.wrong ? SQLITE_CORRUPT : code;
+    }
+    sqlite3_reset(row);
+    if (*count > 0) {
+        qsort(*out, *count, sizeof **out, compare);
+    }
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+// Pieces from before the oldest image's end that are none of its own: they were of images before it.
+static int trim_pieces(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
+{
+    uint64_t *kept = NULL, end, gone[PIECES_AT_ONCE];
+    size_t count, gone_count = 0;
+    int code = oldest_pieces(s, list->list, &kept, &count, &end);
+    sqlite3_stmt *from = s->compact[PIECES_FROM];
+    store_db_bind(from, 1, list->list);
+    store_db_bind(from, 2, list->trimmed);
+    store_db_bind(from, 3, end);
+    bool more = true;
+    while (code == SQLITE_OK && gone_count < PIECES_AT_ONCE && in_time(begun_ns)) {
+        const int step = sqlite3_step(from);
+        if (step != SQLITE_ROW) {
+            code = step == SQLITE_DONE ? SQLITE_OK : step;
+            more = false;
+            break;
+        }
+        const uint64_t piece = store_db_column(from, 0);
+        list->trimmed = piece;
+        if (count == 0 || !bsearch(&piece, kept, count, sizeof *kept, compare)) {
+            gone[gone_count++] = piece;
+        }
+    }
+    sqlite3_reset(from);
+    for (size_t i = 0; i < gone_count && code == SQLITE_OK; i++) {
+        store_db_bind(s->compact[PIECE], 1, gone[i]);
+        store_db_bind(s->compact[PIECE], 2, list->list);
+        code = store_db_run(s->compact[PIECE]);
+    }
+    free(kept);
+    list->trim_pieces = more;
+    return code;
+}
+
+static int drop_oldest(struct sqlite_store *s, struct sq_list *list)
+{
+    store_db_bind(s->compact[IMAGES], 1, list->list);
+    return store_db_run(s->compact[IMAGES]);
+}
+
+// The mark must not name what goes: after a power cut it would be missed.
+static int purge(struct sqlite_store *s, struct sq_list *list)
+{
+    int code = SQLITE_OK;
+    if (s->mark.list == list->list) {
+        s->mark.list = 0;
+        s->mark.position = 0;
+        code = store_mark_write(&s->folder, &s->mark);
+        code = code == SQLITE_OK ? store_file_sync(&s->folder.mark) : code;
+    }
+    if (code == SQLITE_OK) {
+        store_db_bind(s->compact[LIST], 1, list->list);
+        code = store_db_run(s->compact[LIST]);
+    }
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is due
+
+enum job { NONE, SWEEP, TRIM_ENTRIES, TRIM_PIECES, PURGE, DROP, SHRINK };
+
+static bool bin_is_over(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
+{
+    return list->there && !list->gone && list->binned && list->written == list->changes && !list->head &&
+           now - list->binned_at >= s->options.bin_seconds;
+}
+
+static bool is_past(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
+{
+    return list->images.count > 1 && now > s->options.keep_seconds &&
+           list->images.next_at < now - s->options.keep_seconds;
+}
+
+static enum job job_of(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
+{
+    if (list->sweep) {
+        return SWEEP;
+    }
+    if (list->purging || bin_is_over(s, list, now)) {
+        return PURGE;
+    }
+    if (!list->there || list->gone) {
+        return NONE;
+    }
+    return list->trim_entries      ? TRIM_ENTRIES
+           : list->trim_pieces     ? TRIM_PIECES
+           : is_past(s, list, now) ? DROP
+                                   : NONE;
+}
+
+static enum job find_job(struct sqlite_store *s, struct sq_list **list)
+{
+    const uint64_t now = base_wall_us() / 1000000;
+    struct sq_list *oldest = NULL;
+    enum job job = NONE;
+    base_mutex_lock(&s->mutex);
+    for (size_t i = 0; i < s->list_count && job == NONE; i++) {
+        struct sq_list *one = s->lists[i];
+        job = job_of(s, one, now);
+        *list = one;
+        if (one->there && !one->gone && one->images.count > 1 &&
+            (!oldest || one->images.oldest_at < oldest->images.oldest_at)) {
+            oldest = one;
+        }
+    }
+    if (job == NONE && oldest &&
+        atomic_load_explicit(&s->bytes, memory_order_relaxed) > s->options.keep_bytes) {
+        job = DROP;
+        *list = oldest;
+    }
+    if (job == PURGE) {
+        (*list)->gone = (*list)->purging = true;
+        sq_list_empty(*list);
+        base_cond_broadcast(&s->progress);
+        base_cond_signal(&s->images);
+    }
+    base_mutex_unlock(&s->mutex);
+    return job;
+}
+
+static bool has_much_free(struct sqlite_store *s)
+{
+    uint64_t pages = 0, unused = 0;
+    return store_db_ask(s->db, "PRAGMA page_count", &pages) == SQLITE_OK &&
+           store_db_ask(s->db, "PRAGMA freelist_count", &unused) == SQLITE_OK && unused > FREE_PAGES &&
+           unused > pages / 4;
+}
+
+static int run_job(struct sqlite_store *s, enum job job, struct sq_list *list, uint64_t begun_ns)
+{
+    switch (job) {
+    case SWEEP:
+        return sweep(s, list, begun_ns);
+    case TRIM_ENTRIES:
+        return trim_entries(s, list, begun_ns);
+    case TRIM_PIECES:
+        return trim_pieces(s, list, begun_ns);
+    case PURGE:
+        return purge(s, list);
+    case DROP:
+        return drop_oldest(s, list);
+    case SHRINK:
+        return store_db_run(s->compact[VACUUM]);
+    case NONE:
+        break;
+    }
+    return SQLITE_OK;
+}
+
+// What is known of the list after a portion: done, or not, so that it is looked at anew.
+static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, int code)
+{
+    if (code == SQLITE_OK && job == PURGE) {
+        list->purging = false;
+        list->sweep = true;
+    } else if (job == DROP || (code != SQLITE_OK && (job == TRIM_ENTRIES || job == TRIM_PIECES))) {
+        list->trim_entries = list->trim_pieces = true;
+        list->trimmed = 0;
+    } else if (code != SQLITE_OK && job == SWEEP) {
+        list->sweep = true;
+    }
+    return code == SQLITE_OK && job == DROP ? sq_images_load(s->db, list->list, &list->images) : code;
+}
+
+int sq_compact(struct sqlite_store *s, bool *did)
+{
+    struct sq_list *list = NULL;
+    enum job job = find_job(s, &list);
+    if (job == NONE && has_much_free(s)) {
+        job = SHRINK;
+    }
+    *did = job != NONE;
+    if (job == NONE) {
+        return SQLITE_OK;
+    }
+    int code = store_db_run(s->compact[BEGIN]);
+    if (code == SQLITE_OK) {
+        code = run_job(s, job, list, base_now_ns());
+    }
+    if (code == SQLITE_OK) {
+        store_db_bind(s->compact[COMMITS], 1, s->commits + 1);
+        code = store_db_run(s->compact[COMMITS]);
+    }
+    if (code == SQLITE_OK) {
+        code = store_db_run(s->compact[COMMIT]);
+    }
+    s->commits += code == SQLITE_OK;
+    return settle(s, job, list, code);
+}

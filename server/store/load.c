@@ -1,0 +1,155 @@
+// What is known of the lists when a folder is opened.
+#include "store/chain.h"
+#include "store/sqlite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One number of a list; two statements are asked in turns.
+static int ask(sqlite3 *db, const char *text, uint32_t list, uint64_t *numbers, int count)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(db, text, -1, &statement, NULL);
+    if (code == SQLITE_OK) {
+        store_db_bind(statement, 1, list);
+        code = sqlite3_step(statement);
+    }
+    for (int i = 0; i < count; i++) {
+        numbers[i] = code == SQLITE_ROW ? store_db_column(statement, i) : 0;
+    }
+    sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
+{
+    uint64_t first[2], second[3], newest[1];
+    *out = (struct sq_images){0};
+    int code =
+        ask(db, "SELECT position, at FROM images WHERE list = ?1 ORDER BY position LIMIT 1", list, first, 2);
+    if (code == SQLITE_OK) {
+        code =
+            ask(db, "SELECT 1, position, at FROM images WHERE list = ?1 ORDER BY position LIMIT 1 OFFSET 1",
+                list, second, 3);
+    }
+    if (code == SQLITE_OK) {
+        code = ask(db, "SELECT position FROM images WHERE list = ?1 ORDER BY position DESC LIMIT 1", list,
+                   newest, 1);
+    }
+    if (code == SQLITE_OK) {
+        *out = (struct sq_images){
+            .count = 1 + second[0], // two or more
+            .oldest = first[0],
+            .oldest_at = first[1],
+            .next = second[1],
+            .next_at = second[2],
+            .newest = newest[0],
+        };
+    }
+    return code;
+}
+
+// Where its entries end, and the newest image stands.
+static int load_list(sqlite3 *db, struct sq_list *list)
+{
+    uint64_t image[4], entry[3], behind[1];
+    int code = ask(db,
+                   "SELECT position, chain, entry_bytes, piece_bytes FROM images WHERE list = ?1 "
+                   "ORDER BY position DESC LIMIT 1",
+                   list->list, image, 4);
+    if (code == SQLITE_OK) {
+        code =
+            ask(db, "SELECT 1, position, chain FROM entries WHERE list = ?1 ORDER BY position DESC LIMIT 1",
+                list->list, entry, 3);
+    }
+    if (code == SQLITE_OK) {
+        code = ask(db,
+                   "SELECT coalesce(sum(length(bytes)), 0) FROM entries WHERE list = ?1 AND position > "
+                   "(SELECT max(position) FROM images WHERE list = ?1)",
+                   list->list, behind, 1);
+    }
+    if (code == SQLITE_OK) {
+        code = sq_images_load(db, list->list, &list->images);
+    }
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    const bool entries = entry[0] && entry[1] > image[0];
+    list->last = list->durable = entries ? entry[1] : image[0];
+    list->chain = entries ? entry[2] : image[1];
+    list->image_last = image[0];
+    list->entry_bytes = image[2] + behind[0];
+    list->piece_bytes = image[3];
+    return SQLITE_OK;
+}
+
+static int load_lists(struct sqlite_store *s)
+{
+    sqlite3_stmt *rows = NULL;
+    int code = sqlite3_prepare_v2(
+        s->db, "SELECT list, epoch, label, binned, created_at, binned_at FROM lists ORDER BY list", -1, &rows,
+        NULL);
+    while (code == SQLITE_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        struct sq_list *list = calloc(1, sizeof *list);
+        if (!list) {
+            code = SQLITE_NOMEM;
+            break;
+        }
+        list->list = (uint32_t)store_db_column(rows, 0);
+        list->epoch = store_db_column(rows, 1);
+        const unsigned char *label = sqlite3_column_text(rows, 2);
+        (void)snprintf(list->label, sizeof list->label, "%s", label ? (const char *)label : "");
+        list->binned = store_db_column(rows, 3) != 0;
+        list->created_at = store_db_column(rows, 4);
+        list->binned_at = store_db_column(rows, 5);
+        list->there = true;
+        code = load_list(s->db, list);
+        if (code == SQLITE_OK && !sq_list_insert(s, list)) {
+            code = SQLITE_NOMEM;
+        }
+        if (code != SQLITE_OK) {
+            free(list);
+        }
+    }
+    sqlite3_finalize(rows);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int load_store(struct sqlite_store *s)
+{
+    sqlite3_stmt *row = NULL;
+    uint64_t pieces = 0;
+    int code = sqlite3_prepare_v2(s->db, "SELECT id, key, last_list, commits FROM store", -1, &row, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_step(row);
+    }
+    if (code == SQLITE_ROW) {
+        const bool whole =
+            sqlite3_column_bytes(row, 0) == STORE_ID_SIZE && sqlite3_column_bytes(row, 1) == STORE_KEY_SIZE;
+        if (whole) {
+            memcpy(s->mark.id, sqlite3_column_blob(row, 0), STORE_ID_SIZE);
+            memcpy(s->key, sqlite3_column_blob(row, 1), STORE_KEY_SIZE);
+            s->last_list = (uint32_t)store_db_column(row, 2);
+            s->commits = store_db_column(row, 3);
+        }
+        code = whole ? SQLITE_OK : SQLITE_CORRUPT;
+    } else if (code == SQLITE_DONE) {
+        code = SQLITE_CORRUPT;
+    }
+    sqlite3_finalize(row);
+    if (code == SQLITE_OK) {
+        code = store_db_ask(s->db, "SELECT max(piece) FROM pieces", &pieces);
+        s->next_piece = pieces + 1;
+    }
+    return code;
+}
+
+enum store_status sq_load(struct sqlite_store *s, struct store_error *error)
+{
+    int code = load_store(s);
+    if (code == SQLITE_OK) {
+        code = load_lists(s);
+    }
+    return code == SQLITE_OK ? STORE_OK : store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+}

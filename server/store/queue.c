@@ -1,0 +1,350 @@
+// What is to be written, taken in by any thread: into the queue of its list, in memory. What is refused (another epoch,
+// another position) is refused here; the store's thread tells it.
+#include "store/sqlite.h"
+
+#include "base/clock.h"
+#include "base/search.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t place_of(const struct sqlite_store *s, uint32_t list)
+{
+    uint32_t place;
+    BASE_SEARCH(place, (uint32_t)s->list_count, s->lists[at]->list < list);
+    return place;
+}
+
+struct sq_list *sq_find(struct sqlite_store *s, uint32_t list)
+{
+    const uint32_t place = place_of(s, list);
+    return place < s->list_count && s->lists[place]->list == list ? s->lists[place] : NULL;
+}
+
+bool sq_list_insert(struct sqlite_store *s, struct sq_list *list)
+{
+    if (s->list_count == s->list_room) {
+        const size_t room = s->list_room ? 2 * s->list_room : 16;
+        struct sq_list **lists = realloc(s->lists, room * sizeof *lists);
+        if (!lists) {
+            return false;
+        }
+        s->lists = lists;
+        s->list_room = room;
+    }
+    const uint32_t place = place_of(s, list->list);
+    memmove(s->lists + place + 1, s->lists + place, (s->list_count - place) * sizeof *s->lists);
+    s->lists[place] = list;
+    s->list_count++;
+    return true;
+}
+
+void sq_due(struct sqlite_store *s, struct sq_list *list)
+{
+    if (list->due) {
+        return;
+    }
+    list->due = true;
+    list->due_next = NULL;
+    if (s->due_last) {
+        s->due_last->due_next = list;
+    } else {
+        s->due = list;
+    }
+    s->due_last = list;
+    base_cond_signal(&s->work);
+}
+
+void sq_image_free(struct sq_image *image)
+{
+    if (image) {
+        base_buffer_unref(image->bytes);
+        free(image->runs);
+        free(image);
+    }
+}
+
+void sq_portion_free(struct sq_portion *portion)
+{
+    for (uint32_t i = 0; i < portion->count; i++) {
+        free(portion->pieces[i].bytes);
+    }
+    sq_image_free(portion->image);
+    free(portion);
+}
+
+void sq_list_empty(struct sq_list *list)
+{
+    while (list->head) {
+        struct sq_entry *next = list->head->next;
+        free(list->head);
+        list->head = next;
+    }
+    list->tail = NULL;
+    list->bytes = 0;
+}
+
+// Under the mutex.
+__attribute__((format(printf, 3, 4))) static void lose(struct sqlite_store *s, struct sq_list *list,
+                                                       const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(list->lost_text, sizeof list->lost_text, format, arguments);
+    va_end(arguments);
+    list->lost = true;
+    sq_due(s, list);
+}
+
+// A list that is not there, to say so of it.
+struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t id)
+{
+    struct sq_list *list = calloc(1, sizeof *list);
+    if (list) {
+        list->list = id;
+        list->gone = true;
+        if (!sq_list_insert(s, list)) {
+            free(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static void set_label(struct sq_list *list, const char *label)
+{
+    const size_t size = strnlen(label, STORE_LABEL_SIZE - 1);
+    memset(list->label, 0, sizeof list->label);
+    memcpy(list->label, label, size);
+}
+
+static struct sq_image *image_make(const struct store_image *image, struct base_buffer *bytes)
+{
+    struct sq_image *made = calloc(1, sizeof *made);
+    if (made) {
+        made->image = *image;
+        made->bytes = base_buffer_ref(bytes);
+        made->size = bytes->size;
+    }
+    return made;
+}
+
+static void image_push(struct sqlite_store *s, struct sq_image *image)
+{
+    if (s->image_last) {
+        s->image_last->next = image;
+    } else {
+        s->image = image;
+    }
+    s->image_last = image;
+    base_cond_signal(&s->images);
+}
+
+// One that was only asked for is no list yet.
+static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char *label, uint64_t position)
+{
+    struct sq_list *list = sq_find(s, id);
+    if (!list) {
+        list = sq_nowhere(s, id);
+    }
+    if (list) {
+        list->gone = false;
+        list->epoch = 1;
+        list->last = list->durable = list->image_last = position;
+        list->created_at = base_wall_us() / 1000000;
+        set_label(list, label);
+    }
+    return list;
+}
+
+bool sq_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
+               struct base_buffer *bytes)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    struct sq_image *made = image_make(image, bytes);
+    base_mutex_lock(&s->mutex);
+    struct sq_list *there = sq_find(s, id);
+    bool taken = s->running && made;
+    if (taken && there && there->created_at != 0) {
+        lose(s, there, "list %u is there already, or was", id);
+    } else if (taken) {
+        struct sq_list *list = list_make(s, id, label, image->position);
+        taken = list != NULL;
+        if (taken) {
+            made->list = list;
+            made->creates = true;
+            memcpy(made->label, list->label, sizeof made->label);
+            s->last_list = id > s->last_list ? id : s->last_list;
+            image_push(s, made);
+            made = NULL;
+        }
+    }
+    base_mutex_unlock(&s->mutex);
+    sq_image_free(made);
+    return taken;
+}
+
+static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
+                 const struct store_entry *entry)
+{
+    if (list->gone) {
+        lose(s, list, "there is no list %u", list->list);
+    } else if (epoch != list->epoch) {
+        lose(s, list, "list %u is written under epoch %llu; an entry came under epoch %llu", list->list,
+             (unsigned long long)list->epoch, (unsigned long long)epoch);
+    } else if (entry->position != list->last + 1) {
+        lose(s, list, "the next entry of list %u is at position %llu; one came for position %llu", list->list,
+             (unsigned long long)list->last + 1, (unsigned long long)entry->position);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static struct sq_entry *entry_make(const struct store_entry *entry)
+{
+    struct sq_entry *made = malloc(sizeof *made + entry->size);
+    if (!made) {
+        return NULL;
+    }
+    *made = (struct sq_entry){
+        .position = entry->position,
+        .tick = entry->tick,
+        .at = entry->at,
+        .appended_ns = base_now_ns(),
+        .size = entry->size,
+        .kind = entry->kind,
+    };
+    if (entry->size > 0) {
+        memcpy(made->bytes, entry->bytes, entry->size);
+    }
+    return made;
+}
+
+bool sq_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entry)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    struct sq_entry *made = entry_make(entry);
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    if (!list) {
+        list = sq_nowhere(s, id);
+    }
+    const bool taken = made && list && s->running;
+    if (taken && fits(s, list, epoch, entry)) {
+        if (list->tail) {
+            list->tail->next = made;
+        } else {
+            list->head = made;
+        }
+        list->tail = made;
+        list->bytes += made->size;
+        list->last++;
+        made = NULL;
+        if (list->there) {
+            sq_due(s, list);
+        }
+    }
+    base_mutex_unlock(&s->mutex);
+    free(made);
+    return taken;
+}
+
+bool sq_image_add(struct store *store, uint32_t id, const struct store_image *image,
+                  struct base_buffer *bytes)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    struct sq_image *made = image_make(image, bytes);
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    const bool taken = made && s->running;
+    if (taken && list && !list->gone && image->position > list->last) {
+        lose(s, list, "the last entry of list %u is at position %llu; an image came for position %llu", id,
+             (unsigned long long)list->last, (unsigned long long)image->position);
+    } else if (taken && list && !list->gone && image->position > list->image_last) {
+        list->image_last = image->position;
+        made->list = list;
+        image_push(s, made);
+        made = NULL;
+    }
+    base_mutex_unlock(&s->mutex);
+    sq_image_free(made);
+    return taken;
+}
+
+static void changed(struct sqlite_store *s, struct sq_list *list)
+{
+    list->changes++;
+    if (list->there) {
+        sq_due(s, list);
+    }
+}
+
+bool sq_label(struct store *store, uint32_t id, const char *label)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    if (list && !list->gone) {
+        set_label(list, label);
+        changed(s, list);
+    }
+    base_mutex_unlock(&s->mutex);
+    return s->running;
+}
+
+bool sq_bin(struct store *store, uint32_t id, bool binned)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    if (list && !list->gone && list->binned != binned) {
+        list->binned = binned;
+        list->binned_at = binned ? base_wall_us() / 1000000 : 0;
+        changed(s, list);
+    }
+    base_mutex_unlock(&s->mutex);
+    return s->running;
+}
+
+uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *error)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    uint64_t epoch = 0;
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    if (!s->running) {
+        store_fail(error, STORE_IO, id, 0, "the folder is open to be read only");
+    } else if (!list || list->gone) {
+        store_fail(error, STORE_NONE, id, 0, "there is no list %u", id);
+    } else {
+        epoch = ++list->epoch;
+        changed(s, list);
+        const uint64_t change = list->changes;
+        while (list->written < change && !s->failed && !s->full && !list->gone) {
+            base_cond_wait(&s->progress, &s->mutex);
+        }
+        if (list->written < change) {
+            epoch = 0;
+            store_fail(error, STORE_IO, id, 0, "list %u cannot be taken over: %s", id, s->trouble);
+        }
+    }
+    base_mutex_unlock(&s->mutex);
+    return epoch;
+}
+
+void sq_pending(struct store *store, uint32_t id, struct store_pending *out)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    const struct sq_list *list = sq_find(s, id);
+    *out = (struct store_pending){.full = s->full};
+    if (list) {
+        out->durable = list->durable;
+        out->bytes = list->bytes;
+        out->since_ns = list->head ? list->head->appended_ns : 0;
+    }
+    base_mutex_unlock(&s->mutex);
+}

@@ -1,0 +1,56 @@
+// What the reader's files share: its statements, and rows that are checked.
+#ifndef WEFT_STORE_READ_H
+#define WEFT_STORE_READ_H
+
+#include "store/sqlite.h"
+
+struct sq_image_row {
+    struct store_image image;
+    uint64_t size, sum, chain, piece_end;
+    uint64_t packed, entry_bytes, piece_bytes;
+    uint8_t *runs; // malloc'd where they are asked for
+    size_t runs_size;
+};
+
+enum store_status sq_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
+                          struct store_error *error);
+// A read transaction: all that is read until its end is of one moment.
+enum store_status sq_read_begin(struct sqlite_reader *reader, struct store_error *error);
+void sq_read_end(struct sqlite_reader *reader);
+
+// The newest image at a position or before, checked; NONE. The runs are the caller's, if wanted.
+enum store_status sq_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position, bool runs,
+                               struct sq_image_row *out, struct store_error *error);
+enum store_status sq_image_oldest(struct sqlite_reader *reader, uint32_t list, struct sq_image_row *out,
+                                  struct store_error *error);
+// Its bytes; *out is malloc'd.
+enum store_status sq_image_bytes(struct sqlite_reader *reader, uint32_t list, const struct sq_image_row *row,
+                                 uint8_t **out, struct store_error *error);
+// In a transaction: what store_read does.
+enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
+                                  uint32_t entries_max, size_t bytes_max, uint32_t *count, uint64_t *chain,
+                                  struct store_error *error);
+enum store_status sq_images_in(struct sqlite_reader *reader, uint32_t list, struct store_image **out,
+                               uint32_t *count, struct store_error *error);
+enum store_status sq_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
+                              struct store_error *error);
+enum store_status sq_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
+                              struct store_error *error);
+
+enum sq_read_statement {
+    SQ_R_BEGIN,
+    SQ_R_END,
+    SQ_R_LISTS,
+    SQ_R_LIST,
+    SQ_R_IMAGE,
+    SQ_R_IMAGE_OLDEST,
+    SQ_R_IMAGES,
+    SQ_R_ENTRIES,
+    SQ_R_LAST,
+    SQ_R_TICK,
+    SQ_R_TAIL,
+    SQ_R_IMAGE_COUNT,
+    SQ_R_PIECE,
+};
+
+#endif

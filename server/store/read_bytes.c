@@ -1,0 +1,313 @@
+// Entries, and the bytes of images.
+#include "store/read.h"
+
+#include "store/chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Entries
+
+static bool entry_room(struct sqlite_reader *reader, uint32_t count, size_t bytes)
+{
+    if (count > reader->entry_room) {
+        const uint32_t room = count > 2 * reader->entry_room ? count : 2 * reader->entry_room;
+        struct store_entry *entries = realloc(reader->entries, room * sizeof *entries);
+        if (!entries) {
+            return false;
+        }
+        reader->entries = entries;
+        reader->entry_room = room;
+    }
+    if (bytes > reader->bytes_room) {
+        const size_t room = bytes > 2 * reader->bytes_room ? bytes : 2 * reader->bytes_room;
+        uint8_t *grown = realloc(reader->bytes, room);
+        if (!grown) {
+            return false;
+        }
+        reader->bytes = grown;
+        reader->bytes_room = room;
+    }
+    return true;
+}
+
+static enum store_status damaged_entry(struct store_error *error, uint32_t list, uint64_t position,
+                                       const char *what)
+{
+    return store_fail(error, STORE_DAMAGED, list, position, "entry %llu of list %u %s",
+                      (unsigned long long)position, list, what);
+}
+
+// One row that is wanted at a position, checked against the chain. Bytes are kept as an offset until all are there.
+static enum store_status take_entry(struct sqlite_reader *reader, uint32_t list, uint64_t position,
+                                    sqlite3_stmt *row, uint32_t *count, size_t *used, uint64_t *chain,
+                                    struct store_error *error)
+{
+    const size_t size = (size_t)sqlite3_column_bytes(row, 5);
+    struct store_entry entry = {
+        .position = store_db_column(row, 0),
+        .tick = store_db_column(row, 1),
+        .kind = (uint8_t)store_db_column(row, 2),
+        .at = store_db_column(row, 3),
+        .bytes = sqlite3_column_blob(row, 5),
+        .size = size,
+    };
+    if (entry.position != position) {
+        return damaged_entry(error, list, position, "is missing");
+    }
+    *chain = store_chain(reader->hash, *chain, list, &entry);
+    if (*chain != store_db_column(row, 4)) {
+        return damaged_entry(error, list, position, "is not what was written");
+    }
+    if (!entry_room(reader, *count + 1, *used + size)) {
+        return store_fail(error, STORE_MEMORY, list, position, "no memory for an entry of %zu bytes", size);
+    }
+    if (size > 0) {
+        memcpy(reader->bytes + *used, entry.bytes, size);
+    }
+    entry.bytes = NULL;
+    reader->entries[(*count)++] = entry;
+    *used += size;
+    return STORE_OK;
+}
+
+// The chain's value at a position: an image's, or the entry's that stands there. The statement is left on the row before
+// the first that is wanted.
+static enum store_status begin_chain(struct sqlite_reader *reader, uint32_t list, uint64_t after,
+                                     uint64_t *chain, struct store_error *error)
+{
+    struct sq_image_row image;
+    enum store_status status = sq_image_row(reader, list, after, false, &image, error);
+    if (status == STORE_NONE) {
+        struct store_list row;
+        status = sq_list_row(reader, list, &row, error);
+        return status != STORE_OK
+                   ? status
+                   : store_fail(error, STORE_NONE, list, after + 1,
+                                "entry %llu of list %u is no longer kept: its entries begin with %llu",
+                                (unsigned long long)after + 1, list, (unsigned long long)row.first + 1);
+    }
+    if (status != STORE_OK) {
+        return status;
+    }
+    sqlite3_stmt *rows = reader->statements[SQ_R_ENTRIES];
+    const bool at_image = image.image.position == after;
+    *chain = image.chain;
+    store_db_bind(rows, 1, list);
+    store_db_bind(rows, 2, at_image ? after + 1 : after);
+    if (at_image) {
+        return STORE_OK;
+    }
+    const int code = sqlite3_step(rows);
+    if (code == SQLITE_ROW && store_db_column(rows, 0) == after) {
+        *chain = store_db_column(rows, 4);
+        return STORE_OK;
+    }
+    return code == SQLITE_DONE  ? STORE_NONE // after the last
+           : code == SQLITE_ROW ? damaged_entry(error, list, after, "is missing")
+                                : sq_fail(reader, code, list, after, error);
+}
+
+enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
+                                  uint32_t entries_max, size_t bytes_max, uint32_t *count, uint64_t *chain,
+                                  struct store_error *error)
+{
+    sqlite3_stmt *rows = reader->statements[SQ_R_ENTRIES];
+    size_t used = 0;
+    int code = SQLITE_ROW;
+    *count = 0;
+    if (error) {
+        error->status = STORE_OK;
+    }
+    struct store_error begin = {0};
+    enum store_status status =
+        after > INT64_MAX - 1 ? STORE_NONE : begin_chain(reader, list, after, chain, &begin);
+    if (status == STORE_NONE && begin.status == STORE_OK) {
+        sqlite3_reset(rows);
+        return STORE_OK; // after the last there are none
+    }
+    if (status != STORE_OK && error) {
+        *error = begin;
+    }
+    while (status == STORE_OK && *count < entries_max && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+        if (*count > 0 && used + (size_t)sqlite3_column_bytes(rows, 5) > bytes_max) {
+            break;
+        }
+        status = take_entry(reader, list, after + *count + 1, rows, count, &used, chain, error);
+    }
+    sqlite3_reset(rows);
+    if (status == STORE_OK && code != SQLITE_ROW && code != SQLITE_DONE) {
+        status = sq_fail(reader, code, list, after + *count + 1, error);
+    }
+    const uint8_t *at = reader->bytes;
+    for (uint32_t i = 0; i < *count; i++) {
+        reader->entries[i].bytes = at;
+        at = at ? at + reader->entries[i].size : NULL;
+    }
+    return status;
+}
+
+enum store_status sq_read(struct store_reader *base, uint32_t list, uint64_t after, uint32_t entries_max,
+                          size_t bytes_max, const struct store_entry **out, uint32_t *count,
+                          struct store_error *error)
+{
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    uint64_t chain = 0;
+    *out = NULL;
+    *count = 0;
+    enum store_status status = sq_read_begin(reader, error);
+    if (status == STORE_OK) {
+        status = sq_read_entries(reader, list, after, entries_max, bytes_max, count, &chain, error);
+    }
+    sq_read_end(reader);
+    *out = reader->entries;
+    *count = status == STORE_OK ? *count : 0;
+    return status;
+}
+
+static enum store_status tick_at(struct sqlite_reader *reader, uint32_t list, uint64_t position,
+                                 uint64_t *tick, struct store_error *error)
+{
+    sqlite3_stmt *row = reader->statements[SQ_R_TICK];
+    store_db_bind(row, 1, list);
+    store_db_bind(row, 2, position);
+    const int code = sqlite3_step(row);
+    *tick = code == SQLITE_ROW ? store_db_column(row, 0) : 0;
+    sqlite3_reset(row);
+    return code == SQLITE_ROW    ? STORE_OK
+           : code == SQLITE_DONE ? damaged_entry(error, list, position, "is missing")
+                                 : sq_fail(reader, code, list, position, error);
+}
+
+enum store_status sq_position_at(struct store_reader *base, uint32_t list, uint64_t tick, uint64_t *position,
+                                 struct store_error *error)
+{
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    struct store_list row = {0};
+    *position = 0;
+    enum store_status status = sq_read_begin(reader, error);
+    if (status == STORE_OK) {
+        status = sq_list_row(reader, list, &row, error);
+    }
+    uint64_t fits = row.first, does_not = row.last + 1;
+    while (status == STORE_OK && does_not - fits > 1) {
+        const uint64_t middle = fits + (does_not - fits) / 2;
+        uint64_t at = 0;
+        status = tick_at(reader, list, middle, &at, error);
+        if (at <= tick) {
+            fits = middle;
+        } else {
+            does_not = middle;
+        }
+    }
+    sq_read_end(reader);
+    if (status == STORE_OK && fits > row.first) {
+        *position = fits;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Images
+
+static enum store_status damaged_image(struct store_error *error, uint32_t list, uint64_t position,
+                                       const char *what)
+{
+    return store_fail(error, STORE_DAMAGED, list, position, "the image of list %u at position %llu %s", list,
+                      (unsigned long long)position, what);
+}
+
+static enum store_status unpack(struct sqlite_reader *reader, sqlite3_stmt *row, uint32_t list,
+                                const struct sq_image_row *image, uint8_t *out, size_t room, size_t *size,
+                                struct store_error *error)
+{
+    const size_t expected = (size_t)store_db_column(row, 1);
+    uint8_t key[STORE_KEY_SIZE];
+    if (sqlite3_column_bytes(row, 0) == STORE_KEY_SIZE && expected <= room && expected > 0) {
+        const size_t unpacked =
+            ZSTD_decompress(out, room, sqlite3_column_blob(row, 2), (size_t)sqlite3_column_bytes(row, 2));
+        if (unpacked == expected) {
+            store_piece_key(reader->hash, reader->key, out, unpacked, key);
+            if (memcmp(key, sqlite3_column_blob(row, 0), STORE_KEY_SIZE) == 0) {
+                *size = unpacked;
+                return STORE_OK;
+            }
+        }
+    }
+    return damaged_image(error, list, image->image.position, "has a piece that is not what was written");
+}
+
+static enum store_status fill(struct sqlite_reader *reader, uint32_t list, const struct sq_image_row *image,
+                              uint8_t *out, struct store_error *error)
+{
+    struct store_run_reader runs = {.at = image->runs, .end = image->runs + image->runs_size};
+    sqlite3_stmt *row = reader->statements[SQ_R_PIECE];
+    enum store_status status = STORE_OK;
+    size_t at = 0;
+    uint64_t piece;
+    while (status == STORE_OK && store_runs_next(&runs, &piece)) {
+        store_db_bind(row, 1, piece);
+        store_db_bind(row, 2, list);
+        const int code = sqlite3_step(row);
+        size_t size = 0;
+        if (code == SQLITE_ROW) {
+            status = unpack(reader, row, list, image, out + at, (size_t)image->size - at, &size, error);
+        } else if (code == SQLITE_DONE) {
+            status = damaged_image(error, list, image->image.position, "lacks a piece");
+        } else {
+            status = sq_fail(reader, code, list, image->image.position, error);
+        }
+        sqlite3_reset(row);
+        at += size;
+    }
+    if (status != STORE_OK) {
+        return status;
+    }
+    base_hash_reset(reader->hash);
+    base_hash_bytes(reader->hash, out, at);
+    return at == image->size && !runs.wrong && base_hash_digest(reader->hash) == image->sum
+               ? STORE_OK
+               : damaged_image(error, list, image->image.position, "is not what was written");
+}
+
+enum store_status sq_image_bytes(struct sqlite_reader *reader, uint32_t list,
+                                 const struct sq_image_row *image, uint8_t **out, struct store_error *error)
+{
+    *out = image->size < SIZE_MAX ? malloc((size_t)image->size + 1) : NULL;
+    if (!*out) {
+        return store_fail(error, STORE_MEMORY, list, image->image.position,
+                          "no memory for an image of %llu bytes", (unsigned long long)image->size);
+    }
+    const enum store_status status = fill(reader, list, image, *out, error);
+    if (status != STORE_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+enum store_status sq_image_read(struct store_reader *base, uint32_t list, uint64_t position, uint8_t **out,
+                                size_t *size, struct store_error *error)
+{
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    struct sq_image_row image = {0};
+    *out = NULL;
+    *size = 0;
+    enum store_status status = sq_read_begin(reader, error);
+    if (status == STORE_OK) {
+        status = sq_image_row(reader, list, position, true, &image, error);
+        if (status == STORE_NONE || (status == STORE_OK && image.image.position != position)) {
+            status = store_fail(error, STORE_NONE, list, position, "list %u has no image at position %llu",
+                                list, (unsigned long long)position);
+        }
+    }
+    if (status == STORE_OK) {
+        status = sq_image_bytes(reader, list, &image, out, error);
+    }
+    sq_read_end(reader);
+    free(image.runs);
+    *size = status == STORE_OK ? (size_t)image.size : 0;
+    return status;
+}

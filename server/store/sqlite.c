@@ -1,0 +1,316 @@
+// Opening and closing a folder.
+#include "store/sqlite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void sq_close(struct store *store)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    if (s->running) {
+        base_mutex_lock(&s->mutex);
+        s->closing = true;
+        base_cond_broadcast(&s->work);
+        base_cond_broadcast(&s->images);
+        base_mutex_unlock(&s->mutex);
+        base_thread_join(&s->packer);
+        base_thread_join(&s->thread);
+    }
+    while (s->image) {
+        struct sq_image *next = s->image->next;
+        sq_image_free(s->image);
+        s->image = next;
+    }
+    while (s->portion) {
+        struct sq_portion *next = s->portion->next;
+        sq_portion_free(s->portion);
+        s->portion = next;
+    }
+    for (size_t i = 0; i < s->list_count; i++) {
+        sq_list_empty(s->lists[i]);
+        store_pieces_free(&s->lists[i]->pieces);
+        free(s->lists[i]);
+    }
+    for (int i = 0; i < SQ_STATEMENTS; i++) {
+        sqlite3_finalize(s->statements[i]);
+    }
+    sq_compact_finish(s);
+    if (s->running && !s->failed) {
+        (void)sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        (void)store_file_sync(&s->folder.mark);
+    }
+    store_db_close(s->db);
+    store_folder_close(&s->folder);
+    free(s->lists);
+    free(s->items);
+    base_hash_destroy(s->hash);
+    base_cond_deinit(&s->progress);
+    base_cond_deinit(&s->images);
+    base_cond_deinit(&s->work);
+    base_mutex_deinit(&s->mutex);
+    free(s);
+}
+
+static uint32_t sq_last_list(struct store *store)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    const uint32_t last = s->last_list;
+    base_mutex_unlock(&s->mutex);
+    return last;
+}
+
+static uint64_t sq_bytes(struct store *store)
+{
+    return atomic_load_explicit(&((struct sqlite_store *)store)->bytes, memory_order_relaxed);
+}
+
+static const struct store_backend backend = {
+    .kind = "sqlite",
+    .lasts = true,
+    .close = sq_close,
+    .last_list = sq_last_list,
+    .bytes = sq_bytes,
+    .create = sq_create,
+    .append = sq_append,
+    .image_add = sq_image_add,
+    .label = sq_label,
+    .bin = sq_bin,
+    .take_over = sq_take_over,
+    .pending = sq_pending,
+    .reader_open = sq_reader_open,
+    .reader_close = sq_reader_close,
+    .lists = sq_lists,
+    .list_find = sq_list_find,
+    .read = sq_read,
+    .position_at = sq_position_at,
+    .image_before = sq_image_before,
+    .images = sq_images,
+    .image_read = sq_image_read,
+    .verify = sq_verify,
+    .backup = sq_backup,
+};
+
+// ---------------------------------------------------------------------------------------------------------
+
+// A mark tells what was durable: all of it has to be there.
+static enum store_status check_mark(struct sqlite_store *s, const struct store_mark *mark,
+                                    struct store_error *error)
+{
+    if (mark->serial == 0) {
+        return STORE_OK;
+    }
+    const struct sq_list *list = mark->list != 0 ? sq_find(s, mark->list) : NULL;
+    const uint64_t last = list ? list->durable : 0;
+    if (memcmp(mark->id, s->mark.id, STORE_ID_SIZE) != 0) {
+        return store_fail(
+            error, STORE_DAMAGED, 0, 0,
+            "%s/mark is of another store: was weft.db replaced? Where that was meant, remove mark",
+            s->folder.path);
+    }
+    if (mark->list != 0 && last < mark->position) {
+        return store_fail(
+            error, STORE_DAMAGED, mark->list, mark->position,
+            "list %u ends at position %llu, but was safely on the disk up to %llu: what came after it is "
+            "missing, with the end of the log. To go on without it, remove %s/mark",
+            mark->list, (unsigned long long)last, (unsigned long long)mark->position, s->folder.path);
+    }
+    return mark->commits <= s->commits ? STORE_OK
+                                       : store_fail(error, STORE_DAMAGED, 0, 0,
+                                                    "the end of the log is missing: %llu of %llu changes of "
+                                                    "lists are there. To go on without "
+                                                    "them, remove %s/mark",
+                                                    (unsigned long long)s->commits,
+                                                    (unsigned long long)mark->commits, s->folder.path);
+}
+
+// All of the log goes into the database, so that what an earlier process could not sync is written anew; and is there room
+// in the file for all pages that the database says it has?
+static enum store_status settle_log(struct sqlite_store *s, struct store_error *error)
+{
+    uint64_t pages = 0;
+    int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    if ((code & 0xff) == SQLITE_BUSY) {
+        code = SQLITE_OK; // somebody reads
+    }
+    if (code == SQLITE_OK) {
+        code = store_db_ask(s->db, "PRAGMA page_count", &pages);
+    }
+    if (code != SQLITE_OK) {
+        return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+    }
+    sqlite3_file *file = NULL;
+    sqlite3_int64 size = 0;
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (file && file->pMethods->xFileSize(file, &size) == SQLITE_OK && (uint64_t)size < pages * STORE_PAGE &&
+        !store_file_is(s->folder.vfs, s->folder.wal)) {
+        return store_fail(error, STORE_DAMAGED, 0, 0, "%s was cut off: %llu pages of %llu are there",
+                          s->folder.db, (unsigned long long)size / STORE_PAGE, (unsigned long long)pages);
+    }
+    return STORE_OK;
+}
+
+// Pieces of images that were never finished, and rows of lists that are gone.
+static int find_orphans(struct sqlite_store *s)
+{
+    static const char *const tables[] = {"SELECT min(list) FROM entries WHERE list > ?1",
+                                         "SELECT min(list) FROM images WHERE list > ?1",
+                                         "SELECT min(list) FROM pieces WHERE list > ?1"};
+    int code = SQLITE_OK;
+    for (size_t i = 0; i < s->list_count; i++) {
+        s->lists[i]->trim_entries = s->lists[i]->trim_pieces = true;
+    }
+    for (unsigned table = 0; table < sizeof tables / sizeof *tables && code == SQLITE_OK; table++) {
+        sqlite3_stmt *next = NULL;
+        uint64_t id = 0;
+        code = sqlite3_prepare_v2(s->db, tables[table], -1, &next, NULL);
+        while (code == SQLITE_OK) {
+            store_db_bind(next, 1, id);
+            code = store_db_number(next, &id);
+            if (code != SQLITE_OK || id == 0) {
+                break;
+            }
+            struct sq_list *list = sq_find(s, (uint32_t)id);
+            list = list ? list : sq_nowhere(s, (uint32_t)id);
+            if (!list) {
+                code = SQLITE_NOMEM;
+                break;
+            }
+            list->sweep = list->gone;
+        }
+        sqlite3_finalize(next);
+    }
+    return code;
+}
+
+static int remove_unfinished(struct sqlite_store *s)
+{
+    sqlite3_stmt *remove = NULL;
+    int code = sqlite3_prepare_v2(
+        s->db,
+        "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 AND "
+        "piece >= (SELECT piece_end FROM images WHERE list = ?1 ORDER BY position DESC LIMIT 1))",
+        -1, &remove, NULL);
+    for (size_t i = 0; i < s->list_count && code == SQLITE_OK; i++) {
+        store_db_bind(remove, 1, s->lists[i]->list);
+        code = store_db_run(remove);
+    }
+    sqlite3_finalize(remove);
+    return code;
+}
+
+static enum store_status open_database(struct sqlite_store *s, struct store_error *error)
+{
+    struct store_mark mark;
+    store_mark_read(&s->folder, &mark);
+    enum store_status status = store_folder_check(&s->folder, &mark, error);
+    if (status == STORE_OK) {
+        status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_WRITE, &s->db, error);
+    }
+    if (status == STORE_OK) {
+        status = settle_log(s, error);
+    }
+    if (status == STORE_OK) {
+        status = store_folder_sync(&s->folder, error);
+    }
+    if (status == STORE_OK) {
+        status = sq_load(s, error);
+    }
+    if (status == STORE_OK) {
+        status = check_mark(s, &mark, error);
+    }
+    if (status != STORE_OK) {
+        return status;
+    }
+    int code = find_orphans(s);
+    if (code == SQLITE_OK) {
+        code = remove_unfinished(s);
+    }
+    s->mark.list = mark.list;
+    s->mark.position = mark.position;
+    s->mark.commits = s->commits;
+    // Both places of it, so that it needs no more room later.
+    for (int i = 0; i < 2 && code == SQLITE_OK; i++) {
+        code = store_mark_write(&s->folder, &s->mark);
+    }
+    if (code == SQLITE_OK) {
+        code = store_file_sync(&s->folder.mark);
+    }
+    return code == SQLITE_OK ? STORE_OK : store_db_fail(s->db, code, 0, 0, s->folder.path, error);
+}
+
+static enum store_status start(struct sqlite_store *s, struct store_error *error)
+{
+    enum store_status status = open_database(s, error);
+    if (status == STORE_OK) {
+        status = sq_commit_prepare(s, error);
+    }
+    if (status == STORE_OK) {
+        status = sq_compact_prepare(s, error);
+    }
+    if (status != STORE_OK) {
+        return status;
+    }
+    s->running = true;
+    if (!base_thread_start(&s->packer, "weft-pack", sq_pack_run, s)) {
+        s->running = false;
+    } else if (!base_thread_start(&s->thread, "weft-store", sq_commit_run, s)) {
+        base_mutex_lock(&s->mutex);
+        s->closing = true;
+        base_cond_broadcast(&s->images);
+        base_mutex_unlock(&s->mutex);
+        base_thread_join(&s->packer);
+        s->running = false;
+    }
+    return s->running ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
+}
+
+// For tools: what there is to be known of the whole is read once.
+static enum store_status look(struct sqlite_store *s, struct store_error *error)
+{
+    uint64_t last = 0, pages = 0;
+    enum store_status status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->db, error);
+    if (status != STORE_OK) {
+        return status;
+    }
+    int code = store_db_ask(s->db, "SELECT last_list FROM store", &last);
+    if (code == SQLITE_OK) {
+        code = store_db_ask(s->db, "PRAGMA page_count", &pages);
+    }
+    if (code != SQLITE_OK) {
+        status = store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+    }
+    s->last_list = (uint32_t)last;
+    atomic_store_explicit(&s->bytes, pages * STORE_PAGE, memory_order_relaxed);
+    store_db_close(s->db);
+    s->db = NULL;
+    return status;
+}
+
+struct store *store_sqlite_open(const struct store_options *options, const char *vfs,
+                                struct store_error *error)
+{
+    struct sqlite_store *s = calloc(1, sizeof *s);
+    if (!s) {
+        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return NULL;
+    }
+    s->store.backend = &backend;
+    s->options = *options;
+    s->options.folder = NULL;
+    s->incomplete = true;
+    base_mutex_init(&s->mutex);
+    base_cond_init(&s->work);
+    base_cond_init(&s->images);
+    base_cond_init(&s->progress);
+    enum store_status status = store_folder_open(vfs, options->folder, options->read_only, &s->folder, error);
+    if (status == STORE_OK) {
+        status = options->read_only ? look(s, error) : start(s, error);
+    }
+    if (status != STORE_OK) {
+        sq_close(&s->store);
+        return NULL;
+    }
+    return &s->store;
+}

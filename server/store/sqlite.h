@@ -1,0 +1,257 @@
+// The backend on SQLite: who does what on which thread.
+//
+//     any thread        queue.c    takes what is appended into its list's queue
+//     the packer        pack.c     cuts an image, leaves out the pieces that the one before it had, packs the others
+//     the store's       commit.c   all that waits of entries and a portion of pieces in one transaction; then a checkpoint or
+//                                  a portion of compaction (compact.c), if one is due
+//     any thread        read.c     readers with connections of their own
+//
+// The store's thread alone has the connection that writes.
+#ifndef WEFT_STORE_SQLITE_H
+#define WEFT_STORE_SQLITE_H
+
+#include "base/buffer.h"
+#include "base/hash.h"
+#include "base/thread.h"
+#include "store/backend.h"
+#include "store/cut.h"
+#include "store/db.h"
+#include "store/folder.h"
+#include "store/pieces.h"
+
+#include <stdatomic.h>
+
+// vfs: the table of file operations; NULL: the system's.
+struct store *store_sqlite_open(const struct store_options *options, const char *vfs,
+                                struct store_error *error);
+
+enum {
+    SQ_BATCH_LISTS = 256,         // in one transaction
+    SQ_BATCH_BYTES = 8388608,     // of entries, where they are many
+    SQ_BATCH_ENTRIES = 16384,     // the same
+    SQ_PORTION_BYTES = 262144,    // of packed pieces in one transaction
+    SQ_PORTIONS_WAITING = 4194304 // bytes of pieces that are packed ahead
+};
+
+struct sq_entry {
+    struct sq_entry *next;
+    uint64_t position, tick, at, appended_ns;
+    size_t size;
+    uint8_t kind;
+    uint8_t bytes[];
+};
+
+// What there is of images of a list, from its oldest to its newest.
+struct sq_images {
+    uint64_t count;
+    uint64_t oldest, next;       // positions
+    uint64_t oldest_at, next_at; // s since 1970
+    uint64_t newest;
+};
+
+struct sq_list {
+    uint32_t list;
+    // Under the store's mutex.
+    uint64_t epoch;
+    uint64_t last, durable; // positions
+    uint64_t image_last;    // position of the newest image that was given
+    struct sq_entry *head, *tail;
+    size_t bytes;
+    char label[STORE_LABEL_SIZE];
+    bool binned;
+    uint64_t created_at, binned_at;
+    uint64_t changes, written; // of the row: made, and durable
+    bool there;                // its row is
+    bool gone;                 // for good
+    bool due;                  // in the line of those that have something to be written
+    struct sq_list *due_next;
+    bool lost; // something was refused, and is to be told
+    char lost_text[160];
+    // The store's thread's own.
+    uint64_t chain;                    // of the entry `durable`
+    uint64_t entry_bytes, piece_bytes; // that were ever written
+    struct sq_images images;
+    bool purging;                   // its row is to go
+    bool sweep;                     // its row is gone, and the others are to go
+    bool trim_entries, trim_pieces; // there may be some from before its oldest image
+    uint64_t trimmed;               // pieces up to this one have been looked at
+    // The packer's own: pieces of the newest image.
+    struct store_pieces pieces;
+    bool pieces_known;
+};
+
+struct sq_image {
+    struct sq_image *next;
+    struct sq_list *list;
+    bool creates;
+    char label[STORE_LABEL_SIZE]; // of the new list
+    struct store_image image;
+    struct base_buffer *bytes;
+    uint64_t size;
+    // From the packer on.
+    uint64_t sum;
+    uint8_t *runs; // of numbers of pieces
+    size_t runs_size;
+    uint64_t piece_end;
+    uint64_t packed; // bytes of all its pieces as they are stored
+};
+
+struct sq_piece {
+    uint64_t piece;
+    uint8_t key[STORE_KEY_SIZE];
+    size_t size, packed;
+    uint8_t *bytes;
+};
+
+// Pieces that are written together; the last portion of an image has the image.
+struct sq_portion {
+    struct sq_portion *next;
+    struct sq_list *list;
+    struct sq_image *image; // NULL: more of it comes
+    size_t bytes;
+    uint32_t count;
+    struct sq_piece pieces[];
+};
+
+enum { SQ_COMPACT_STATEMENTS = 11, SQ_READ_STATEMENTS = 13 };
+
+enum sq_statement {
+    SQ_BEGIN,
+    SQ_COMMIT,
+    SQ_ROLLBACK,
+    SQ_ENTRY,
+    SQ_LIST,
+    SQ_LIST_UPDATE,
+    SQ_LAST_LIST,
+    SQ_COMMITS,
+    SQ_IMAGE,
+    SQ_PIECE,
+    SQ_CHAIN,
+    SQ_STATEMENTS
+};
+
+// A list in a transaction.
+struct sq_item {
+    struct sq_list *list;
+    struct sq_entry *to; // the last entry that is taken; NULL: none
+    uint64_t changes;    // of its row
+    uint64_t epoch;
+    char label[STORE_LABEL_SIZE];
+    bool binned;
+    uint64_t binned_at;
+    // What comes of it, when it is durable.
+    uint64_t chain, position, bytes;
+};
+
+struct sqlite_store {
+    struct store store;
+    struct store_options options; // without the folder's name
+    struct store_folder folder;
+    uint8_t key[STORE_KEY_SIZE];
+    bool running; // its threads are
+    struct base_thread thread, packer;
+
+    struct base_mutex mutex;
+    struct base_cond work;     // for the store's thread
+    struct base_cond images;   // for the packer
+    struct base_cond progress; // for who waits for a list
+    struct sq_list **lists;    // by id
+    size_t list_count, list_room;
+    struct sq_list *due, *due_last;
+    struct sq_image *image, *image_last;       // to be packed
+    struct sq_portion *portion, *portion_last; // packed
+    size_t portion_bytes;
+    bool packing; // the packer has an image in its hands
+    uint32_t last_list;
+    bool full, failed, closing;
+    char trouble[STORE_TEXT_SIZE];
+    atomic_uint_fast64_t bytes;
+
+    // The store's thread's own.
+    sqlite3 *db;
+    sqlite3_stmt *statements[SQ_STATEMENTS];
+    struct base_hash *hash;
+    struct store_mark mark;
+    uint64_t commits;
+    bool checkpoint_due;
+    uint32_t log_pages;
+    struct sq_item *items;
+    uint32_t item_count;
+    uint64_t compacted_ns;
+    bool incomplete; // compaction has more to do at once
+    sqlite3_stmt *compact[SQ_COMPACT_STATEMENTS];
+
+    // The packer's own.
+    uint64_t next_piece;
+    sqlite3 *pack_db;
+};
+
+// queue.c
+struct sq_list *sq_find(struct sqlite_store *s, uint32_t list); // under the mutex; NULL: there is none
+bool sq_list_insert(struct sqlite_store *s, struct sq_list *list);
+void sq_due(struct sqlite_store *s, struct sq_list *list); // under the mutex
+void sq_image_free(struct sq_image *image);
+void sq_portion_free(struct sq_portion *portion);
+void sq_list_empty(struct sq_list *list); // what waits of it goes
+bool sq_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
+               struct base_buffer *bytes);
+bool sq_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry);
+bool sq_image_add(struct store *store, uint32_t list, const struct store_image *image,
+                  struct base_buffer *bytes);
+bool sq_label(struct store *store, uint32_t list, const char *label);
+bool sq_bin(struct store *store, uint32_t list, bool binned);
+uint64_t sq_take_over(struct store *store, uint32_t list, struct store_error *error);
+void sq_pending(struct store *store, uint32_t list, struct store_pending *out);
+
+// load.c: what is known of lists when it is opened
+enum store_status sq_load(struct sqlite_store *s, struct store_error *error);
+int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out);
+struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t list); // under the mutex: one that is not there
+
+// pack.c, commit.c: threads, with the store as their context
+void sq_pack_run(void *store);
+void sq_commit_run(void *store);
+enum store_status sq_commit_prepare(struct sqlite_store *s, struct store_error *error);
+// compact.c: one portion, if any is due; an SQLite result code. *did: something was.
+int sq_compact(struct sqlite_store *s, bool *did);
+enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error *error);
+void sq_compact_finish(struct sqlite_store *s);
+
+// read.c, verify.c, backup.c
+struct sqlite_reader {
+    struct store_reader reader;
+    struct sqlite_store *store;
+    sqlite3 *db;
+    uint8_t key[STORE_KEY_SIZE];
+    struct base_hash *hash;
+    sqlite3_stmt *statements[SQ_READ_STATEMENTS];
+    struct store_entry *entries; // of the last store_read; their bytes lie in `bytes`
+    uint32_t entry_room;
+    uint8_t *bytes;
+    size_t bytes_room;
+};
+struct store_reader *sq_reader_open(struct store *store, struct store_error *error);
+void sq_reader_close(struct store_reader *reader);
+enum store_status sq_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                           struct store_error *error);
+enum store_status sq_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
+                               struct store_error *error);
+enum store_status sq_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
+                          size_t bytes_max, const struct store_entry **out, uint32_t *count,
+                          struct store_error *error);
+enum store_status sq_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                 uint64_t *position, struct store_error *error);
+enum store_status sq_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                  uint64_t position, struct store_image *out, struct store_error *error);
+enum store_status sq_images(struct store_reader *reader, uint32_t list, struct store_image **out,
+                            uint32_t *count, struct store_error *error);
+enum store_status sq_image_read(struct store_reader *reader, uint32_t list, uint64_t position, uint8_t **out,
+                                size_t *size, struct store_error *error);
+bool sq_verify(struct store_reader *reader,
+               void (*on_damage)(void *context, const struct store_error *damage), void *context,
+               struct store_error *error);
+enum store_status sq_backup(struct store_reader *reader, const char *folder,
+                            void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
+                            struct store_error *error);
+
+#endif

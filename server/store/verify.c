@@ -1,0 +1,170 @@
+// Looks at everything: pages, what ties them, each entry, each piece of each image.
+#include "store/read.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct verifier {
+    struct sqlite_reader *reader;
+    void (*on_damage)(void *context, const struct store_error *damage);
+    void *context;
+};
+
+static void tell(const struct verifier *verifier, const struct store_error *damage)
+{
+    verifier->on_damage(verifier->context, damage);
+}
+
+// SQLite's own check reads every page that is in use, and how they hang together. A damaged page ends it.
+static void verify_database(const struct verifier *verifier)
+{
+    struct sqlite_reader *reader = verifier->reader;
+    sqlite3_stmt *rows = NULL;
+    struct store_error damage;
+    int code = sqlite3_prepare_v2(reader->db, "PRAGMA integrity_check(20)", -1, &rows, NULL);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(rows);
+        if (code == SQLITE_ROW) {
+            const char *text = (const char *)sqlite3_column_text(rows, 0);
+            if (text && strcmp(text, "ok") != 0) {
+                store_fail(&damage, STORE_DAMAGED, 0, 0, "%s: %s", reader->store->folder.db, text);
+                tell(verifier, &damage);
+            }
+        }
+    }
+    sqlite3_finalize(rows);
+    if (code != SQLITE_DONE) {
+        sq_fail(reader, code, 0, 0, &damage);
+        tell(verifier, &damage);
+    }
+}
+
+static bool passed(const struct verifier *verifier, enum store_status status,
+                   const struct store_error *damage)
+{
+    if (status != STORE_OK) {
+        tell(verifier, damage);
+    }
+    return status == STORE_OK;
+}
+
+// All entries after an image, up to the next one, with whose chain they have to agree.
+static bool verify_span(const struct verifier *verifier, uint32_t list, uint64_t from, uint64_t to,
+                        const struct sq_image_row *next)
+{
+    struct store_error damage = {0};
+    uint64_t chain = 0;
+    while (from < to) {
+        uint32_t count;
+        const uint64_t left = to - from;
+        const enum store_status status =
+            sq_read_entries(verifier->reader, list, from, left < 1024 ? (uint32_t)left : 1024, 1 << 20,
+                            &count, &chain, &damage);
+        if (!passed(verifier, status, &damage)) {
+            return false;
+        }
+        if (count == 0) {
+            store_fail(&damage, STORE_DAMAGED, list, from + 1, "entry %" PRIu64 " of list %u is missing",
+                       from + 1, list);
+            tell(verifier, &damage);
+            return false;
+        }
+        from += count;
+        if (next && from == to && chain != next->chain) {
+            store_fail(&damage, STORE_DAMAGED, list, to,
+                       "the image of list %u at position %" PRIu64 " is of other entries", list, to);
+            tell(verifier, &damage);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void verify_list(const struct verifier *verifier, uint32_t list)
+{
+    struct sqlite_reader *reader = verifier->reader;
+    struct store_error damage = {0};
+    struct store_list row;
+    struct store_image *images = NULL;
+    uint32_t count = 0;
+    if (!passed(verifier, sq_list_row(reader, list, &row, &damage), &damage) ||
+        !passed(verifier, sq_images_in(reader, list, &images, &count, &damage), &damage)) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sq_image_row image = {0};
+        uint8_t *bytes = NULL;
+        enum store_status status = sq_image_row(reader, list, images[i].position, true, &image, &damage);
+        if (status == STORE_OK) {
+            status = sq_image_bytes(reader, list, &image, &bytes, &damage);
+        }
+        (void)passed(verifier, status, &damage);
+        free(bytes);
+        free(image.runs);
+        struct sq_image_row next = {0};
+        const bool is_last = i + 1 == count;
+        if (!is_last &&
+            !passed(verifier, sq_image_row(reader, list, images[i + 1].position, false, &next, &damage),
+                    &damage)) {
+            continue;
+        }
+        (void)verify_span(verifier, list, images[i].position, is_last ? row.last : images[i + 1].position,
+                          is_last ? NULL : &next);
+    }
+    free(images);
+}
+
+// What the mark says was durable: read before the database is, so that it is never ahead.
+static void verify_mark(const struct verifier *verifier, const struct store_mark *mark)
+{
+    struct store_error damage = {0};
+    struct store_list row;
+    if (mark->serial == 0 || mark->list == 0) {
+        return;
+    }
+    const enum store_status status = sq_list_row(verifier->reader, mark->list, &row, &damage);
+    if (status == STORE_OK && row.last >= mark->position) {
+        return;
+    }
+    if (status == STORE_OK || status == STORE_NONE) {
+        store_fail(&damage, STORE_DAMAGED, mark->list, mark->position,
+                   "list %u was safely on the disk up to position %" PRIu64
+                   ", but is not there up to it: the end of the "
+                   "log is missing",
+                   mark->list, mark->position);
+    }
+    tell(verifier, &damage);
+}
+
+bool sq_verify(struct store_reader *base, void (*on_damage)(void *context, const struct store_error *damage),
+               void *context, struct store_error *error)
+{
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    const struct verifier verifier = {reader, on_damage, context};
+    struct store_mark mark = {0};
+    struct store_error damage = {0};
+    uint32_t *lists = NULL, count = 0;
+    struct store_folder *folder = &reader->store->folder;
+    if (!reader->store->running) {
+        store_mark_read(folder, &mark);
+        if (store_folder_unused(folder)) {
+            (void)passed(&verifier, store_folder_check(folder, &mark, &damage), &damage);
+        }
+    }
+    if (sq_read_begin(reader, error) != STORE_OK) {
+        return false;
+    }
+    verify_database(&verifier);
+    enum store_status status = sq_list_ids(reader, &lists, &count, error);
+    if (status == STORE_OK) {
+        verify_mark(&verifier, &mark);
+        for (uint32_t i = 0; i < count; i++) {
+            verify_list(&verifier, lists[i]);
+        }
+    }
+    sq_read_end(reader);
+    free(lists);
+    return status == STORE_OK;
+}

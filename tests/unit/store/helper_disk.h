@@ -1,0 +1,44 @@
+// A disk in memory, as a table of file operations for SQLite, on which the power can be cut: what was written and not synced
+// is then lost, kept, torn at sectors, or done in another order. Calls can be made to fail, and the room to end.
+//
+//     a file = what is durable + operations since then, in order; reading sees all of them
+#ifndef WEFT_TESTS_HELPER_DISK_H
+#define WEFT_TESTS_HELPER_DISK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DISK "weft-test-disk"
+
+void disk_start(void); // empty, with all as it should be. No file may be open.
+void disk_end(void);
+
+// The power goes at the n-th operation that changes something, from now on (0: never): it and all after it fail.
+void disk_cut_at(uint64_t n);
+bool disk_is_cut(void);
+// What is on the disk then. No file may be open.
+void disk_power_on(uint64_t seed);
+
+void disk_sync_works(bool works); // false: syncs do nothing, and say that all is well
+// The n-th call from now on fails, whatever it is (0: none); and those after it, if for good. A sync that fails leaves what
+// it was to sync where a later one does not find it.
+void disk_fail_at(uint64_t n, bool for_good);
+bool disk_has_failed(void);
+void disk_room(int64_t bytes); // that all files together may have; -1: no bound
+uint64_t disk_used(void);
+
+// The files, for what is to be done to them between two openings.
+uint32_t disk_files(void);
+const char *disk_name(uint32_t file);
+size_t disk_size(uint32_t file);
+uint8_t *disk_bytes(uint32_t file);
+void disk_truncate(uint32_t file, size_t size);
+void disk_remove(uint32_t file);
+
+struct disk_copy;
+struct disk_copy *disk_copy(void);               // of all files as they are read now
+void disk_restore(const struct disk_copy *copy); // no file may be open
+void disk_copy_free(struct disk_copy *copy);
+
+#endif

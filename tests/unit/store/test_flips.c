@@ -1,0 +1,165 @@
+// Bits are flipped, bytes changed, files cut off or removed, in a folder that was in use or was closed: it is refused, or
+// what is read is what was written. Nothing that was durable is silently missing.
+//
+//     test_store_flips [CHANGES [SEED]]
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "helper_disk.h"
+#include "helper_model.h"
+#include "store/sqlite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHANGES = 3000 };
+
+static unsigned changes = CHANGES;
+static uint64_t seed = 1;
+static struct place place;
+static struct model model;
+static struct disk_copy *in_use, *closed;
+
+static struct store *open_store(struct heard *heard, struct store_error *error)
+{
+    const struct store_options options = heard_options(heard, place.folder);
+    return store_sqlite_open(&options, DISK, error);
+}
+
+// Some in the database and some in the log.
+static int make_folder(void **state)
+{
+    (void)state;
+    place_make(&place);
+    disk_start();
+    struct store_error error;
+    for (int life = 0; life < 2; life++) {
+        struct heard heard;
+        heard_init(&heard);
+        struct store *store = open_store(&heard, &error);
+        assert_non_null(store);
+        for (uint32_t list = 1; list < MODEL_LISTS; list++) {
+            assert_true(life > 0 || model_create(&model, store, list));
+            for (int i = 0; i < 12; i++) {
+                assert_true(model_append(&model, store, list));
+                if (i % 3 == 0) {
+                    assert_true(heard_durable(&heard, list, model.lists[list].appended));
+                }
+                assert_true(i % 5 != 4 || model_image(&model, store, list));
+            }
+            assert_true(heard_durable(&heard, list, model.lists[list].appended));
+        }
+        model_hear(&model, &heard);
+        struct store_reader *reader = store_reader_open(store, &error);
+        for (uint32_t list = 1; list < MODEL_LISTS; list++) {
+            assert_true(image_comes(reader, list, model.lists[list].imaged));
+        }
+        store_reader_close(reader);
+        in_use = life > 0 ? disk_copy() : NULL;
+        store_close(store);
+        heard_deinit(&heard);
+    }
+    closed = disk_copy();
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    disk_copy_free(in_use);
+    disk_copy_free(closed);
+    disk_end();
+    place_remove(&place);
+    return 0;
+}
+
+static const char *damage(uint64_t *random, char *text)
+{
+    const uint32_t file = (uint32_t)(model_random(random) % disk_files());
+    const size_t size = disk_size(file);
+    const size_t at = size ? model_random(random) % size : 0;
+    const uint64_t what = model_random(random) % 16;
+    if (what == 0) {
+        (void)snprintf(text, 100, "%s of %zu bytes cut to %zu", disk_name(file), size, at);
+        disk_truncate(file, at);
+    } else if (what == 1) {
+        (void)snprintf(text, 100, "%s of %zu bytes cut to a page, %zu", disk_name(file), size,
+                       at / 4096 * 4096);
+        disk_truncate(file, at / 4096 * 4096);
+    } else if (what == 2) {
+        (void)snprintf(text, 100, "%s removed", disk_name(file));
+        disk_remove(file);
+    } else if (size == 0) {
+        (void)snprintf(text, 100, "nothing");
+    } else if (what == 3) {
+        const size_t some = size - at < 512 ? size - at : 512;
+        (void)snprintf(text, 100, "%s of %zu bytes: zeros at %zu", disk_name(file), size, at);
+        memset(disk_bytes(file) + at, 0, some);
+    } else if (what == 4) {
+        (void)snprintf(text, 100, "%s of %zu bytes: another byte at %zu", disk_name(file), size, at);
+        disk_bytes(file)[at] ^= (uint8_t)(1 + model_random(random) % 255);
+    } else {
+        const unsigned bit = (unsigned)(model_random(random) % 8);
+        (void)snprintf(text, 100, "%s of %zu bytes: bit %u at %zu", disk_name(file), size, bit, at);
+        disk_bytes(file)[at] ^= (uint8_t)(1U << bit);
+    }
+    return text;
+}
+
+static enum verdict look(char text[STORE_TEXT_SIZE])
+{
+    struct heard heard;
+    struct store_error error;
+    heard_init(&heard);
+    struct store *store = open_store(&heard, &error);
+    enum verdict verdict = REFUSED;
+    if (store) {
+        verdict = model_check(&model, store, text);
+        store_close(store);
+    } else {
+        (void)snprintf(text, STORE_TEXT_SIZE, "%s", error.text);
+        verdict = error.status == STORE_DAMAGED || error.status == STORE_VERSION || error.status == STORE_IO
+                      ? REFUSED
+                      : WRONG;
+    }
+    heard_deinit(&heard);
+    return verdict;
+}
+
+static void damage_is_refused_or_does_no_harm(void **state)
+{
+    (void)state;
+    unsigned counts[3] = {0};
+    char text[STORE_TEXT_SIZE], what[100];
+    for (unsigned i = 0; i < changes; i++) {
+        uint64_t random = seed * 1000003 + i;
+        disk_restore(i % 2 == 0 ? in_use : closed);
+        if (i >= 2) { // as it is, it is right
+            damage(&random, what);
+        }
+        const enum verdict verdict = look(text);
+        counts[verdict]++;
+        if (verdict == WRONG) {
+            print_error("change %u, a folder %s, %s: %s\n", i, i % 2 == 0 ? "in use" : "closed", what, text);
+        }
+        assert_true(i >= 2 || verdict == RIGHT);
+    }
+    print_message("%u changes: %u did no harm, %u were refused\n", changes, counts[RIGHT], counts[REFUSED]);
+    assert_int_equal(counts[WRONG], 0);
+    assert_true(counts[REFUSED] > changes / 4);
+}
+
+int main(int argc, char **argv)
+{
+    changes = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : changes;
+    seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(damage_is_refused_or_does_no_harm),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
