@@ -33,10 +33,10 @@ bool dispatch_past_check(enum store_status status, const struct store_error *tol
 struct dispatch_walk {
     struct store_reader *reader;
     uint32_t list;
-    uint64_t after;              // position that has been looked at last
+    uint64_t after;                    // position that has been looked at last
     const struct store_entry *entries; // of the page under way
     uint32_t count, next;
-    uint32_t page_max;           // entries
+    uint32_t page_max;                  // entries
     const struct dispatch_later *later; // whose work it is
 };
 
@@ -53,7 +53,8 @@ bool dispatch_record_head(const struct store_entry *entry, struct dispatch_recor
                           struct protocol_error *error);
 // A position behind which the first record is whose sequence (or revision) is greater than that; *out is at most that
 // record's, and not far before it.
-bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision, uint64_t number,
-                        const struct dispatch_later *later, uint64_t *out, struct protocol_error *error);
+bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
+                        uint64_t number, const struct dispatch_later *later, uint64_t *out,
+                        struct protocol_error *error);
 
 #endif

@@ -118,7 +118,8 @@ static bool may_begin(const struct dispatch_server *server, uint32_t session, st
     return all < PROTOCOL_LIMIT_VIEWS || limit(error, "views", PROTOCOL_LIMIT_VIEWS);
 }
 
-static struct dispatch_seeker *seeker_of(const struct dispatch_server *server, uint32_t world, uint32_t session)
+static struct dispatch_seeker *seeker_of(const struct dispatch_server *server, uint32_t world,
+                                         uint32_t session)
 {
     struct dispatch_seeker *at = server->seekers;
     while (at != NULL && (at->closing || at->world != world || at->session != session))
@@ -172,7 +173,8 @@ static void work(void *context)
     seek->began_ns = base_now_ns();
     if (!opened(seek->seeker, &seek->error))
         return;
-    seek->found = past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
+    seek->found =
+        past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
     if (seek->found)
         snprintf(seek->hash, sizeof seek->hash, "%016" PRIx64, document_hash(seek->document));
 }
@@ -254,14 +256,13 @@ static bool make_view(struct seek *seek, struct host_session *session, size_t by
         protocol_error_set(&seek->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
-    const struct host_world *view =
-        host_registry_show(seeker->server->registry,
-                           &(struct host_view){.of = seeker->world,
-                                               .session = seeker->session,
-                                               .bytes = bytes,
-                                               .on_gone = on_view_gone,
-                                               .context = seeker},
-                           seek->document, &seek->error);
+    const struct host_world *view = host_registry_show(seeker->server->registry,
+                                                       &(struct host_view){.of = seeker->world,
+                                                                           .session = seeker->session,
+                                                                           .bytes = bytes,
+                                                                           .on_gone = on_view_gone,
+                                                                           .context = seeker},
+                                                       seek->document, &seek->error);
     if (view == NULL)
         return false;
     document_destroy(seek->document); // the shell
