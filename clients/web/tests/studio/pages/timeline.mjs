@@ -211,11 +211,11 @@ test('a branch of a moment, and one without an edit', async () => {
   const {name, body, at, ann, close} = await makePast();
   const page = await open(name);
   await openTimeline(page);
-  await page.evaluate(() => window.weft.past.seek(120));
-  await tick(page, 120);
+  await page.evaluate(() => window.weft.past.seek(60));
+  await tick(page, 60);
   await page.getByRole('button', {name: 'Branch here…'}).click();
   const dialog = page.getByRole('dialog', {name: 'Branch here'});
-  assert.equal(await dialog.getByRole('textbox', {name: 'Name'}).inputValue(), `${name} at 0:02.0`);
+  assert.equal(await dialog.getByRole('textbox', {name: 'Name'}).inputValue(), `${name} at 0:01.0`);
   await dialog.getByRole('textbox', {name: 'Name'}).fill(`${name} b`);
   await dialog.getByRole('button', {name: 'Make'}).click();
   await until(page, (wanted) => window.weft.document.name.value === wanted, `${name} b`);
@@ -225,11 +225,11 @@ test('a branch of a moment, and one without an edit', async () => {
       const {tick: shown, viewOf} = window.weft.document;
       return [shown.value, viewOf.value];
     }),
-    [120, 0],
+    [60, 0],
   );
-  await shows(page, body, at.get(120), 'a branch begins where it was made');
+  await shows(page, body, at.get(60), 'a branch begins where it was made');
   assert.ok(await page.getByRole('button', {name: 'Play'}).isEnabled(), 'it can be played');
-  await ann.call('world.step', {world: `${name} b`, ticks: 60});
+  await ann.call('world.step', {world: `${name} b`, ticks: 120});
   // The ball is in the past of one world and not of the other.
   await page.evaluate((world) => window.weft.open(world), name);
   await joined(page);
