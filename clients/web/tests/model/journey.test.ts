@@ -21,7 +21,7 @@ class Fake {
   readonly asked: Asked[] = [];
   // Seeks that wait for answer(), while the test holds them.
   holding = false;
-  private readonly held: (() => void)[] = [];
+  private readonly held: ((refuse: boolean) => void)[] = [];
   private readonly shown = new Map<number, number>();
   private readonly states = new Set<(state: string) => void>();
   private readonly listeners = new Map<string, Set<(params: unknown) => void>>();
@@ -55,7 +55,11 @@ class Fake {
   }
 
   answer(): void {
-    this.held.shift()!();
+    this.held.shift()!(false);
+  }
+
+  refuse(): void {
+    this.held.shift()!(true);
   }
 
   of(method: string): Record<string, unknown>[] {
@@ -68,7 +72,8 @@ class Fake {
 
   async call(method: string, params: Record<string, unknown> = {}): Promise<unknown> {
     this.asked.push({method, params});
-    if (this.holding && method === 'world.seek') await new Promise<void>((go) => this.held.push(go));
+    if (this.holding && method === 'world.seek' && (await new Promise<boolean>((go) => this.held.push(go))))
+      throw new WeftError({kind: 1, code: 'CONFLICT', text: 'asked again'});
     const named = {one: 1, two: 2} as Record<string, number>;
     const world = named[String(params.world)] ?? Number(params.world);
     const home = world > VIEW ? world - VIEW : world;
@@ -170,6 +175,28 @@ describe('going about in the past', () => {
     fake.answer();
     await rest();
     expect(document.tick.value).toBe(40);
+    expect(past.busy.value).toBe(false);
+  });
+
+  it('does not wait for ever for one that takes long', async () => {
+    fake.holding = true;
+    past.seek(10);
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    past.seek(20);
+    await rest();
+    past.seek(30);
+    await rest();
+    expect(fake.of('world.seek').map(({tick}) => tick)).toEqual([10, 20]);
+    // The server leaves the first.
+    fake.refuse();
+    await rest();
+    expect(past.error.value).toBeNull();
+    fake.answer();
+    await rest();
+    expect(fake.of('world.seek').map(({tick}) => tick)).toEqual([10, 20, 30]);
+    fake.answer();
+    await rest();
+    expect(document.tick.value).toBe(30);
     expect(past.busy.value).toBe(false);
   });
 

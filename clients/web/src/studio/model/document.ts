@@ -257,7 +257,7 @@ export class WorldDocument {
   // Joins again, so that the world and everybody in it learn of a new name.
   async introduce(): Promise<void> {
     if (this.state.phase.peek() === 'joined' && this.client.state === 'open') {
-      await this.readPeople(this.world.peek());
+      await this.readPeople(this.home.peek());
     }
   }
 
@@ -266,7 +266,7 @@ export class WorldDocument {
     if (this.state.phase.peek() !== 'joined' || this.client.state !== 'open') {
       return;
     }
-    const world = this.world.peek();
+    const world = this.home.peek();
     const {people} = await this.client.call('world.get', {world});
     if (people !== this.state.people.peek().length) {
       await this.readPeople(world);
@@ -275,7 +275,7 @@ export class WorldDocument {
 
   private async readPeople(world: number): Promise<void> {
     const joined = await this.client.call('world.join', {world});
-    if (world === this.world.peek()) {
+    if (world === this.home.peek()) {
       this.state.people.value = listOf(joined.people).map(personOf);
     }
   }
@@ -335,6 +335,10 @@ export class WorldDocument {
       this.early = [];
       if (!(error instanceof WeftError)) {
         throw error;
+      }
+      // It was told meanwhile that it is gone.
+      if (this.state.phase.peek() === 'deleted') {
+        return;
       }
       // A view that ended meanwhile: the world itself is there still, or that is what is to be said.
       if (this.target !== null && error.code === 'NOT_FOUND') {
@@ -398,7 +402,10 @@ export class WorldDocument {
       this.state.readOnly.value = stringOf(joined.read_only) || (viewOf === 0 ? '' : PAST);
       this.state.tick.value = numberOf(joined.tick, 0);
       this.state.revision.value = revision;
-      this.state.people.value = listOf(joined.people).map(personOf);
+      // Who is here is at the world itself, whatever of it is shown.
+      if (viewOf === 0) {
+        this.state.people.value = listOf(joined.people).map(personOf);
+      }
       this.state.grabs.value = byId(listOf(joined.grabs).map(grabOf), (grab) => grab.grab);
       if (!again) {
         this.state.edits.value = [];
@@ -510,14 +517,14 @@ export class WorldDocument {
   }
 
   private onChanged(notice: WorldChangedNotice): void {
-    if (notice.world !== this.world.peek()) {
-      return;
-    }
-    const {state, rate, reason, user, session, read_only: readOnly = ''} = notice;
-    if (state === 'deleted') {
+    if (notice.state === 'deleted' && notice.world === this.home.peek()) {
       this.state.phase.value = 'deleted';
       return;
     }
+    if (notice.world !== this.world.peek() || notice.state === 'deleted') {
+      return;
+    }
+    const {state, rate, reason, user, session, read_only: readOnly = ''} = notice;
     batch(() => {
       this.state.tick.value = notice.tick;
       // A view only tells that it was moved.
@@ -529,7 +536,7 @@ export class WorldDocument {
   }
 
   private onPerson(notice: WorldPersonNotice): void {
-    if (notice.world === this.world.peek()) {
+    if (notice.world === this.home.peek()) {
       this.meet(notice);
     }
   }

@@ -120,7 +120,8 @@ test('the past is shown as it was, and now again', async () => {
   await page.mouse.up();
   await shows(page, body, at.get(120), 'dragged there');
   const seeks = await page.evaluate(() => window.seeks);
-  assert.ok(seeks.most === 1 && seeks.all >= 2, `one at a time: ${JSON.stringify(seeks)}`);
+  // A second one where the first takes long.
+  assert.ok(seeks.most <= 2 && seeks.all >= 2 && seeks.all < 30, `few at a time: ${JSON.stringify(seeks)}`);
   assert.equal(await page.evaluate(() => window.weft.document.colliders.value.size), 2, 'the ball is there');
   await page.getByRole('region', {name: 'Timeline'}).getByRole('button', {name: 'Back to now'}).click();
   await now(page);
@@ -330,6 +331,21 @@ test('the past stays shown when the connection comes back', async () => {
   await until(page, () => window.weft.client.state === 'open');
   await tick(page, 60);
   await shows(page, body, at.get(60), 'after the connection was lost');
+  close();
+});
+
+test('a world that is deleted while its past is shown is gone, and says so', async () => {
+  const {name, ann, close} = await makePast();
+  const page = await open(name);
+  await openTimeline(page);
+  await page.evaluate(() => window.weft.past.seek(60));
+  await tick(page, 60);
+  await ann.call('world.delete', {world: name});
+  await page.getByText(`${name} is gone`).waitFor();
+  await page.getByRole('region', {name: 'Timeline'}).waitFor({state: 'detached'});
+  // It stays said.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await page.getByText(`${name} is gone`).waitFor();
   close();
 });
 

@@ -5,6 +5,8 @@
 //      │               └─seek()─┘  another revision: look() again        picture of each tick that it is moved to
 //      └──back()── document.back()
 //
+// A seek that takes long gives way to the next: the server leaves it where another one comes.
+//
 // A server that has no world.seek offers none of it.
 import {batch, computed, effect, signal, type ReadonlySignal} from '@preact/signals';
 import {
@@ -23,6 +25,7 @@ import type {Range} from './strip.js';
 // world.seek came with it.
 const LEVEL = 4;
 const POLL_MS = 1000;
+const PATIENCE_MS = 300;
 // As many edits are read by themselves; the rest when somebody scrolls to them.
 const MARKED = 2000;
 
@@ -35,7 +38,7 @@ export class Past {
     seen: signal(0),
     at: signal<number | null>(null),
     exact: signal(true),
-    busy: signal(false),
+    underWay: signal(0),
     error: signal<WeftError | null>(null),
     log: signal(new EditLog(() => Promise.reject(noWorld()))),
   };
@@ -50,7 +53,7 @@ export class Past {
   readonly at: ReadonlySignal<number | null> = this.own.at;
   // Whether the tick that is shown is the one that was asked for: where another solver ran it is the image before it.
   readonly exact: ReadonlySignal<boolean> = this.own.exact;
-  readonly busy: ReadonlySignal<boolean> = this.own.busy;
+  readonly busy: ReadonlySignal<boolean> = computed(() => this.own.underWay.value > 0);
   // Why the last seek was refused.
   readonly error: ReadonlySignal<WeftError | null> = this.own.error;
   readonly log: ReadonlySignal<EditLog> = this.own.log;
@@ -64,7 +67,7 @@ export class Past {
     return {first, last: Math.max(first, this.own.history.value?.tick ?? 0, seen)};
   });
 
-  private readonly seeks = new Latest<number>((tick) => this.go(tick));
+  private readonly seeks = new Latest<number>((tick) => this.go(tick), PATIENCE_MS);
   private readonly offs: (() => void)[];
   private watchers = 0;
   private timer: ReturnType<typeof setInterval> | null = null;
@@ -96,7 +99,7 @@ export class Past {
       effect(() => {
         const joined = document.phase.value === 'joined' && document.viewOf.value === 0 && document.epoch.value > 0;
         const at = this.own.at.peek();
-        if (joined && at !== null && !this.own.busy.peek()) {
+        if (joined && at !== null && !this.busy.peek()) {
           queueMicrotask(() => this.own.at.peek() !== null && this.seeks.push(at));
         }
       }),
@@ -173,7 +176,7 @@ export class Past {
     if (home === 0) {
       return;
     }
-    this.own.busy.value = true;
+    this.own.underWay.value++;
     const done = await outcome(this.client.call('world.seek', {world: home, tick}));
     if (journey === this.journey && this.document.home.peek() === home) {
       await this.show(done);
@@ -181,7 +184,7 @@ export class Past {
       // Gone back meanwhile: nobody wants this view.
       this.client.call('world.leave', {world: done.result.view}).catch(() => undefined);
     }
-    this.own.busy.value = false;
+    this.own.underWay.value--;
   }
 
   private async show(done: Outcome<Results['world.seek']>): Promise<void> {

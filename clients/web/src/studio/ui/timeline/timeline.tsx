@@ -114,13 +114,18 @@ function Where() {
   const {app} = useStudio();
   const {past, document} = app;
   const {tick_rate: rate} = document.settings.value;
-  const tick = document.tick.value;
   const at = past.at.value;
+  // What one asked for, at once; the picture of it may take a moment.
+  const tick = at ?? document.tick.value;
+  const waits = at !== null && past.busy.value && at !== document.tick.value;
   const error = past.error.value;
   const exact = past.exact.value && (at === null || isExact(past.history.value?.spans ?? [], at));
   return (
     <span class="line-where numeric">
       <b>{at === null ? 'Now' : 'Then'}</b> {secondsText(tick, rate)} <span class="faint">tick {formatCount(tick)}</span>
+      <span class="line-waits faint" aria-hidden="true">
+        {waits ? ' …' : ''}
+      </span>
       {!exact && (
         <span class="faint" data-tip="Another solver ran here: of this part there are pictures, not every tick">
           {' '}
