@@ -129,7 +129,8 @@ static bool go_on(struct replay *replay, bool *more, struct protocol_error *erro
     }
     const struct store_image *image = replay->next < replay->count ? &replay->images[replay->next] : NULL;
     *more = false;
-    if (!past_walk_to(walk, image ? image->tick : replay->last_tick, image ? image->position : replay->last, error)) {
+    if (!past_walk_to(walk, image ? image->tick : replay->last_tick, image ? image->position : replay->last,
+                      error)) {
         return false;
     }
     if (walk->stopped) {

@@ -39,11 +39,10 @@ static struct store *folder_of(const char *path, uint32_t width)
     char name[512];
     struct store_error error;
     snprintf(name, sizeof name, "%s/kept-%u-%ld", path, width, (long)time(NULL));
-    struct store *store = store_open(&(struct store_options){.folder = name,
-                                                             .keep_seconds = UINT64_MAX,
-                                                             .keep_bytes = UINT64_MAX,
-                                                             .on_commit = on_commit},
-                                     &error);
+    struct store *store = store_open(
+        &(struct store_options){
+            .folder = name, .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .on_commit = on_commit},
+        &error);
     if (!store) {
         fprintf(stderr, "bench_kept: %s\n", error.text);
     }
@@ -52,7 +51,7 @@ static struct store *folder_of(const char *path, uint32_t width)
 
 static struct world *world_of(uint32_t width, struct store *store)
 {
-    struct document *document = bench_cloth_document(width);
+    struct document *document = bench_cloth_document(&(struct bench_cloth){.width = width, .bends = true});
     struct protocol_world_create_params settings;
     if (!document) {
         return NULL;
@@ -114,12 +113,13 @@ static bool measure(const char *path, double seconds, uint32_t width)
     world_face(bare, &faces[0]);
     world_face(kept, &faces[1]);
     qsort(ratios, BLOCKS, sizeof *ratios, by_value);
-    printf("%u particles: %.3f ms a tick, kept %.3f ms: %+.1f %% (median of %d blocks %+.1f %%); threads beside %.1f %% of "
+    printf("%u particles: %.3f ms a tick, kept %.3f ms: %+.1f %% (median of %d blocks %+.1f %%); threads "
+           "beside %.1f %% of "
            "a core; %llu ticks, kept %llu; %.1f MB\n",
-           width * width, 1e3 * spent[0] / (double)faces[0].ticks_run, 1e3 * spent[1] / (double)faces[1].ticks_run,
-           100 * (spent[1] / spent[0] - 1), BLOCKS, 100 * (ratios[BLOCKS / 2] - 1), 100 * beside / seconds,
-           (unsigned long long)faces[0].ticks_run, (unsigned long long)faces[1].ticks_run,
-           (double)store_bytes(store) * 1e-6);
+           width * width, 1e3 * spent[0] / (double)faces[0].ticks_run,
+           1e3 * spent[1] / (double)faces[1].ticks_run, 100 * (spent[1] / spent[0] - 1), BLOCKS,
+           100 * (ratios[BLOCKS / 2] - 1), 100 * beside / seconds, (unsigned long long)faces[0].ticks_run,
+           (unsigned long long)faces[1].ticks_run, (double)store_bytes(store) * 1e-6);
     fflush(stdout);
     world_destroy(bare);
     world_destroy(kept);

@@ -142,7 +142,7 @@ static void parts(uint32_t width, struct base_parallel *parallel)
 
 static bool measure(uint32_t width, double seconds)
 {
-    struct document *document = bench_cloth_document(width);
+    struct document *document = bench_cloth_document(&(struct bench_cloth){.width = width, .bends = true});
     struct base_team *team = base_team_create(2);
     if (!document || !team) {
         return false;

@@ -4,8 +4,9 @@
 #include "scene.h"
 
 #include <stdio.h>
+#include <string.h>
 
-struct document *bench_cloth_document(uint32_t width)
+struct document *bench_cloth_document(const struct bench_cloth *cloth)
 {
     struct bench_mesh mesh;
     struct protocol_document given;
@@ -13,7 +14,7 @@ struct document *bench_cloth_document(uint32_t width)
     struct protocol_error error;
     msgpack_zone zone;
     struct document *document = NULL;
-    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, width)) {
+    if (!bench_mesh_init(&mesh, cloth->bends ? BENCH_QUADRATIC : BENCH_EDGES, cloth->width)) {
         return NULL;
     }
     if (msgpack_zone_init(&zone, 8192)) {
@@ -25,7 +26,15 @@ struct document *bench_cloth_document(uint32_t width)
         body.triangles =
             (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
         body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 4, mesh.pins};
-        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS;
+        body.bend.model = PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC;
+        body.thickness = cloth->thickness;
+        body.self_contact = cloth->thickness > 0;
+        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS |
+                    PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT;
+        body.has |= cloth->bends ? PROTOCOL_HAS_DOCUMENT_BODY_BEND : 0;
+        if (cloth->rests) {
+            memset(given.settings.gravity, 0, sizeof given.settings.gravity);
+        }
         given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
         given.bodies = (struct protocol_list){.items = &body, .count = 1};
         document = document_make(&given, "", &zone, &error);

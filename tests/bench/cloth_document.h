@@ -4,6 +4,14 @@
 
 #include "document/document.h"
 
-struct document *bench_cloth_document(uint32_t width); // NULL, with a line on stderr, without memory
+struct bench_cloth {
+    uint32_t width;
+    bool bends;       // quadratic
+    bool rests;       // nothing pulls at it
+    double thickness; // m; 0: it meets nothing
+};
+
+struct document *
+bench_cloth_document(const struct bench_cloth *cloth); // NULL, with a line on stderr, without memory
 
 #endif
