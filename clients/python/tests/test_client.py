@@ -119,6 +119,7 @@ class EveryMethod(ServerTest):
         with client.open(saved.document, "pieces") as copy:
             self.assertEqual((copy.hash().hash, copy.get().name), (saved.hash, "pieces"))
         client.message_bytes = weft.LIMITS["message_bytes"]
+        self.past(client, world)
         before = sheet.state().positions
         world.reset()
         self.assertFalse(np.array_equal(sheet.state().positions, before))
@@ -127,6 +128,27 @@ class EveryMethod(ServerTest):
         self.assertEqual(jelly.remove().constraints.size, 0)
         world.delete()
         self.assertEqual(called, {method["name"] for method in API["methods"]})
+
+    def past(self, client, world):
+        """Ten ticks were made; a collider came and went at the first."""
+        history = world.history()
+        self.assertEqual((history.first_tick, history.tick, history.spans[0].exact), (0, 10, True))
+        log = world.log()
+        self.assertEqual((log.edits[0].method, log.edits[0].user, log.next), ("world.set", "Eve", 0))
+        hash_now = world.hash().hash
+        shown = world.seek(10)
+        self.assertEqual((shown.hash, client.world(shown.view).get().view_of), (hash_now, world.id))
+        self.assertEqual(world.seek(4).view, shown.view)
+        with self.assertRaises(weft.ReadOnly):
+            client.world(shown.view).reset()
+        wind = [edit.revision for edit in log.edits if edit.method == "world.set"]
+        branch = world.branch(5, "without", without=wind[:1])
+        self.assertEqual((branch.name, branch.tick), ("without", 5))
+        client.world("without").delete()
+        binned = client.bin()[-1]
+        self.assertEqual((binned.world, binned.name), (branch.world, "without"))
+        self.assertEqual(client.restore_world(branch.world, "again").tick, 5)
+        client.world("again").delete()
 
     def test_typed_arrays_arrive_as_they_were_sent(self):
         world = self.world(self.connect())
