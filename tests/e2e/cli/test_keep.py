@@ -61,7 +61,7 @@ class Keeps(ShellTest):
         self.assertEqual(worlds[0]["ticks"], 120)
         self.assertIn(120, hashes)
         self.assertRegex(self.weft("replay", self.data / "flag").stdout,
-                         r'^world 1 "flag": 120 ticks, \d+ hashes: the same\n$')
+                         r'^world 1 "flag": 120 ticks, \d+ hashes: the same; tick 120 has hash [0-9a-f]{16}\n$')
 
     def test_a_backup_of_a_server_that_works_comes_back(self):
         hashes = self.live()
