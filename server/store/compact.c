@@ -36,8 +36,8 @@ static const char *const texts[SQ_COMPACT_STATEMENTS] = {
     [ENTRIES] =
         ("DELETE FROM entries WHERE list = ?1 AND position <= min(?2, (SELECT min(position) FROM entries "
          "WHERE list = ?1) + 255)"),
-    [IMAGES] = "DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images WHERE "
-               "list = ?1)",
+    [IMAGES] = ("DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images "
+                "WHERE list = ?1)"),
     [PIECES] = "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 LIMIT 16)",
     [LIST] = "DELETE FROM lists WHERE list = ?1",
     [OLDEST] = "SELECT pieces, piece_end FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
