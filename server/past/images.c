@@ -8,9 +8,11 @@ static const size_t bytes_max = (size_t)256 << 20; // of one past
 
 static void drop(struct past_images *images, uint32_t at)
 {
-    images->bytes -= images->items[at].size;
-    free(images->items[at].bytes);
+    const struct past_image gone = images->items[at];
     images->items[at] = images->items[--images->count];
+    images->items[images->count] = (struct past_image){0};
+    images->bytes -= gone.size;
+    free(gone.bytes);
 }
 
 static uint32_t oldest(const struct past_images *images)
@@ -80,8 +82,8 @@ bool past_images_between(const struct past_images *images, uint64_t after, uint6
 
 void past_images_deinit(struct past_images *images)
 {
-    while (images->count > 0) {
-        drop(images, images->count - 1);
+    for (uint32_t i = 0; i < images->count; i++) {
+        free(images->items[i].bytes);
     }
     free(images->items);
     *images = (struct past_images){0};
