@@ -2,17 +2,17 @@
 #include "past/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT_MAX = 4096 };
 static const size_t bytes_max = (size_t)256 << 20; // of one past
 
 static void drop(struct past_images *images, uint32_t at)
 {
-    const struct past_image gone = images->items[at];
-    images->items[at] = images->items[--images->count];
-    images->items[images->count] = (struct past_image){0};
-    images->bytes -= gone.size;
-    free(gone.bytes);
+    struct past_image *image = &images->items[at];
+    images->bytes -= image->size;
+    free(image->bytes);
+    memmove(image, image + 1, (--images->count - at) * sizeof *image);
 }
 
 static uint32_t oldest(const struct past_images *images)
