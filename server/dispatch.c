@@ -470,8 +470,8 @@ static void large_message(struct job *job, struct host_session *session)
     }
     *copy = *job;
     copy->large = true;
-    copy->slot = (struct host_slot){.weight = job->packet->size > DISPATCH_HEAVY_BYTES ? HOST_HEAVY : HOST_LIGHT,
-                                      .start = start_work};
+    copy->slot = (struct host_slot){
+        .weight = job->packet->size > DISPATCH_HEAVY_BYTES ? HOST_HEAVY : HOST_LIGHT, .start = start_work};
     host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
     host_slots_enter(&job->dispatch->server.slots, &copy->slot);

@@ -1,16 +1,20 @@
 // world.bin and world.restore: worlds that were deleted, until they are gone for good.
+#include "base/clock.h"
 #include "base/log.h"
 #include "dispatch_later.h"
 #include "dispatch_past.h"
 #include "dispatch_server.h"
 #include "document/document.h"
+#include "host/names.h"
 #include "host/registry.h"
 #include "past/past.h"
+#include "protocol/bytes.h"
 #include "protocol/error.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
 // world.bin
@@ -29,7 +33,8 @@ static void list_work(void *context)
     struct store_error told = {0};
     if (!dispatch_past_reader(listing->later->server, &reader, &listing->error))
         return;
-    (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told, &listing->error);
+    (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told,
+                              &listing->error);
     store_reader_close(reader);
 }
 
@@ -109,20 +114,26 @@ struct restoring {
     struct protocol_error error;
 };
 
-static bool find_binned(struct restoring *restoring, struct store_reader *reader)
+static bool not_deleted(struct restoring *restoring)
+{
+    protocol_error_set(&restoring->error, PROTOCOL_CODE_NOT_FOUND, "world",
+                       "no deleted world %" PRIu32 "; world.bin lists those that can be had back",
+                       restoring->params->world);
+    snprintf(restoring->error.value, sizeof restoring->error.value, "%" PRIu32, restoring->params->world);
+    return false;
+}
+
+static bool find_list(struct restoring *restoring, struct store_reader *reader)
 {
     struct store_error told = {0};
     struct protocol_error *error = &restoring->error;
-    const enum store_status status = store_list_find(reader, restoring->params->world, &restoring->list, &told);
+    const enum store_status status =
+        store_list_find(reader, restoring->params->world, &restoring->list, &told);
     if (status != STORE_NONE && !dispatch_past_check(status, &told, error))
         return false;
-    if (status == STORE_OK && restoring->list.binned)
+    if (status == STORE_OK)
         return true;
-    protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
-                       "no deleted world %" PRIu32 "; world.bin lists those that can be had back",
-                       restoring->params->world);
-    snprintf(error->value, sizeof error->value, "%" PRIu32, restoring->params->world);
-    return false;
+    return not_deleted(restoring);
 }
 
 static void restore_work(void *context)
@@ -132,10 +143,13 @@ static void restore_work(void *context)
     struct store_reader *reader = NULL;
     struct past *past = NULL;
     struct store_error told = {0};
-    if (dispatch_past_reader(server, &reader, &restoring->error) && find_binned(restoring, reader) &&
+    if (dispatch_past_reader(server, &reader, &restoring->error) && find_list(restoring, reader) &&
         (past = past_open(reader, restoring->list.list, &restoring->error)) != NULL &&
-        past_end(past, &restoring->end, &restoring->error)) {
-        restoring->epoch = store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
+        past_end(past, &restoring->end, &restoring->error) &&
+        // It may have been deleted a moment ago, and be on its way to the bin.
+        (restoring->list.binned || restoring->end.deleted || not_deleted(restoring))) {
+        restoring->epoch =
+            store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
         if (restoring->epoch == 0)
             dispatch_past_check(told.status != STORE_OK ? told.status : STORE_IO, &told, &restoring->error);
     }
@@ -157,27 +171,93 @@ static void name_for(const struct restoring *restoring, char out[HOST_NAME_SIZE]
         snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, restoring->list.list);
 }
 
+// A name that it did not have is given to it as by world.set, which its past tells. False with the error set.
+static bool rename_to(struct restoring *restoring, const char *name)
+{
+    struct past_end *end = &restoring->end;
+    const struct dispatch_later *later = restoring->later;
+    const char *had = end->document->name[0] != '\0' ? end->document->name : restoring->list.label;
+    if (strcmp(had, name) == 0)
+        return true;
+    const struct protocol_world_set_params params = {
+        .has = PROTOCOL_HAS_WORLD_SET_PARAMS_NAME,
+        .name = protocol_text(name),
+    };
+    struct document_edit edit = {
+        .method = PROTOCOL_METHOD_WORLD_SET,
+        .params = &params,
+        .session = later->asker.session,
+        .person = later->asker.user,
+        .zone = &later->packet->zone,
+    };
+    if (!document_apply(end->document, &edit)) {
+        restoring->error = edit.error;
+        return false;
+    }
+    const struct document_record record = {
+        .sequence = end->sequence + 1,
+        .tick = end->document->tick,
+        .revision = end->document->revision,
+        .person = protocol_text(later->asker.user),
+        .session = later->asker.session,
+        .at_us = base_wall_us(),
+        .method = edit.method,
+        .params = edit.resolved,
+        .result = edit.result,
+    };
+    struct protocol_bytes bytes = {0};
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, &bytes, protocol_bytes_write);
+    document_record_pack(&record, &packer);
+    const bool kept = !bytes.failed && store_append(host_registry_store(later->server->registry),
+                                                    restoring->list.list, restoring->epoch,
+                                                    &(struct store_entry){
+                                                        .position = end->position + 1,
+                                                        .tick = record.tick,
+                                                        .kind = PAST_RECORD,
+                                                        .at = record.at_us / 1000000,
+                                                        .bytes = bytes.data,
+                                                        .size = bytes.size,
+                                                    });
+    protocol_bytes_deinit(&bytes);
+    end->position += kept;
+    end->sequence += kept;
+    if (!kept)
+        protocol_error_set(&restoring->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
+    return kept;
+}
+
 static const struct host_world *restore(struct restoring *restoring)
 {
     struct host_registry *registry = restoring->later->server->registry;
+    struct store *store = host_registry_store(registry);
+    const uint32_t id = restoring->list.list;
+    const struct host_world *world = NULL;
     char name[HOST_NAME_SIZE];
     name_for(restoring, name);
-    const struct host_restored restored = {
-        .id = restoring->list.list,
-        .name = name,
-        .document = restoring->end.document,
-        .kept = {.epoch = restoring->epoch,
-                 .position = restoring->end.position,
-                 .sequence = restoring->end.sequence},
-    };
-    restoring->tick = restoring->end.document->tick;
-    if (!store_unbin(host_registry_store(registry), restored.id)) {
+    if (!host_name_check(host_registry_worlds(registry),
+                         &(struct protocol_string){name, (uint32_t)strlen(name)}, NULL, &restoring->error))
+        return NULL;
+    if (!store_unbin(store, id)) {
         protocol_error_set(&restoring->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
         return NULL;
     }
-    const struct host_world *world = host_registry_restore(registry, &restored, &restoring->error);
+    if (rename_to(restoring, name)) {
+        const struct host_restored restored = {
+            .id = id,
+            .name = name,
+            .document = restoring->end.document,
+            .kept = {.epoch = restoring->epoch,
+                     .position = restoring->end.position,
+                     .sequence = restoring->end.sequence},
+        };
+        restoring->tick = restoring->end.document->tick;
+        world = host_registry_restore(registry, &restored, &restoring->error);
+    }
     if (world == NULL)
-        (void)store_bin(host_registry_store(registry), restored.id);
+        (void)store_bin(store, id);
+    else
+        (void)store_label(store, id, name);
     return world;
 }
 
@@ -185,6 +265,7 @@ static void restore_done(void *context, bool worked)
 {
     struct restoring *restoring = context;
     struct dispatch_later *later = restoring->later;
+    const struct dispatch_server *server = later->server;
     const struct host_world *world = NULL;
     if (!worked || later->server->stopping) {
         restoring->error = (struct protocol_error){0};
@@ -197,12 +278,13 @@ static void restore_done(void *context, bool worked)
     } else {
         base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", world->id, world->name,
                  later->asker.user);
-        dispatch_later_answer(later, &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
-                                                                             .world = world->id,
-                                                                             .name = protocol_text(world->name),
-                                                                             .tick = restoring->tick});
+        dispatch_later_answer(later,
+                              &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
+                                                                      .world = world->id,
+                                                                      .name = protocol_text(world->name),
+                                                                      .tick = restoring->tick});
     }
-    document_destroy(restoring->end.document);
+    dispatch_past_discard(server, restoring->end.document);
     free(restoring);
 }
 
@@ -222,7 +304,8 @@ bool dispatch_world_restore(struct dispatch_call *call)
 {
     const struct protocol_world_restore_params *params = call->params;
     if (host_registry_store(call->server->registry) == NULL) {
-        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "world", "this server keeps no deleted worlds");
+        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "world",
+                           "this server keeps no deleted worlds");
         return false;
     }
     if (is_restored_already(call->server, params->world)) {

@@ -99,7 +99,8 @@ static bool method_of(struct branching *branching, struct store_reader *reader, 
         struct document_record record;
         if (head.revision > revision)
             break;
-        if (!document_record_read(entry->bytes, entry->size, &branching->later->packet->zone, &record, error)) {
+        if (!document_record_read(entry->bytes, entry->size, &branching->later->packet->zone, &record,
+                                  error)) {
             error->code = PROTOCOL_CODE_INTERNAL;
             return false;
         }
@@ -111,12 +112,14 @@ static bool method_of(struct branching *branching, struct store_reader *reader, 
     }
     if (error->code == PROTOCOL_CODE_OK)
         protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "instead",
-                           "instead: no edit gave revision %" PRIu64 " in the past that is kept; edit.log lists them",
+                           "instead: no edit gave revision %" PRIu64
+                           " in the past that is kept; edit.log lists them",
                            revision);
     return false;
 }
 
-static bool read_params(struct branching *branching, uint32_t n, enum protocol_method method, const void **out)
+static bool read_params(struct branching *branching, uint32_t n, enum protocol_method method,
+                        const void **out)
 {
     const struct protocol_struct *type = protocol_methods[method].params;
     const msgpack_object *map = params_object(branching, n);
@@ -135,7 +138,8 @@ static bool read_params(struct branching *branching, uint32_t n, enum protocol_m
            refuse_params(&branching->error, n, method);
 }
 
-static bool read_changes(struct branching *branching, struct store_reader *reader, const struct store_list *list)
+static bool read_changes(struct branching *branching, struct store_reader *reader,
+                         const struct store_list *list)
 {
     const struct protocol_world_branch_params *params = branching->params;
     const struct protocol_branch_change *instead = params->instead.items;
@@ -166,14 +170,25 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
     return !dispatch_later_stopped(branching->later);
 }
 
+// What is said of a revision is said of the parameter that names it.
+static bool name_field(struct branching *branching)
+{
+    struct protocol_error *error = &branching->error;
+    if (strcmp(error->field, "revision") == 0)
+        snprintf(error->field, sizeof error->field, "%s",
+                 branching->params->without.count > 0 ? "without" : "instead");
+    return false;
+}
+
 static bool make(struct branching *branching, struct past *past, uint64_t tick)
 {
     const struct past_progress progress = {.go_on = goes_on, .context = branching};
     bool exact = true;
     if (branching->change_count > 0)
         return past_branch(past, tick, branching->changes, branching->change_count, &progress,
-                           &branching->document, &branching->refusals, REFUSALS_MAX, &branching->refusal_count,
-                           &branching->error);
+                           &branching->document, &branching->refusals, REFUSALS_MAX,
+                           &branching->refusal_count, &branching->error) ||
+               name_field(branching);
     if (!past_seek(past, tick, &progress, &branching->document, &exact, &branching->error))
         return false;
     if (!exact && branching->document->tick != tick) {
@@ -195,12 +210,15 @@ static void work(void *context)
     struct store_reader *reader = NULL;
     struct past *past = NULL;
     if (dispatch_past_reader(branching->later->server, &reader, &branching->error) &&
-        dispatch_past_check(store_list_find(reader, branching->world, &list, &told), &told, &branching->error) &&
+        dispatch_past_check(store_list_find(reader, branching->world, &list, &told), &told,
+                            &branching->error) &&
         read_changes(branching, reader, &list) &&
         (past = past_open(reader, branching->world, &branching->error)) != NULL) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
-        if (make(branching, past, given ? params->tick : list.last_tick))
+        if (make(branching, past, given ? params->tick : list.last_tick)) {
+            branching->document->name[0] = '\0'; // it is another world's
             branching->image = host_image_of(branching->document);
+        }
     }
     past_close(past);
     store_reader_close(reader);
@@ -235,9 +253,9 @@ static void answer(struct branching *branching, const struct host_world *world)
                                  });
 }
 
-static void branching_destroy(struct branching *branching)
+static void branching_destroy(const struct dispatch_server *server, struct branching *branching)
 {
-    document_destroy(branching->document);
+    dispatch_past_discard(server, branching->document);
     base_buffer_unref(branching->image.bytes);
     free(branching->refusals);
     free(branching->changes);
@@ -247,6 +265,7 @@ static void branching_destroy(struct branching *branching)
 static void on_kept(void *context, bool is_kept)
 {
     struct branching *branching = context;
+    const struct dispatch_server *server = branching->later->server;
     const struct host_world *world =
         is_kept ? host_registry_find_any(branching->later->server->registry, branching->branch) : NULL;
     if (world == NULL) {
@@ -255,7 +274,7 @@ static void on_kept(void *context, bool is_kept)
     } else {
         answer(branching, world);
     }
-    branching_destroy(branching);
+    branching_destroy(server, branching);
 }
 
 static void done(void *context, bool worked)
@@ -274,11 +293,13 @@ static void done(void *context, bool worked)
                                    named ? &branching->params->name : NULL, error);
     }
     if (world == NULL) {
+        const struct dispatch_server *server = later->server;
         dispatch_later_refuse(later, error);
-        branching_destroy(branching);
+        branching_destroy(server, branching);
         return;
     }
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
+    base_log(BASE_LOG_INFO,
+             "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
              world->id, world->name, branching->world, branching->tick, later->asker.user);
     branching->branch = world->id;
     host_registry_when_kept(world, on_kept, branching);

@@ -65,7 +65,8 @@ static void work(void *context)
         return;
     if (dispatch_past_check(store_list_find(reader, telling->world, &telling->list, &told), &told,
                             &telling->error) &&
-        dispatch_past_check(store_images(reader, telling->world, &images, &count, &told), &told, &telling->error) &&
+        dispatch_past_check(store_images(reader, telling->world, &images, &count, &told), &told,
+                            &telling->error) &&
         (!ticks_of(telling, images, count) || !spans_of(telling, images, count)))
         protocol_error_set(&telling->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.history");
     free(images);

@@ -100,7 +100,8 @@ static bool add(struct paging *paging, const struct document_record *record)
         .session = record->session,
         .method = protocol_text(protocol_methods[record->method].name),
     };
-    if (!text_copy(paging, &entry->user) || !pack(paging, record, &paging->ends[TEXTS * (size_t)paging->count]))
+    if (!text_copy(paging, &entry->user) ||
+        !pack(paging, record, &paging->ends[TEXTS * (size_t)paging->count]))
         return false;
     paging->count++;
     return true;
@@ -115,7 +116,8 @@ static bool take(struct paging *paging, const struct store_entry *entry, msgpack
         paging->error.code = PROTOCOL_CODE_INTERNAL;
         return false;
     }
-    const bool wanted = paging->params->inputs || protocol_methods[record.method].class_ == PROTOCOL_CLASS_EDIT;
+    const bool wanted =
+        paging->params->inputs || protocol_methods[record.method].class_ == PROTOCOL_CLASS_EDIT;
     if (record.sequence <= paging->params->since || !wanted)
         return true;
     if (paging->count == paging->params->limit || paging->bytes.size > PAGE_BYTES) {
@@ -149,7 +151,8 @@ static void read_page(struct paging *paging, struct store_reader *reader)
     msgpack_zone zone;
     uint64_t after;
     if (!dispatch_past_check(store_list_find(reader, paging->world, &list, &told), &told, &paging->error) ||
-        !dispatch_walk_find(reader, &list, false, paging->params->since, paging->later, &after, &paging->error))
+        !dispatch_walk_find(reader, &list, false, paging->params->since, paging->later, &after,
+                            &paging->error))
         return;
     if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         no_memory(paging);

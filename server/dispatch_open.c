@@ -90,7 +90,8 @@ static void done(void *context, bool worked)
         opening_destroy(opening);
         return;
     }
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name, later->asker.user);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
+             later->asker.user);
     opening->world = world->id;
     host_registry_when_kept(world, on_kept, opening);
 }

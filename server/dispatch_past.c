@@ -3,8 +3,10 @@
 #include "dispatch_later.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
+#include "document/document.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"
 
@@ -39,7 +41,8 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
         }
     }
     if (host_registry_store(registry) == NULL) {
-        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, NULL, "this server keeps no past of its worlds");
+        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, NULL,
+                           "this server keeps no past of its worlds");
         return NULL;
     }
     return world;
@@ -59,6 +62,22 @@ struct host_world *dispatch_past_still(const struct dispatch_server *server, uin
     return found;
 }
 
+static void work_destroy(void *context)
+{
+    document_destroy(context);
+}
+
+static void on_destroyed(void *context)
+{
+    (void)context;
+}
+
+void dispatch_past_discard(const struct dispatch_server *server, struct document *document)
+{
+    if (document != NULL && !net_work(server->loop, work_destroy, on_destroyed, document))
+        document_destroy(document);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // The store
 
@@ -69,7 +88,8 @@ bool dispatch_past_check(enum store_status status, const struct store_error *tol
     case STORE_OK:
         return true;
     case STORE_NONE:
-        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, NULL, "nothing is kept of this yet: %s", told->text);
+        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, NULL, "nothing is kept of this yet: %s",
+                           told->text);
         return false;
     case STORE_MEMORY:
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to read the past");
@@ -106,8 +126,8 @@ static bool page(struct dispatch_walk *walk, struct protocol_error *error)
         return false;
     }
     walk->next = walk->count = 0;
-    const enum store_status status = store_read(walk->reader, walk->list, walk->after, walk->page_max, PAGE_BYTES,
-                                                &walk->entries, &walk->count, &told);
+    const enum store_status status = store_read(walk->reader, walk->list, walk->after, walk->page_max,
+                                                PAGE_BYTES, &walk->entries, &walk->count, &told);
     return dispatch_past_check(status, &told, error);
 }
 
@@ -151,16 +171,18 @@ bool dispatch_record_head(const struct store_entry *entry, struct dispatch_recor
                           struct protocol_error *error)
 {
     const uint8_t *at = entry->bytes, *end = at + entry->size;
-    if (at != end && *at++ == 0x9a && take_number(&at, end, &out->sequence) && take_number(&at, end, &out->tick) &&
-        take_number(&at, end, &out->revision))
+    if (at != end && *at++ == 0x9a && take_number(&at, end, &out->sequence) &&
+        take_number(&at, end, &out->tick) && take_number(&at, end, &out->revision))
         return true;
-    protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL, "entry %" PRIu64 " is no record", entry->position);
+    protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL, "entry %" PRIu64 " is no record",
+                       entry->position);
     return false;
 }
 
 // Numbers of records only grow, and are no greater than the position: `low` is always before the record that is looked for.
-bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision, uint64_t number,
-                        const struct dispatch_later *later, uint64_t *out, struct protocol_error *error)
+bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
+                        uint64_t number, const struct dispatch_later *later, uint64_t *out,
+                        struct protocol_error *error)
 {
     uint64_t low = number > list->first && number < list->last ? number : list->first, high = list->last;
     if (by_revision)

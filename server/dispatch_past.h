@@ -12,6 +12,7 @@
 struct dispatch_call;
 struct dispatch_later;
 struct dispatch_server;
+struct document;
 struct document_record;
 struct host_world;
 struct protocol_error;
@@ -23,6 +24,9 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
 struct host_world *dispatch_past_still(const struct dispatch_server *server, uint32_t world,
                                        struct protocol_error *error);
 
+// A large document takes a while to give back, which is not for the loop. NULL is allowed.
+void dispatch_past_discard(const struct dispatch_server *server, struct document *document);
+
 // Any thread. Each is false with *error.
 bool dispatch_past_reader(const struct dispatch_server *server, struct store_reader **out,
                           struct protocol_error *error);
@@ -33,10 +37,10 @@ bool dispatch_past_check(enum store_status status, const struct store_error *tol
 struct dispatch_walk {
     struct store_reader *reader;
     uint32_t list;
-    uint64_t after;              // position that has been looked at last
+    uint64_t after;                    // position that has been looked at last
     const struct store_entry *entries; // of the page under way
     uint32_t count, next;
-    uint32_t page_max;           // entries
+    uint32_t page_max;                  // entries
     const struct dispatch_later *later; // whose work it is
 };
 
@@ -53,7 +57,8 @@ bool dispatch_record_head(const struct store_entry *entry, struct dispatch_recor
                           struct protocol_error *error);
 // A position behind which the first record is whose sequence (or revision) is greater than that; *out is at most that
 // record's, and not far before it.
-bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision, uint64_t number,
-                        const struct dispatch_later *later, uint64_t *out, struct protocol_error *error);
+bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
+                        uint64_t number, const struct dispatch_later *later, uint64_t *out,
+                        struct protocol_error *error);
 
 #endif

@@ -30,10 +30,12 @@
 
 enum {
     SUPERSEDED_NS = 250 * 1000 * 1000,
+    IMAGE_SHARES_MIN = 4,
     // Of a view: the document that is shown and the one before it, about.
     BYTES_PARTICLE = 2 * 160,
     BYTES_CONSTRAINT = 2 * 40,
 };
+static const size_t images_max = (size_t)1 << 30; // of the way, of all views: each has an even share of it
 
 struct seek {
     struct dispatch_seeker *seeker;
@@ -42,6 +44,7 @@ struct seek {
     uint64_t began_ns;
     atomic_bool superseded; // another waits for it to end
     struct document *document;
+    size_t images; // bytes for them
     bool found, exact;
     char hash[17];
     struct protocol_error error;
@@ -118,7 +121,8 @@ static bool may_begin(const struct dispatch_server *server, uint32_t session, st
     return all < PROTOCOL_LIMIT_VIEWS || limit(error, "views", PROTOCOL_LIMIT_VIEWS);
 }
 
-static struct dispatch_seeker *seeker_of(const struct dispatch_server *server, uint32_t world, uint32_t session)
+static struct dispatch_seeker *seeker_of(const struct dispatch_server *server, uint32_t world,
+                                         uint32_t session)
 {
     struct dispatch_seeker *at = server->seekers;
     while (at != NULL && (at->closing || at->world != world || at->session != session))
@@ -172,7 +176,9 @@ static void work(void *context)
     seek->began_ns = base_now_ns();
     if (!opened(seek->seeker, &seek->error))
         return;
-    seek->found = past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
+    past_bound(seek->seeker->past, seek->images);
+    seek->found =
+        past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
     if (seek->found)
         snprintf(seek->hash, sizeof seek->hash, "%016" PRIx64, document_hash(seek->document));
 }
@@ -190,10 +196,11 @@ static void superseded(struct protocol_error *error)
 
 static void refuse(struct seek *seek)
 {
+    const struct dispatch_server *server = seek->seeker->server;
     if (seek->error.code == PROTOCOL_CODE_OK)
         protocol_error_set(&seek->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
     dispatch_later_refuse(seek->later, &seek->error);
-    document_destroy(seek->document);
+    dispatch_past_discard(server, seek->document);
     free(seek);
 }
 
@@ -254,14 +261,13 @@ static bool make_view(struct seek *seek, struct host_session *session, size_t by
         protocol_error_set(&seek->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
-    const struct host_world *view =
-        host_registry_show(seeker->server->registry,
-                           &(struct host_view){.of = seeker->world,
-                                               .session = seeker->session,
-                                               .bytes = bytes,
-                                               .on_gone = on_view_gone,
-                                               .context = seeker},
-                           seek->document, &seek->error);
+    const struct host_world *view = host_registry_show(seeker->server->registry,
+                                                       &(struct host_view){.of = seeker->world,
+                                                                           .session = seeker->session,
+                                                                           .bytes = bytes,
+                                                                           .on_gone = on_view_gone,
+                                                                           .context = seeker},
+                                                       seek->document, &seek->error);
     if (view == NULL)
         return false;
     document_destroy(seek->document); // the shell
@@ -335,10 +341,20 @@ static void done(void *context, bool worked)
         seeker_end(seeker);
 }
 
+// What a seeker keeps from when there were fewer goes with its next seek.
+static size_t image_share(const struct dispatch_server *server)
+{
+    size_t count = 0;
+    for (const struct dispatch_seeker *at = server->seekers; at != NULL; at = at->next)
+        count++;
+    return images_max / (count < IMAGE_SHARES_MIN ? IMAGE_SHARES_MIN : count);
+}
+
 static void start(struct seek *seek)
 {
     struct host_world *view = view_of(seek->seeker);
     seek->seeker->running = seek;
+    seek->images = image_share(seek->seeker->server);
     seek->document = view != NULL ? world_take_document(view->world) : NULL;
     dispatch_later_work(seek->later, HOST_LONG, work, done, seek);
 }

@@ -39,7 +39,8 @@ static struct protocol_storage storage_of(const struct host_registry *registry)
     struct store *store = host_registry_store(registry);
     return (struct protocol_storage){
         .has = all_fields,
-        .kind = store != NULL && store_lasts(store) ? PROTOCOL_STORAGE_KIND_SQLITE : PROTOCOL_STORAGE_KIND_MEMORY,
+        .kind =
+            store != NULL && store_lasts(store) ? PROTOCOL_STORAGE_KIND_SQLITE : PROTOCOL_STORAGE_KIND_MEMORY,
         .lasts = store != NULL && store_lasts(store),
         .bytes = store != NULL ? store_bytes(store) : 0,
     };
@@ -140,9 +141,9 @@ static void on_created(void *context, bool is_kept)
         protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         dispatch_later_refuse(later, &error);
     } else {
-        dispatch_later_answer(
-            later, &(struct protocol_world_create_result){
-                       .has = all_fields, .world = world->id, .name = string_of(world->name)});
+        dispatch_later_answer(later, &(struct protocol_world_create_result){.has = all_fields,
+                                                                            .world = world->id,
+                                                                            .name = string_of(world->name)});
     }
     free(creating);
 }
@@ -156,7 +157,8 @@ bool dispatch_world_create(struct dispatch_call *call)
     }
     struct host_session *session = call->session;
     struct creating *creating = calloc(1, sizeof *creating);
-    struct host_world *world = creating != NULL ? host_registry_add(server->registry, call->params, call->error) : NULL;
+    struct host_world *world =
+        creating != NULL ? host_registry_add(server->registry, call->params, call->error) : NULL;
     if (creating == NULL)
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
     if (world == NULL) {

@@ -27,10 +27,10 @@ struct world_packet;
 struct dispatch_server {
     struct host_registry *registry;
     struct net_loop *loop;
-    struct host_slots slots;    // of workers
-    struct dispatch_later *working; // that have one, or wait for it
+    struct host_slots slots;         // of workers
+    struct dispatch_later *working;  // that have one, or wait for it
     struct dispatch_seeker *seekers; // what shows the past (dispatch_seek.c)
-    struct base_budget *budget; // of messages
+    struct base_budget *budget;      // of messages
     uint32_t threads;
     uint64_t started_ns;
     bool stopping;

@@ -296,6 +296,8 @@ const struct cli_command cli_command_table[] = {
      "  --every N      keep each Nth tick (or substep), default 1\n"
      "  --substeps     keep each substep instead of each tick\n"
      "  --lossless     step a paused world, and miss no tick however large it is\n"
+     "  --from TICK    of the past that is kept: from this tick, default the first, whole and lossless\n"
+     "  --to TICK      to this one, default the last; the world itself goes on as it does\n"
      "  --particles    write the particles of bodies that carry a skin, not the skin\n"
      "\n"
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written; a\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { REVISIONS_MAX = 1024 };
+enum { REVISIONS_MAX = 1024, PARAMS_SHOWN = 120 };
 
 // Seconds since 1970 as a time of day here. Returns out.
 static const char *when_text(const msgpack_object *value, char *out, size_t size)
@@ -42,7 +42,8 @@ static void print_history(const msgpack_object *history)
     char when[64];
     const msgpack_object *spans = weft_get(history, "spans");
     cli_table_init(&table, 2);
-    row(&table, "ticks", "%llu to %llu", cli_field_u64(history, "first_tick"), cli_field_u64(history, "tick"));
+    row(&table, "ticks", "%llu to %llu", cli_field_u64(history, "first_tick"),
+        cli_field_u64(history, "tick"));
     row(&table, "revision", "%llu", cli_field_u64(history, "revision"));
     row(&table, "records", "%llu", cli_field_u64(history, "records"));
     row(&table, "images", "%llu", cli_field_u64(history, "images"));
@@ -107,16 +108,44 @@ static bool read_paging(int argc, char **argv, struct paging *paging)
     return paging->world || (cli_usage("usage: weft log WORLD [OPTIONS]; see weft help log"), false);
 }
 
-// What was asked for, without what is only a default of little weight: the first few fields on a line.
+// name=value of each, on one line that is cut where it gets long.
+static void print_fields(const msgpack_object *params)
+{
+    char *text = NULL, name[64];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    for (uint32_t i = 0; params && params->type == MSGPACK_OBJECT_MAP && i < params->via.map.size; i++) {
+        const msgpack_object_kv *field = &params->via.map.ptr[i];
+        weft_string_copy(&field->key, name, sizeof name);
+        if (strcmp(name, "world") == 0)
+            continue;
+        fprintf(out, " %s=", name);
+        cli_json_write(out, &field->val, false);
+    }
+    const bool written = fclose(out) == 0;
+    if (written && size > PARAMS_SHOWN) {
+        size = PARAMS_SHOWN;
+        while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) // within a character
+            size--;
+        printf("%.*s ...", (int)size, text);
+    } else if (written) {
+        fputs(text, stdout);
+    }
+    free(text);
+}
+
 static void print_edit(const msgpack_object *edit)
 {
-    char user[68], method[48], when[64], params[CLI_CELL_SIZE];
-    printf("%6llu  tick %-7llu rev %-5llu %s  %-12s %-16s %s\n", cli_field_u64(edit, "sequence"),
+    char user[68], method[48], when[64];
+    printf("%6llu  tick %-7llu rev %-5llu %s  %-12s %-14s", cli_field_u64(edit, "sequence"),
            cli_field_u64(edit, "tick"), cli_field_u64(edit, "revision"),
            when_text(weft_get(edit, "at"), when, sizeof when),
            weft_string_copy(weft_get(edit, "user"), user, sizeof user),
-           weft_string_copy(weft_get(edit, "method"), method, sizeof method),
-           cli_value_text(weft_get(edit, "params"), params, sizeof params));
+           weft_string_copy(weft_get(edit, "method"), method, sizeof method));
+    print_fields(weft_get(edit, "params"));
+    putchar('\n');
 }
 
 static void print_page(const struct cli *cli, const msgpack_object *edits, bool *begun)
@@ -158,7 +187,8 @@ int cli_log(struct cli *cli, int argc, char **argv)
             since = cli_field_u64(&reply.result, "next");
             more = since != 0 && left > 0;
             if (cli->json && !more)
-                printf("],\"sequence\":%llu,\"next\":%" PRIu64 "}\n", cli_field_u64(&reply.result, "sequence"), since);
+                printf("],\"sequence\":%llu,\"next\":%" PRIu64 "}\n",
+                       cli_field_u64(&reply.result, "sequence"), since);
         }
         weft_reply_destroy(&reply);
     }
@@ -181,7 +211,8 @@ static bool add_without(struct weft_params *params, const char *text)
         text = *end ? end + 1 : end;
     }
     if (count == 0 || *text)
-        return cli_usage("--without needs revisions of edits, such as 4,7; at most %d", (int)REVISIONS_MAX), false;
+        return cli_usage("--without needs revisions of edits, such as 4,7; at most %d", (int)REVISIONS_MAX),
+               false;
     weft_params_u32_array(params, "without", revisions, count);
     return true;
 }
@@ -193,7 +224,8 @@ static bool add_instead(struct weft_params *params, const char *text)
     char why[256], *end = NULL;
     const unsigned long long revision = text ? strtoull(text, &end, 10) : 0;
     if (!text || end == text || *end != '=' || revision == 0)
-        return cli_usage("--instead needs REVISION=JSON, such as 7='{\"body\": 1, \"friction\": 0.5}'"), false;
+        return cli_usage("--instead needs REVISION=JSON, such as 7='{\"body\": 1, \"friction\": 0.5}'"),
+               false;
     weft_params_init(&inner);
     const bool read = cli_json_params(end + 1, strlen(end + 1), &inner, why, sizeof why);
     if (read) {

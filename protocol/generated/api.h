@@ -2011,7 +2011,7 @@ struct protocol_world_branch_result {
 #define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REFUSED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_branch_result_type;
 
-// Worlds that were deleted and can still be had back with world.restore.
+// Worlds that were deleted and can still be had back with world.restore, as of a moment ago.
 struct protocol_world_bin_params {
     uint64_t has;
 };
@@ -2025,7 +2025,8 @@ struct protocol_world_bin_result {
 #define PROTOCOL_HAS_WORLD_BIN_RESULT_WORLDS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_bin_result_type;
 
-// Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past.
+// Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
+// that it did not have is an edit, as of world.set.
 struct protocol_world_restore_params {
     uint64_t has;
     uint32_t world;

@@ -278,6 +278,11 @@ uint32_t host_registry_count(const struct host_registry *registry)
     return registry->worlds.count;
 }
 
+const struct host_worlds *host_registry_worlds(const struct host_registry *registry)
+{
+    return &registry->worlds;
+}
+
 struct store *host_registry_store(const struct host_registry *registry)
 {
     return registry->store;

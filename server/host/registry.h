@@ -118,6 +118,7 @@ struct host_world *host_registry_find(const struct host_registry *registry, cons
 // A closing one: what it waits for may be cut short by world.pause. NULL if there is none.
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref);
+const struct host_worlds *host_registry_worlds(const struct host_registry *registry); // for names (names.h)
 struct store *host_registry_store(const struct host_registry *registry); // NULL: nothing keeps the worlds
 uint64_t host_registry_bin_seconds(const struct host_registry *registry);
 // By id, open or closing.

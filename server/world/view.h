@@ -24,7 +24,7 @@ struct world_view {
 
 void world_view_begin(struct world *world, const struct world_view_options *options);
 void world_view_deinit(struct world *world);
-void world_view_take(struct world *world); // a document was posted
-void world_view_move(struct world *world); // at a boundary
+void world_view_take(struct world *world);                                 // a document was posted
+void world_view_move(struct world *world);                                 // at a boundary
 void world_view_end(struct world *world, const struct world_asker *asker); // NULL: nobody in particular
 #endif

@@ -336,7 +336,8 @@ class Past(ServerTest):
               f"{len(waits)}")
         self.assertGreater(len(done), 5)
         self.assertLess(waits[len(waits) // 2], 0.02 * SLOW)
-        self.assertLess(waits[-1], 0.25 * SLOW)
+        self.assertLess(waits[len(waits) * 98 // 100], 0.1 * SLOW)
+        self.assertLess(waits[-1], 1.5 * SLOW)  # where other programs want the machine too
 
     # -- branches
 
@@ -481,7 +482,9 @@ class Past(ServerTest):
         peer.call("world.step", world=world, ticks=5)
         before = self.hash(peer, world)
         peer.call("world.delete", world=world)
-        binned = [one for one in peer.call("world.bin")["worlds"] if one["world"] == world]
+        in_bin = lambda: [one for one in peer.call("world.bin")["worlds"] if one["world"] == world]
+        peer.until(in_bin, "the world in the bin")
+        binned = in_bin()
         self.assertEqual([(one["name"], one["tick"]) for one in binned], [("binned", 5)])
         self.assertAlmostEqual(binned[0]["gone_at"] - binned[0]["deleted_at"], 86400, delta=2)
         self.refused("NOT_FOUND", peer, "world.seek", world=world, tick=0)
@@ -495,7 +498,9 @@ class Past(ServerTest):
         self.refused("CONFLICT", peer, "world.restore", world=taken)
         peer.call("world.set", world=world, damping=0.5)
         peer.call("world.step", world=world, ticks=2)
-        self.assertEqual([one["revision"] for one in peer.call("edit.log", world=world)["edits"]], [1, 2])
+        # Its other name is an edit, too.
+        self.assertEqual([(one["revision"], one["method"]) for one in peer.call("edit.log", world=world)["edits"]],
+                         [(1, "body.add"), (2, "world.set"), (3, "world.set")])
         self.assertEqual(peer.call("world.seek", world=world, tick=7)["hash"], self.hash(peer, world))
         peer.call("world.delete", world=world)
         self.assertEqual(peer.call("world.restore", world=world, name="again")["name"], "again")

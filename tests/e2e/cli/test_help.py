@@ -103,7 +103,7 @@ class Help(ShellTest):
             self.assertEqual({name: text for name, text in refused.items() if name in known}, {})
 
     def test_what_was_meant_by_a_word_that_is_not_there(self):
-        cases = {("lst",): "'list'", ("lod", "x"): "'load'", ("help", "wrld.step"): "'world.step'", ("list", "--sever", "x"): "'--server'",
+        cases = {("lst",): "'list'", ("laod", "x"): "'load'", ("help", "wrld.step"): "'world.step'", ("list", "--sever", "x"): "'--server'",
                  ("load", "x.obj", "--wrld", "w"): "'--world'", ("new", "w", "--gravty=0,0,0"): "'--gravity'",
                  ("top", "--evry", "1"): "'--every'", ("--jso", "list"): "'--json'"}
         for words, meant in cases.items():

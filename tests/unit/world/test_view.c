@@ -29,8 +29,9 @@ static struct document *document_of(struct helper *helper)
 static struct helper *past_create(void)
 {
     struct helper *helper = helper_create(NULL);
-    helper_call(helper, HELPER_BOB, "body.add",
-                "{'world': 1, 'name': 'rope', 'kind': 'rope', 'positions': [0,0,0, 1,0,0, 2,0,0], 'pins': [0]}");
+    helper_call(
+        helper, HELPER_BOB, "body.add",
+        "{'world': 1, 'name': 'rope', 'kind': 'rope', 'positions': [0,0,0, 1,0,0, 2,0,0], 'pins': [0]}");
     helper_call(helper, HELPER_BOB, "grab.begin",
                 "{'world': 1, 'body': 'rope', 'particle': 2, 'target': [2, 1, 0]}");
     return helper;
@@ -56,7 +57,8 @@ static void it_shows_the_state_with_its_grabs_and_takes_no_edits(void **state)
     assert_int_equal(helper_number(get, "revision"), 1);
     assert_int_equal(helper_number(get, "grabs"), 1);
     assert_int_equal(helper_number(get, "view_of"), 9);
-    helper_assert_text(get, "read_only", "it shows the past of world 9 \"flag\"; world.branch makes a world of it");
+    helper_assert_text(get, "read_only",
+                       "it shows the past of world 9 \"flag\"; world.branch makes a world of it");
     const msgpack_object *join = helper_call(view, HELPER_ANN, "world.join", "{'world': 1}");
     assert_int_equal(helper_number(join, "view_of"), 9);
     helper_assert_text(join, "grabs.#0.user", "");

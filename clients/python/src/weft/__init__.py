@@ -52,8 +52,9 @@ from weft.session import Notice
 __version__ = VERSION
 
 __all__ = [
-    "API_LEVEL", "LIMITS", "VERSION", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed",
-    "Collider", "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab",
-    "Internal", "Invalid", "Limit", "Memory", "NotFound", "Notice", "Picture", "ProgramError", "Protocol",
-    "ReadOnly", "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "Timeout", "Version", "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
+    "API_LEVEL", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed", "Collider",
+    "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab", "Internal",
+    "Invalid", "LIMITS", "Limit", "Memory", "NotFound", "Notice", "Picture", "ProgramError", "Protocol", "ReadOnly",
+    "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "Timeout", "VERSION", "Version",
+    "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
 ]

@@ -133,7 +133,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.WorldListResult(await self._call("world.list", _given)).worlds
 
     async def bin_world(self) -> api.WorldBinResult:
-        """Worlds that were deleted and can still be had back with world.restore. (world.bin)
+        """Worlds that were deleted and can still be had back with world.restore, as of a moment ago. (world.bin)
 
         Returns worlds (By id.)
         """
@@ -141,8 +141,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.WorldBinResult(await self._call("world.bin", _given))
 
     async def restore_world(self, world: int, name: str | None = None) -> api.WorldRestoreResult:
-        """Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past.
-        (world.restore)
+        """Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
+        that it did not have is an edit, as of world.set. (world.restore)
 
         world: Id that it had: world.bin tells it. (≥ 1)
         name: Unique; default the one it had, or world-ID where that is taken.

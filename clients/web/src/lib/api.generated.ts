@@ -1940,7 +1940,7 @@ export interface WorldBranchResult {
   refused: readonly BranchRefusal[];
 }
 
-/** Worlds that were deleted and can still be had back with world.restore. */
+/** Worlds that were deleted and can still be had back with world.restore, as of a moment ago. */
 export interface WorldBinParams {
 }
 
@@ -1950,7 +1950,7 @@ export interface WorldBinResult {
   worlds: readonly BinWorld[];
 }
 
-/** Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. */
+/** Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set. */
 export interface WorldRestoreParams {
   /** Id that it had: world.bin tells it. */
   world: number;
@@ -3458,7 +3458,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Worlds that were deleted and can still be had back with world.restore.',
+    doc: 'Worlds that were deleted and can still be had back with world.restore, as of a moment ago.',
     params: [],
     result: [
       {name: 'worlds', type: 'list', of: 'bin_world', doc: 'By id.'},
@@ -3470,7 +3470,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 4,
-    doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past.',
+    doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.',
     params: [
       {name: 'world', type: 'u32', required: true, min: 1, doc: 'Id that it had: world.bin tells it.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default the one it had, or world-ID where that is taken.'},
