@@ -59,9 +59,9 @@ class Keeps(ShellTest):
             self.assertEqual([world["name"] for world in worlds], names)
             self.assertTrue(all(world["same"] for world in worlds), worlds)
         self.assertEqual(worlds[0]["ticks"], 120)
-        self.assertIn(120, hashes)
+        self.assertEqual((worlds[0]["end_tick"], worlds[0]["end_hash"]), (120, hashes[120]))
         self.assertRegex(self.weft("replay", self.data / "flag").stdout,
-                         r'^world 1 "flag": 120 ticks, \d+ hashes: the same\n$')
+                         r'^world 1 "flag": 120 ticks, \d+ hashes: the same; tick 120 has hash [0-9a-f]{16}\n$')
 
     def test_a_backup_of_a_server_that_works_comes_back(self):
         hashes = self.live()
