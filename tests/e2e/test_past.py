@@ -2,10 +2,14 @@
 """A world's past: shown at any tick, paged through, branched from; and who may do what with what shows it."""
 
 import random
+import shutil
+import signal
+import tempfile
 import threading
 import time
+import unittest
 
-from weft_peer import SLOW, Closed, ServerTest, WeftError, main, sheet
+from weft_peer import SLOW, Server, ServerTest, WeftError, main, sheet
 
 READ_ONLY = [
     ("body.remove", dict(body=1)), ("world.set", dict(damping=1.0)), ("world.play", {}), ("world.step", {}), ("world.pause", {}),
@@ -505,6 +509,62 @@ class Past(ServerTest):
         peer.call("world.delete", world=world)
         self.assertEqual(peer.call("world.restore", world=world, name="again")["name"], "again")
         peer.call("world.delete", world=world)
+
+
+class Lasting(unittest.TestCase):
+    """The same of worlds in a folder, of a server that is killed."""
+
+    def start(self):
+        server = Server("--threads", "2", "--data", self.folder)
+        self.addCleanup(server.kill)
+        return server, server.peer()
+
+    def test_a_past_outlives_its_server(self):
+        self.folder = tempfile.mkdtemp(prefix="weft-past-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        server, peer = self.start()
+        world = peer.call("world.create", name="flag")["world"]
+        positions, triangles = sheet(12, 12)
+        peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0, 11])
+        hashes, dice = [peer.call("world.hash", world=world)["hash"]], random.Random(5)
+        for tick in range(40):
+            peer.call("world.step", world=world)
+            if tick % 7 == 3:
+                peer.call("world.set", world=world, gravity=[0, round(dice.uniform(-9, 9), 2), 0])
+            hashes.append(peer.call("world.hash", world=world)["hash"])
+        branch = peer.call("world.branch", world=world, tick=20, name="twig")["world"]
+        unnamed = peer.call("world.branch", world=world, tick=21, without=[3])
+        gone = peer.call("world.branch", world=world, tick=22, name="gone")["world"]
+        peer.call("world.delete", world=gone)
+        view = peer.call("world.seek", world=world, tick=3)["view"]
+        peer.close()
+        server.signal(signal.SIGKILL)
+        server.wait()
+
+        server, peer = self.start()
+        names = {one["world"]: one["name"] for one in peer.call("world.list")["worlds"]}
+        self.assertEqual(names, {world: "flag", branch: "twig", unnamed["world"]: unnamed["name"]})
+        self.assertNotIn(view, names)
+        for tick in dice.sample(range(41), 12):
+            self.assertEqual(peer.call("world.seek", world=world, tick=tick)["hash"], hashes[tick])
+        self.assertEqual(peer.call("world.hash", world=branch)["hash"], hashes[20])
+        self.assertEqual(len(peer.call("edit.log", world=world)["edits"]), 7)
+        peer.until(lambda: [one["name"] for one in peer.call("world.bin")["worlds"]] == ["gone"], "the bin")
+        taken = peer.call("world.create", name="gone")["world"]
+        self.assertEqual(peer.call("world.restore", world=gone)["name"], f"world-{gone}")
+        peer.call("world.step", world=gone, ticks=2)
+        after = peer.call("world.hash", world=gone)["hash"]
+        peer.close()
+        server.signal(signal.SIGKILL)
+        server.wait()
+
+        server, peer = self.start()
+        names = {one["world"]: one["name"] for one in peer.call("world.list")["worlds"]}
+        self.assertEqual((names[gone], names[taken]), (f"world-{gone}", "gone"))
+        self.assertEqual(peer.call("world.hash", world=gone)["hash"], after)
+        self.assertEqual(peer.call("world.seek", world=gone, tick=24)["hash"], after)
+        peer.close()
+        self.assertEqual(server.stop(), 0)
 
 
 if __name__ == "__main__":
