@@ -406,6 +406,29 @@ class Past(ServerTest):
         # An edit goes on from there, under the branch's own revision.
         self.assertEqual(peer.call("world.set", world=branch["world"], damping=0)["revision"], branch["revision"] + 1)
 
+    def test_a_world_that_failed(self):
+        peer = self.peer()
+        world = self.world(peer, extent=1.0)
+        peer.call("body.add", world=world, kind="points", positions=[0, 0.5, 0])
+        self.refused("CONFLICT", peer, "world.step", world=world, ticks=100)
+        failed = peer.call("world.get", world=world)["tick"]
+        self.refused("CONFLICT", peer, "world.branch", world=world)
+        view = peer.call("world.seek", world=world, tick=failed)["view"]
+        got = peer.call("world.get", world=view)
+        self.assertEqual((got["state"], got["tick"]), ("failed", failed))
+        self.assertIn("extent", got["reason"])
+        peer.call("world.seek", world=world, tick=failed - 1)
+        self.assertEqual(peer.call("world.get", world=view)["state"], "paused")
+        branch = peer.call("world.branch", world=world, tick=failed - 1)["world"]
+        self.addCleanup(self._delete, branch)
+        peer.call("world.reset", world=world)
+        peer.call("world.step", world=world, ticks=3)
+        last = self.hash(peer, world)
+        self.assertEqual(peer.call("world.seek", world=world, tick=failed + 3)["hash"], last)
+        after = peer.call("world.branch", world=world)["world"]
+        self.addCleanup(self._delete, after)
+        self.assertEqual(self.hash(peer, after), last)
+
     def test_what_does_not_apply_any_more_is_told(self):
         peer = self.peer()
         world = self.cloth(peer)
