@@ -5,6 +5,9 @@ import {Commands} from './commands.js';
 import {WorldDocument} from './document.js';
 import {Frames} from './frames.js';
 import {Notices} from './notices.js';
+import {Beside} from './past/beside.js';
+import {Past} from './past/past.js';
+import {Storage} from './storage.js';
 import {Removals} from './removals.js';
 import {Recorder} from './recorder.js';
 import {Scrubber} from './scrubber.js';
@@ -56,6 +59,9 @@ export class App {
   readonly removals: Removals;
   readonly recorder: Recorder;
   readonly scrubber: Scrubber;
+  readonly past: Past;
+  readonly beside: Beside;
+  readonly storage: Storage;
   readonly notices: Notices;
   readonly viewState: ViewState;
   // Set once by view/, before the panels are mounted.
@@ -73,6 +79,9 @@ export class App {
     this.removals = new Removals(this.client, this.document, this.commands, this.bodies);
     this.recorder = new Recorder(this.client, this.document, this.frames, this.selection);
     this.scrubber = new Scrubber(this.client, this.document);
+    this.past = new Past(this.client, this.document);
+    this.beside = new Beside(this.client, this.document, this.past);
+    this.storage = new Storage(this.client);
     this.notices = new Notices();
     this.viewState = new ViewState();
   }
@@ -115,6 +124,9 @@ export class App {
   }
 
   close(): void {
+    this.beside.close();
+    this.past.close();
+    this.storage.close();
     this.scrubber.close();
     this.commands.close();
     this.recorder.close();

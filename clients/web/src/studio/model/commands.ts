@@ -1,7 +1,7 @@
 // Every verb as a function: it calls the server and answers with the result or with the refusal in the server's
 // words. What it changes is seen when the notice of it comes, as for everybody else.
 import {computed, effect, signal, type ReadonlySignal} from '@preact/signals';
-import {WeftError, type Client, type Method, type Params, type Results} from '../../lib/index.js';
+import {METHODS, WeftError, type Client, type Method, type Params, type Results} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {Hold} from './hold.js';
 import {outcome, refused, type Outcome} from './outcome.js';
@@ -41,9 +41,13 @@ export class Commands {
     this.off();
   }
 
-  // Any method, in the world that is open.
+  // Any method, in the world that is open. In the past nothing is done, and nothing of it is asked of the server.
   call<M extends InWorld>(method: M, params: Of<M>): Done<M> {
-    const {phase, world, name} = this.document;
+    const {phase, world, name, viewOf, readOnly} = this.document;
+    if (viewOf.peek() !== 0 && METHODS[method].class !== 'query') {
+      const text = readOnly.peek();
+      return Promise.resolve(refused(new WeftError({kind: 1, code: 'READ_ONLY', text}, method)));
+    }
     if (phase.peek() !== 'joined') {
       const text = name.peek() === '' ? 'no world is open' : `world "${name.peek()}" is not there`;
       return Promise.resolve(refused(new WeftError({kind: 0, code: 'LOST', text}, method)));

@@ -9,6 +9,10 @@
 //                       │  ▲         │                        (a server that was started anew may get it back)
 //                       ▼  │         ▼ connection lost: joined stays, what is shown stays, and it is joined again
 //                      missing      joining                   when the connection is there
+//
+// look() shows a view of the world's past instead (world.seek), under the same name and beside the world itself, which
+// stays joined; back() shows the world again. A view takes no edits and tells none: where it is moved to another
+// revision, it is joined again.
 import {batch, computed, signal, type ReadonlySignal} from '@preact/signals';
 import {
   WeftError,
@@ -29,6 +33,7 @@ import {
   numberOf,
   personOf,
   settingsOf,
+  stringOf,
   topologyOf,
   type Body,
   type Collider,
@@ -36,6 +41,7 @@ import {
   type Grab,
   type Person,
   type Settings,
+  type Topology,
 } from './values.js';
 
 export type Phase = 'none' | 'joining' | 'joined' | 'missing' | 'deleted' | 'refused';
@@ -69,6 +75,8 @@ const EDITS_KEPT = 100;
 const MISSING_RETRY_MS = 1000;
 const READS_AT_ONCE = 4;
 
+const PAST = 'the past is shown, and nothing can be done in it';
+
 const NO_CONTENTS: Contents = {settings: settingsOf({}), bodies: new Map(), colliders: new Map()};
 
 function byId<T>(items: readonly T[], id: (item: T) => number): ReadonlyMap<number, T> {
@@ -82,6 +90,8 @@ export class WorldDocument {
     error: signal<WeftError | null>(null),
     contents: signal<Contents>(NO_CONTENTS),
     run: signal<Run>({state: 'paused', rate: 1, reason: '', user: '', session: 0}),
+    readOnly: signal(''),
+    viewOf: signal(0),
     tick: signal(0),
     revision: signal(0),
     epoch: signal(0),
@@ -98,6 +108,12 @@ export class WorldDocument {
   readonly error: ReadonlySignal<WeftError | null> = this.state.error;
   // 0 where none is open.
   readonly world: ReadonlySignal<number> = computed(() => this.state.contents.value.settings.world);
+  // The world whose past is shown; 0 where it is the world itself, as it is now.
+  readonly viewOf: ReadonlySignal<number> = this.state.viewOf;
+  // The world itself, whether it is shown as it is or as it was; 0 where none is open.
+  readonly home: ReadonlySignal<number> = computed(() => this.state.viewOf.value || this.world.value);
+  // Why it takes no edits now; empty where it does.
+  readonly readOnly: ReadonlySignal<string> = this.state.readOnly;
   readonly settings: ReadonlySignal<Settings> = computed(() => this.state.contents.value.settings);
   readonly bodies: ReadonlySignal<ReadonlyMap<number, Body>> = computed(
     () => this.state.contents.value.bodies,
@@ -129,6 +145,10 @@ export class WorldDocument {
   private readonly unread = new Set<number>();
   private reading = 0;
   private attempt = 0;
+  // What is joined next: a view, or the world itself by its id; null for the world of that name.
+  private target: number | null = null;
+  // Of bodies that the past brings and takes away: what never changes of them.
+  private readonly topologies = new Map<number, Topology>();
   // With which the world was joined: after a reconnect the same id may be another world's.
   private session = 0;
   // A world.join is under way. What is told meanwhile is kept, and looked at when its answer was: several messages may
@@ -151,6 +171,8 @@ export class WorldDocument {
           this.state.name.peek() !== '' &&
           this.state.phase.peek() !== 'deleted'
         ) {
+          // A view ended with the connection that asked for it.
+          this.target = null;
           void this.join();
         }
       }),
@@ -166,14 +188,50 @@ export class WorldDocument {
 
   // Leaves the world that is open and goes to another.
   async open(name: string): Promise<void> {
-    const old = this.world.peek();
-    this.forget();
+    this.abandon();
     this.state.name.value = name;
     this.state.phase.value = 'joining';
-    if (old !== 0 && this.client.state === 'open') {
-      this.client.call('world.leave', {world: old}).catch(() => undefined);
-    }
     await this.join();
+  }
+
+  // Opens none. The world that was open is left, unless somebody else on this page has it too.
+  shut(shared = false): void {
+    if (shared) {
+      this.forget();
+    } else {
+      this.abandon();
+    }
+    this.state.name.value = '';
+    this.state.phase.value = 'none';
+  }
+
+  // Shows a view of the world's past, or what the view that is shown was moved to. The world stays joined.
+  async look(view: number): Promise<void> {
+    this.target = view;
+    await this.join();
+  }
+
+  // Shows the world itself again, as it is now; the view ends.
+  async back(): Promise<void> {
+    const view = this.world.peek();
+    const home = this.viewOf.peek();
+    if (home !== 0) {
+      this.target = home;
+      await this.join();
+      this.leave(view);
+    }
+  }
+
+  private abandon(): void {
+    const left = new Set([this.world.peek(), this.home.peek()]);
+    this.forget();
+    left.forEach((world) => this.leave(world));
+  }
+
+  private leave(world: number): void {
+    if (world !== 0 && this.client.state === 'open') {
+      this.client.call('world.leave', {world}).catch(() => undefined);
+    }
   }
 
   // Every edit as it comes, motions too, with what there was before.
@@ -199,7 +257,7 @@ export class WorldDocument {
   // Joins again, so that the world and everybody in it learn of a new name.
   async introduce(): Promise<void> {
     if (this.state.phase.peek() === 'joined' && this.client.state === 'open') {
-      await this.readPeople(this.world.peek());
+      await this.readPeople(this.home.peek());
     }
   }
 
@@ -208,7 +266,7 @@ export class WorldDocument {
     if (this.state.phase.peek() !== 'joined' || this.client.state !== 'open') {
       return;
     }
-    const world = this.world.peek();
+    const world = this.home.peek();
     const {people} = await this.client.call('world.get', {world});
     if (people !== this.state.people.peek().length) {
       await this.readPeople(world);
@@ -217,7 +275,7 @@ export class WorldDocument {
 
   private async readPeople(world: number): Promise<void> {
     const joined = await this.client.call('world.join', {world});
-    if (world === this.world.peek()) {
+    if (world === this.home.peek()) {
       this.state.people.value = listOf(joined.people).map(personOf);
     }
   }
@@ -228,6 +286,8 @@ export class WorldDocument {
     this.attempt++;
     this.joining = false;
     this.early = [];
+    this.target = null;
+    this.topologies.clear();
     this.unread.clear();
     if (this.retry !== null) {
       clearTimeout(this.retry);
@@ -236,6 +296,8 @@ export class WorldDocument {
     batch(() => {
       this.state.contents.value = NO_CONTENTS;
       this.state.run.value = {state: 'paused', rate: 1, reason: '', user: '', session: 0};
+      this.state.readOnly.value = '';
+      this.state.viewOf.value = 0;
       this.state.tick.value = 0;
       this.state.revision.value = 0;
       this.state.people.value = [];
@@ -259,7 +321,7 @@ export class WorldDocument {
     const attempt = ++this.attempt;
     this.joining = true;
     try {
-      const joined = await this.client.call('world.join', {world: this.state.name.peek()});
+      const joined = await this.client.call('world.join', {world: this.target ?? this.state.name.peek()});
       if (attempt === this.attempt) {
         this.joining = false;
         this.begin({...joined});
@@ -273,6 +335,16 @@ export class WorldDocument {
       this.early = [];
       if (!(error instanceof WeftError)) {
         throw error;
+      }
+      // It was told meanwhile that it is gone.
+      if (this.state.phase.peek() === 'deleted') {
+        return;
+      }
+      // A view that ended meanwhile: the world itself is there still, or that is what is to be said.
+      if (this.target !== null && error.code === 'NOT_FOUND') {
+        this.target = null;
+        await this.join();
+        return;
       }
       if (error.code === 'NOT_FOUND') {
         this.retry = setTimeout(() => void this.join(), MISSING_RETRY_MS);
@@ -288,15 +360,21 @@ export class WorldDocument {
   }
 
   private begin(joined: Fields): void {
-    const settings = settingsOf(joined);
+    const viewOf = numberOf(joined.view_of, 0);
+    const told = settingsOf(joined);
+    // A view has no name of its own.
+    const settings = viewOf === 0 ? told : {...told, name: this.state.name.peek()};
     const revision = numberOf(joined.revision, 0);
     const old = this.state.contents.peek();
     const session = this.client.hello?.session ?? 0;
-    const again = old.settings.world === settings.world && session === this.session;
+    const again = this.home.peek() === (viewOf || settings.world) && session === this.session;
+    // The same picture goes on where only what the view shows is another.
+    const moved = again && viewOf !== 0 && old.settings.world === settings.world;
     this.session = session;
+    this.target = viewOf === 0 ? null : settings.world;
+    this.keepTopologies(again, old);
     // A body's topology never changes, but its masses may: what is known is shown until it is read again.
-    const topology = (entry: Fields) =>
-      again ? (old.bodies.get(numberOf(entry.body, 0))?.topology ?? null) : null;
+    const topology = ({body}: Fields) => this.topologies.get(numberOf(body, 0)) ?? null;
     const bodies = byId(
       listOf(joined.bodies).map((entry) => bodyOf(fieldsOf(entry), revision, topology(fieldsOf(entry)))),
       (body) => body.body,
@@ -305,6 +383,10 @@ export class WorldDocument {
       listOf(joined.colliders).map((entry) => colliderOf(fieldsOf(entry))),
       (collider) => collider.collider,
     );
+    // Only who goes about in the past meets again what is not there now.
+    if (viewOf === 0) {
+      this.topologies.clear();
+    }
     const contents = {settings, bodies, colliders};
     batch(() => {
       this.state.contents.value = contents;
@@ -316,9 +398,14 @@ export class WorldDocument {
         user: '',
         session: 0,
       };
+      this.state.viewOf.value = viewOf;
+      this.state.readOnly.value = stringOf(joined.read_only) || (viewOf === 0 ? '' : PAST);
       this.state.tick.value = numberOf(joined.tick, 0);
       this.state.revision.value = revision;
-      this.state.people.value = listOf(joined.people).map(personOf);
+      // Who is here is at the world itself, whatever of it is shown.
+      if (viewOf === 0) {
+        this.state.people.value = listOf(joined.people).map(personOf);
+      }
       this.state.grabs.value = byId(listOf(joined.grabs).map(grabOf), (grab) => grab.grab);
       if (!again) {
         this.state.edits.value = [];
@@ -326,13 +413,24 @@ export class WorldDocument {
       }
       this.state.error.value = null;
       this.state.phase.value = 'joined';
-      this.state.epoch.value = this.state.epoch.peek() + 1;
+      if (!moved) {
+        this.state.epoch.value = this.state.epoch.peek() + 1;
+      }
     });
     this.constraints.restart(settings.world, contents);
     this.unread.clear();
     bodies.forEach((body) => this.read(body.body));
     if (this.state.run.peek().state === 'failed') {
       void this.readReason(settings.world);
+    }
+  }
+
+  // What is known of the bodies of this world, of its past too.
+  private keepTopologies(again: boolean, old: Contents): void {
+    if (!again) {
+      this.topologies.clear();
+    } else {
+      old.bodies.forEach(({body, topology}) => topology && this.topologies.set(body, topology));
     }
   }
 
@@ -419,22 +517,26 @@ export class WorldDocument {
   }
 
   private onChanged(notice: WorldChangedNotice): void {
-    if (notice.world !== this.world.peek()) {
-      return;
-    }
-    const {state, rate, reason, user, session} = notice;
-    if (state === 'deleted') {
+    if (notice.state === 'deleted' && notice.world === this.home.peek()) {
       this.state.phase.value = 'deleted';
       return;
     }
+    if (notice.world !== this.world.peek() || notice.state === 'deleted') {
+      return;
+    }
+    const {state, rate, reason, user, session, read_only: readOnly = ''} = notice;
     batch(() => {
-      this.state.run.value = {state, rate, reason, user, session};
       this.state.tick.value = notice.tick;
+      // A view only tells that it was moved.
+      if (this.viewOf.peek() === 0) {
+        this.state.run.value = {state, rate, reason, user, session};
+        this.state.readOnly.value = readOnly;
+      }
     });
   }
 
   private onPerson(notice: WorldPersonNotice): void {
-    if (notice.world === this.world.peek()) {
+    if (notice.world === this.home.peek()) {
       this.meet(notice);
     }
   }

@@ -19,6 +19,14 @@ export function useStudio(): Studio {
   return studio;
 }
 
+// Why nothing can be changed now, as a sentence; empty where all can be.
+export function whyFixed({document}: App): string {
+  if (document.viewOf.value !== 0) return 'You see the past. Nothing can be changed in it.';
+  const words = document.readOnly.value;
+  if (words === '') return '';
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+}
+
 // Shows a refusal, in the server's words, near where it was asked for. Says whether it went well.
 export async function said(
   app: App,

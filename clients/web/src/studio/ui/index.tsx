@@ -18,6 +18,7 @@ import './styles/forms.css';
 import './styles/panels.css';
 import './styles/gallery.css';
 import './styles/layout.css';
+import './styles/timeline.css';
 
 export function mountUi(root: HTMLElement, app: App): void {
   followTheme(app.viewState);
@@ -25,7 +26,7 @@ export function mountUi(root: HTMLElement, app: App): void {
   watchOthers(app);
   // What a lost connection kept back goes once the world is read again.
   effect(() => {
-    if (app.document.epoch.value > 1) resumeAll(app.document.name.peek());
+    if (app.document.epoch.value > 1 && app.document.readOnly.peek() === '') resumeAll(app.document.name.peek());
   });
   const studio = {app, ui: new UiState()};
   render(

@@ -90,7 +90,7 @@ export function timeDeed(before: Pick<Run, 'state'>, run: Run): string {
 }
 
 // What somebody did, as the rest of a sentence that begins with their name.
-export function deed(edit: Edit, nameOf: (key: string) => string): string {
+export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string) => string): string {
   const things = edit.things.filter((key) => key !== 'world');
   const named =
     things.length === 1 ? nameOf(things[0] ?? '') : things.length > 1 ? `${things.length} things` : '';
@@ -110,6 +110,9 @@ export function deed(edit: Edit, nameOf: (key: string) => string): string {
     'particle.set': `moved particles of ${named}`,
     'particle.pin': `pinned particles of ${named}`,
     'particle.unpin': `unpinned particles of ${named}`,
+    'motion.add': `gave ${named || 'something'} a motion`,
+    'motion.remove': `ended a motion`,
+    'edit.restore': `put ${named || 'something'} back`,
   };
   return deeds[edit.method] ?? `made an edit (${edit.method})`;
 }

@@ -3,11 +3,15 @@ import type {App} from '../model/app.js';
 import {refused} from '../model/outcome.js';
 import type {Removed} from '../model/removals.js';
 import {NOTHING_SELECTED, select, type Selected, type Thing} from '../model/selection.js';
-import {said} from './context.js';
+import {said, whyFixed} from './context.js';
 import {bodyName, colliderName, wordsFor} from './names.js';
 
 export async function remove(app: App, selected: Selected, near?: Element | null): Promise<void> {
   if (selected.bodies.size + selected.colliders.size + selected.constraints.size === 0) return;
+  if (app.document.readOnly.peek() !== '') {
+    app.notices.info(whyFixed(app));
+    return;
+  }
   const removed = await app.removals.remove(selected);
   const {refusal} = removed;
   if (refusal) await said(app, Promise.resolve(refused(refusal)), near);

@@ -2,16 +2,23 @@
 // well is in the model's ViewState.
 import {signal, type Signal} from '@preact/signals';
 
+import type {Act} from '../model/past/edits.js';
 import type {FileMesh} from './files/read.js';
 import type {Reading} from './files/reading.js';
 import {remembered} from './memory.js';
 
 // One at a time above the page.
-export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link';
+export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'branch';
 // What the button at the top opens; each has its own place beside the button.
-export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate';
+export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate' | 'edits' | 'beside';
 // On a telephone a panel is a sheet, and there is one at a time.
 export type SheetName = 'outline' | 'inspector' | 'plots' | 'statistics';
+
+// A branch that is being named: of which tick (null: the last), and without which act, if without any.
+export interface BranchAsked {
+  readonly tick: number | null;
+  readonly act: Act | null;
+}
 
 export class UiState {
   readonly outline: Signal<boolean> = remembered('outline', false);
@@ -19,10 +26,12 @@ export class UiState {
   readonly settings: Signal<boolean> = signal(false);
   readonly plots: Signal<boolean> = remembered('plots', false);
   readonly statistics: Signal<boolean> = remembered('statistics', false);
+  readonly timeline: Signal<boolean> = remembered('timeline', false);
   readonly hidden: Signal<boolean> = signal(false);
   readonly dialog: Signal<DialogName | null> = signal<DialogName | null>(null);
   readonly menu: Signal<MenuName | null> = signal<MenuName | null>(null);
   readonly sheet: Signal<SheetName | null> = signal<SheetName | null>(null);
+  readonly branch: Signal<BranchAsked | null> = signal<BranchAsked | null>(null);
   // A mesh that was dropped and is being placed.
   readonly mesh: Signal<FileMesh | null> = signal<FileMesh | null>(null);
   // A file that is being read or written.

@@ -5,7 +5,8 @@
 //     │         │                                                 │           │
 //     └─────────┘                                                 └───────────┘
 //                    selection · substeps · tool options
-//                   tools │ reset play step rate clock
+//                   tools │ reset play step rate clock │ timeline
+//     ┌ timeline ───────────────────────────────────────────────────────────────┐
 //     ┌ plots ──────────────────────────────────────────────────────────────────┐
 //
 // On a narrow page outline, inspector, plots and statistics are sheets, one at a time: between the bars and the tools, so
@@ -23,7 +24,7 @@ import {heldByKeys} from './keys/hold.js';
 import {useHands} from './keys/focus.js';
 import {useKeyboard} from './keys/keyboard.js';
 import {KeySheet} from './keys/sheet.js';
-import {keyOf} from './keys/verbs.js';
+import {keyOf, refusePast} from './keys/verbs.js';
 import {Banner, NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
 import {Narrow} from './notices/narrow.js';
@@ -35,6 +36,9 @@ import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
 import {isScene} from './scenes/scenes.js';
+import {Captions} from './timeline/beside.js';
+import {BranchDialog} from './timeline/branch.js';
+import {Timeline} from './timeline/timeline.js';
 import {Statistics} from './panels/statistics.js';
 import {Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
@@ -47,10 +51,14 @@ export function StudioPage() {
   useHands();
   const there = isThere(app);
   const hidden = ui.hidden.value;
+  const timeline = there && !hidden && ui.timeline.value && app.past.offered.value && (
+    <Timeline onClose={() => (ui.timeline.value = false)} />
+  );
   return (
     <div class={hidden ? 'studio hidden' : 'studio'}>
       {hidden ? <ShowPanels /> : <Top />}
       <div class="middle">
+        <Captions />
         <Banner />
         <NoWorld />
         <Narrow />
@@ -68,12 +76,16 @@ export function StudioPage() {
             <ScrubBar />
             {!hidden && <SelectionBar />}
             {!hidden && <ToolOptions />}
+            {ui.narrow.value && timeline}
           </div>
           {!hidden && <Dock />}
         </section>
       )}
-      {there && !hidden && !ui.narrow.value && ui.plots.value && (
-        <Plots onClose={() => (ui.plots.value = false)} />
+      {there && !hidden && !ui.narrow.value && (ui.plots.value || timeline) && (
+        <div class="below">
+          {timeline}
+          {ui.plots.value && <Plots onClose={() => (ui.plots.value = false)} />}
+        </div>
       )}
       {!hidden && !ui.narrow.value && ui.statistics.value && (
         <Statistics onClose={() => (ui.statistics.value = false)} />
@@ -146,8 +158,10 @@ function Dialogs() {
   const close = () => {
     ui.dialog.value = null;
     ui.mesh.value = null;
+    ui.branch.value = null;
   };
   const mesh = ui.mesh.value;
+  const branch = ui.branch.value;
   switch (ui.dialog.value) {
     case 'new':
       return <Gallery onClose={close} />;
@@ -159,6 +173,8 @@ function Dialogs() {
       return <NewWorldDialog onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
+    case 'branch':
+      return branch && <BranchDialog asked={branch} onClose={close} />;
     default:
       return null;
   }
@@ -193,7 +209,9 @@ function useDrop(): void {
       ui.dropping.value = false;
       const files = [...(event.dataTransfer?.files ?? [])];
       // A scene needs no world to come to.
-      if (app.document.phase.peek() === 'joined' || files.some(isScene)) takeFiles(studio, files);
+      const takes = app.document.phase.peek() === 'joined' && app.document.readOnly.peek() === '';
+      if (app.document.phase.peek() === 'joined' && !takes && !files.some(isScene)) refusePast(app);
+      if (takes || files.some(isScene)) takeFiles(studio, files);
     };
     const listeners = {dragenter: enter, dragleave: leave, dragover: over, drop};
     for (const [name, listener] of Object.entries(listeners))

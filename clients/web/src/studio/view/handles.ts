@@ -78,14 +78,15 @@ export class Handles {
     const there = this.app.document.bodies.value;
     const mode = this.app.viewState.handle.value;
     const tool = this.app.viewState.tool.value;
+    const fixed = this.app.document.readOnly.value !== '';
     if (this.holding) {
       return;
     }
     const [id] = colliders;
-    const collider = colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
+    const collider = !fixed && colliders.size === 1 && bodies.size === 0 ? known.get(id) : undefined;
     const some = [...bodies].filter((body) => there.has(body));
     // Who drags a body pulls it; handles in the middle of it would be in the way.
-    const whole = tool !== 'grab' && some.length > 0 && colliders.size + particles.size === 0;
+    const whole = !fixed && tool !== 'grab' && some.length > 0 && colliders.size + particles.size === 0;
     const refresh = () => this.follow();
     if (collider) {
       this.held = new ColliderHeld(this.app, this.content, collider, mode, refresh);

@@ -1,7 +1,8 @@
 // Which moment of the world the picture shows, and bodies brought to where they are then: the live stream played out
 // evenly, or the substep that is being looked at.
+import type {ReadonlySignal} from '@preact/signals';
 import type {Frame} from '../../lib/index.js';
-import type {App} from '../model/app.js';
+import type {WorldDocument} from '../model/document.js';
 import type {Paint, ShownLines} from './body.js';
 import type {Content} from './content.js';
 import {Playout} from './playout.js';
@@ -12,6 +13,12 @@ export interface Advance {
   // Positions were written, or things came and went.
   readonly moved: boolean;
   readonly changed: boolean;
+}
+
+// Whose frames are played out, and the moment of them that is looked at instead, if one is.
+export interface Shown {
+  readonly document: WorldDocument;
+  readonly scrubber: {readonly shown: ReadonlySignal<Frame | null>};
 }
 
 export class Player {
@@ -25,7 +32,7 @@ export class Player {
   private cutAt = 0;
 
   constructor(
-    private readonly app: App,
+    private readonly app: Shown,
     private readonly content: Content,
   ) {}
 

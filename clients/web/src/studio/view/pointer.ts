@@ -4,7 +4,7 @@
 //     elsewhere                drag: turn the camera   click: select, or nothing
 //     tools box, lasso         drag: draw round what is to be selected
 //     right or middle button   pan                     wheel: nearer and farther, while pulling: push and fetch
-//     Alt                      turns the camera, whatever is under the pointer
+//     Alt                      turns the camera, whatever is under the pointer; so does a world that takes no edits
 //     Shift, Ctrl              selects as well
 //     two fingers              pan, nearer and farther, turn about
 //     double click             looks there
@@ -171,7 +171,7 @@ export class Pointer {
       hit: event.altKey ? null : hit,
     };
     this.gesture = event.altKey ? 'orbit' : 'pressed';
-    if (hit && hit.body !== null && tool.peek() === 'grab') {
+    if (hit && hit.body !== null && tool.peek() === 'grab' && this.canPull) {
       this.holdTimer = setTimeout(() => this.drag(), HOLD_MS);
     }
   }
@@ -294,11 +294,12 @@ export class Pointer {
       this.draw(true);
       return;
     }
-    if (tool === 'grab' && press.hit && press.hit.body !== null && content.bodies.has(press.hit.body)) {
+    const {hit} = press;
+    if (tool === 'grab' && this.canPull && hit && hit.body !== null && content.bodies.has(hit.body)) {
       this.gesture = 'pull';
       this.element.style.cursor = 'grabbing';
       app.selection.hovered.value = null;
-      this.pull = new Pull(app, content, rig, overlays, press.hit, press.x, press.y, () => {
+      this.pull = new Pull(app, content, rig, overlays, hit, press.x, press.y, () => {
         if (this.gesture === 'pull') {
           this.finish();
         }
@@ -307,6 +308,11 @@ export class Pointer {
       return;
     }
     this.gesture = 'orbit';
+  }
+
+  // Nothing is pulled in the past, nor in a world that takes no edits: there a drag turns the view.
+  private get canPull(): boolean {
+    return this.parts.app.document.readOnly.peek() === '';
   }
 
   private draw(first: boolean): void {
@@ -442,7 +448,7 @@ export class Pointer {
       return;
     }
     if (tool === 'grab') {
-      const hit = content.hitNear(at.x, at.y, REACH_MOUSE);
+      const hit = this.canPull ? content.hitNear(at.x, at.y, REACH_MOUSE) : null;
       const body = hit?.body ?? null;
       app.selection.hovered.value =
         hit && body !== null ? {kind: 'particle', body, particle: hit.particle} : null;

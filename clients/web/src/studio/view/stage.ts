@@ -3,6 +3,8 @@
 //     requestAnimationFrame ─▶ camera ─▶ hand ─▶ playout: which two frames, how far between ─▶ positions, normals
 //                              ─▶ overlays ─▶ shadows' reach ─▶ draw
 //
+// A second picture (pane.ts) takes the other half of the page while a world is shown beside the one that is open.
+//
 // Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, as fine as can be.
 import {effect} from '@preact/signals';
 import {Box3, Scene, type WebGLRenderer} from 'three';
@@ -24,12 +26,14 @@ import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
 import {Overlays} from './overlays.js';
 import {watchPage} from './page.js';
+import {Pane} from './pane.js';
 import {toPage} from './pick.js';
 import {Picker} from './picker.js';
 import {Player} from './player.js';
 import {Pointer} from './pointer.js';
 import {Quality} from './quality.js';
 import {setShadowTaps} from './shadows.js';
+import type {Detail} from './sheet.js';
 import {Sky} from './sky.js';
 import {Telling} from './telling.js';
 import {bodyColor, themeOf, type SceneTheme} from './theme.js';
@@ -76,6 +80,7 @@ export class Stage implements Viewport {
   private shadowsAt = -Infinity;
   private drawnAt = 0;
   private drawFrom = 0;
+  private pane: Pane | null = null;
 
   // Throws where there is no WebGL.
   constructor(
@@ -129,6 +134,7 @@ export class Stage implements Viewport {
   dispose(): void {
     cancelAnimationFrame(this.handle);
     this.offs.forEach((off) => off());
+    this.pane?.dispose();
     this.keys.dispose();
     this.pointer.dispose();
     this.handles.dispose();
@@ -286,6 +292,7 @@ export class Stage implements Viewport {
         this.sky.shadows = viewState.overlays.shadows.value;
         this.invalidate();
       }),
+      effect(() => this.split(app.beside.shown.value)),
       effect(() => {
         const {grid, axes} = viewState.overlays;
         void world.colliders.value;
@@ -296,6 +303,7 @@ export class Stage implements Viewport {
         const {wireframe, lattice} = viewState.overlays;
         void [wireframe.value, lattice.value];
         this.content.bodies.forEach((body) => body.showLines(this.lines) && body.paint(this.paints));
+        this.pane?.showLines();
         this.invalidate();
       }),
       effect(() => {
@@ -336,6 +344,7 @@ export class Stage implements Viewport {
   private paint(): void {
     this.sky.paint(this.theme);
     this.content.paint(this.paints);
+    this.pane?.paint();
     this.overlays.paint(this.theme);
     this.wind.paint(this.theme);
     this.grid.paint(this.theme);
@@ -364,6 +373,24 @@ export class Stage implements Viewport {
     this.invalidate();
   }
 
+  // Gives half of the page to a world beside this one, or takes it back.
+  private split(shown: boolean): void {
+    this.pane?.dispose();
+    this.pane = null;
+    this.stage.classList.toggle('halved', shown);
+    if (shown) {
+      const alike = {paint: () => this.paints, lines: () => this.lines, changed: () => this.invalidate()};
+      try {
+        this.pane = new Pane(this.app, this.rig, this.stage, alike);
+      } catch {
+        this.stage.classList.remove('halved');
+        this.app.notices.info('This browser cannot draw a second picture.');
+        this.app.beside.leave();
+      }
+    }
+    this.resize();
+  }
+
   private resize(): void {
     const {clientWidth: width, clientHeight: height} = this.stage;
     const full = this.refined === 'fine' ? RATIO_MAX : Math.min(RATIO_MAX, window.devicePixelRatio || 1);
@@ -375,6 +402,7 @@ export class Stage implements Viewport {
     this.overlays.resize(width * ratio, height * ratio, ratio);
     this.wind.resize(width * ratio, height * ratio, ratio);
     this.grid.resize(width * ratio, height * ratio, ratio);
+    this.pane?.resize(ratio);
     this.invalidate();
   }
 
@@ -408,7 +436,8 @@ export class Stage implements Viewport {
       this.dirty = true;
     }
     const moved = this.advance(now);
-    if (!moved && !this.dirty) {
+    const beside = this.pane?.advance(now) ?? false;
+    if (!moved && !beside && !this.dirty) {
       return this.refine(now);
     }
     if (this.refined !== 'no') {
@@ -417,7 +446,7 @@ export class Stage implements Viewport {
     }
     this.dirty = false;
     this.overlays.update(moved, this.player.shown);
-    this.content.detail = this.soft || this.quality.coarse ? 'coarse' : 'fine';
+    this.setDetail(this.soft || this.quality.coarse ? 'coarse' : 'fine');
     this.draw(now, false);
     if (moved) {
       const end = performance.now();
@@ -457,6 +486,14 @@ export class Stage implements Viewport {
     }
     this.drawFrom = performance.now();
     this.renderer.render(this.scene, this.rig.camera);
+    this.pane?.draw(now);
+  }
+
+  private setDetail(detail: Detail): void {
+    this.content.detail = detail;
+    if (this.pane) {
+      this.pane.detail = detail;
+    }
   }
 
   // When the picture rests: once in full resolution and then, where edges are not smoothed, once finer than that.
@@ -469,7 +506,7 @@ export class Stage implements Viewport {
       this.refined = wanted;
       this.resize();
       this.dirty = false;
-      this.content.detail = this.soft || this.quality.coarse ? 'medium' : 'fine';
+      this.setDetail(this.soft || this.quality.coarse ? 'medium' : 'fine');
       this.draw(now, false);
     }
     return false;

@@ -128,7 +128,7 @@ export class WindHandle {
 
   // Whether the tip is under a point of the view.
   meets(x: number, y: number): boolean {
-    if (!this.object.visible) {
+    if (!this.object.visible || this.app.document.readOnly.peek() !== '') {
       return false;
     }
     const at = {x: 0, y: 0, depth: 0};

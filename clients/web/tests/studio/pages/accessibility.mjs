@@ -1,31 +1,10 @@
 // axe looks at everything that can be opened, in both themes, wide and narrow.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 
+import {barriers, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {asciiPly} from '../meshes.mjs';
 import {give, makeWorld, open, server, test, until} from '../rig.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-// What is serious or critical, in words.
-async function barriers(page, where) {
-  const results = await page.evaluate(async () => {
-    const {violations} = await window.axe.run(document, {resultTypes: ['violations']});
-    return violations
-      .filter(({impact}) => impact === 'serious' || impact === 'critical')
-      .flatMap(({id, nodes}) =>
-        nodes.map(({html, failureSummary}) => `${id}: ${html.slice(0, 160)}\n${failureSummary}`),
-      );
-  });
-  return results.map((words) => `${where}: ${words}`);
-}
-
-async function prepared(page) {
-  // The policy of the page lets no scripts in but its own; the debugger's are let in.
-  await page.evaluate(axe);
-}
 
 for (const theme of ['light', 'dark']) {
   test(`nothing serious stands in anybody's way: ${theme}`, async () => {

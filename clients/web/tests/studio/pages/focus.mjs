@@ -193,7 +193,7 @@ test('a tree, toolbars with one stop each, and a keyboard that is not lost', asy
   await page.keyboard.press('ArrowRight');
   assert.equal(await focused(page), 'button Select');
   await page.keyboard.press('End');
-  assert.match(await focused(page), /^button Rate/);
+  assert.match(await focused(page), /^button Timeline/);
   await page.keyboard.press('ArrowRight');
   assert.equal(await focused(page), 'button Drag', 'round and round');
   assert.equal(await stops('.dock'), 1);

@@ -27,7 +27,7 @@ export function Button({
   if (look !== 'plain') names.push(look);
   if (size === 'small') names.push('small');
   if (chosen) names.push('chosen');
-  if (children === undefined) names.push('square');
+  if (children === undefined || children === false) names.push('square');
   if (typeof extra === 'string') names.push(extra);
   return (
     <button type="button" {...rest} class={names.join(' ')}>

@@ -1,6 +1,6 @@
 // Forms made from the table of api.json: one control for each field, by its type, with its unit, range and meaning.
 import type {ComponentChildren} from 'preact';
-import {useEffect, useState} from 'preact/hooks';
+import {useContext, useEffect, useState} from 'preact/hooks';
 
 import {METHODS, TYPES, type Field, type Method, type WeftError} from '../../../lib/index.js';
 import {Icon} from '../controls/icons.js';
@@ -8,6 +8,7 @@ import type {Binding} from './binding.js';
 import {ChoiceField, Segments, Switch, TextField} from './choice.js';
 import {anglesOf, quaternionOf} from './angles.js';
 import {fieldDoc, isAdvanced, isShown} from './fields.js';
+import {FixedForms} from './fixed.js';
 import {NumberField, VectorField} from './number.js';
 import {scaleOf} from './scale.js';
 import {prettyName, prettyUnit, type Kind} from './units.js';
@@ -155,7 +156,7 @@ function FieldControl(props: ControlProps) {
   const all = binding.each(path);
   const mixed = all.length > 1 && differ(all);
   const value = mixed ? undefined : (all[0] ?? (field.optional ? undefined : field.default));
-  const disabled = props.disabled || props.fixed?.(path);
+  const disabled = useContext(FixedForms) || props.disabled || props.fixed?.(path);
   const invalid = binding.error(path) !== undefined;
   const note = <FieldNote binding={binding} path={path} />;
   const common = {

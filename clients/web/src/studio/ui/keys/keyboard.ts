@@ -3,7 +3,7 @@ import {useEffect} from 'preact/hooks';
 
 import type {Studio} from '../context.js';
 import {leaveField} from './focus.js';
-import {VERBS, type Verb} from './verbs.js';
+import {refusePast, VERBS, type Verb} from './verbs.js';
 
 export function useKeyboard(studio: Studio): void {
   useEffect(() => {
@@ -23,7 +23,8 @@ export function useKeyboard(studio: Studio): void {
       const verb = verbFor(event);
       if (!verb?.run || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
       event.preventDefault();
-      verb.run(studio);
+      if (verb.edits && studio.app.document.readOnly.peek() !== '') refusePast(studio.app);
+      else verb.run(studio);
     };
     addEventListener('keydown', down);
     return () => removeEventListener('keydown', down);

@@ -2,11 +2,12 @@
 //
 // The view has keys of its own (W A S D Q E, arrows, F); they are listed here without a deed.
 import {HANDLE_MODES} from '../../model/viewstate.js';
-import {said, type Studio} from '../context.js';
+import {said, whyFixed, type Studio} from '../context.js';
 import {double} from '../panels/double.js';
 import {hide, isHidden} from '../panels/look.js';
 import {remove} from '../removal.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
+import {goTo} from '../timeline/strip.js';
 import {holdByKeys} from './hold.js';
 
 export interface Verb {
@@ -16,6 +17,8 @@ export interface Verb {
   // As KeyboardEvent.key has it, lower case, with 'shift+' or 'mod+' before it; the first one is shown.
   readonly keys: readonly string[];
   readonly shown?: string;
+  // Changes the world: not in the past, nor where it takes no edits.
+  readonly edits?: boolean;
   readonly run?: (studio: Studio) => void;
 }
 
@@ -38,6 +41,7 @@ function scrub({app}: Studio, by: number): void {
 }
 
 export async function captureTick(app: Studio['app']): Promise<void> {
+  if (app.document.readOnly.peek() !== '') return refusePast(app);
   if (app.document.playing.peek() && !(await said(app, app.commands.pause()))) return;
   await said(app, app.scrubber.capture());
 }
@@ -49,14 +53,39 @@ export const VERBS: readonly Verb[] = [
     group: 'Time',
     keys: [' '],
     shown: 'Space',
-    run: ({app}) => void said(app, app.commands.toggle()),
+    run: ({app}) => (app.past.shown.peek() ? refusePast(app) : void said(app, app.commands.toggle())),
   },
   {
     id: 'step',
-    name: 'Step one tick',
+    name: 'Step one tick; in the past, to the next one',
     group: 'Time',
     keys: ['.'],
-    run: ({app}) => void said(app, app.commands.step()),
+    run: ({app}) =>
+      app.past.at.peek() === null
+        ? void said(app, app.commands.step())
+        : goTo(app, (app.past.at.peek() ?? 0) + 1),
+  },
+  {
+    id: 'past-back',
+    name: 'One tick back, into the past',
+    group: 'Time',
+    keys: [','],
+    run: (studio) => {
+      const {past} = studio.app;
+      if (!past.offered.peek()) return;
+      goTo(studio.app, (past.at.peek() ?? past.range.peek().last) - 1);
+      studio.ui.timeline.value = true;
+    },
+  },
+  {
+    id: 'timeline',
+    name: 'Timeline',
+    group: 'Time',
+    keys: ['j'],
+    run: ({app, ui}) => {
+      if (app.past.offered.peek()) ui.timeline.value = !ui.timeline.peek();
+      else app.notices.info('This server keeps no past that could be shown.');
+    },
   },
   {
     id: 'scrub-on',
@@ -84,6 +113,7 @@ export const VERBS: readonly Verb[] = [
   {
     id: 'reset',
     name: 'Reset to the start',
+    edits: true,
     group: 'Time',
     keys: ['r'],
     run: ({app}) => void said(app, app.commands.reset()),
@@ -127,6 +157,7 @@ export const VERBS: readonly Verb[] = [
 
   {
     id: 'hold',
+    edits: true,
     name: 'Take hold of the selected particle; arrows pull, Enter lets go',
     group: 'Selection',
     keys: ['g'],
@@ -134,6 +165,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'pin',
+    edits: true,
     name: 'Pin',
     group: 'Selection',
     keys: ['p'],
@@ -141,14 +173,16 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'unpin',
+    edits: true,
     name: 'Unpin',
     group: 'Selection',
     keys: ['u'],
     run: ({app}) => void said(app, app.commands.unpinSelected(app.selection.selected.peek())),
   },
-  {id: 'connect', name: 'Add a constraint', group: 'Selection', keys: ['c'], run: ({ui}) => showConnect(ui)},
+  {id: 'connect', edits: true, name: 'Add a constraint', group: 'Selection', keys: ['c'], run: ({ui}) => showConnect(ui)},
   {
     id: 'remove',
+    edits: true,
     name: 'Remove',
     group: 'Selection',
     keys: ['delete', 'backspace'],
@@ -168,6 +202,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'duplicate',
+    edits: true,
     name: 'Duplicate',
     group: 'Selection',
     keys: ['mod+d'],
@@ -226,6 +261,7 @@ export const VERBS: readonly Verb[] = [
 
   {
     id: 'new',
+    edits: true,
     name: 'New body or collider',
     group: 'Page',
     keys: ['n'],
@@ -317,6 +353,11 @@ export function showSettings({app, ui}: Studio): void {
   }
 }
 
+// Says why nothing is done now.
+export function refusePast(app: Studio['app']): void {
+  app.notices.info(whyFixed(app));
+}
+
 function nextTarget(app: Studio['app']): void {
   const {target, tool} = app.viewState;
   const all = ['body', 'particle', 'constraint'] as const;
@@ -333,6 +374,7 @@ function leave({app, ui}: Studio): void {
   if (ui.menu.peek()) ui.menu.value = null;
   else if (ui.hidden.peek()) ui.hidden.value = false;
   else if (app.scrubber.count.peek() > 0) app.scrubber.leave();
+  else if (app.past.at.peek() !== null) void app.past.back();
   else if (!app.selection.empty.peek()) app.selection.clear();
   else if (ui.sheet.peek()) ui.sheet.value = null;
   else ui.settings.value = false;

@@ -5,7 +5,7 @@ import {useState} from 'preact/hooks';
 
 import {Button} from '../controls/button.js';
 import {Icon, type IconName} from '../controls/icons.js';
-import {said, useStudio} from '../context.js';
+import {said, useStudio, whyFixed} from '../context.js';
 import {startScene} from '../gallery/start.js';
 import type {App} from '../../model/index.js';
 
@@ -58,17 +58,40 @@ export function Banner() {
       </Strip>
     );
   }
+  const readOnly = document.readOnly.value;
+  if (phase === 'joined' && app.past.shown.value) {
+    return (
+      <Strip
+        icon="history"
+        look="past"
+        act={
+          <Button size="small" look="outlined" data-key="Esc" onClick={() => void app.past.back()}>
+            Back to now
+          </Button>
+        }
+      >
+        {whyFixed(app)}
+      </Strip>
+    );
+  }
+  if (phase === 'joined' && readOnly !== '') {
+    return (
+      <Strip icon="warning" look="warning" act={null}>
+        This world takes no edits now. {whyFixed(app)}
+      </Strip>
+    );
+  }
   return null;
 }
 
 function Strip(props: {
   icon: IconName;
-  look: 'warning' | 'danger';
+  look: 'warning' | 'danger' | 'past';
   act: ComponentChildren;
   children: ComponentChildren;
 }) {
   return (
-    <div class={`strip ${props.look}`} role="alert">
+    <div class={`strip ${props.look}`} role={props.look === 'past' ? 'status' : 'alert'}>
       <Icon name={props.icon} />
       <span class="grow">{props.children}</span>
       {props.act}
@@ -139,7 +162,7 @@ export function NoWorld() {
       </Card>
     );
   }
-  if (phase === 'joined' && isBare(document) && ui.dialog.value === null) {
+  if (phase === 'joined' && isBare(document) && document.readOnly.value === '' && ui.dialog.value === null) {
     return (
       <Card title="An empty world" icon="world">
         <p>Add a cloth, a rope or something soft; or drop a mesh or a scene on the page.</p>

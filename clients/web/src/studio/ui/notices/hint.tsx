@@ -35,6 +35,7 @@ export function Hint() {
       </div>
     );
   }
+  if (document.readOnly.value !== '') return null;
   const something = document.phase.value === 'joined' && document.bodies.value.size > 0;
   if (
     !ready ||

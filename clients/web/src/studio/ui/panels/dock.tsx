@@ -22,6 +22,7 @@ export function Dock() {
       <Tools />
       <span class="divider" />
       <Transport />
+      <TimelineButton />
     </Toolbar>
   );
 }
@@ -77,11 +78,26 @@ export function ToolOptions() {
   );
 }
 
+// On a narrow page it is in the menu at the top right.
+function TimelineButton() {
+  const {app, ui} = useStudio();
+  if (!app.past.offered.value || ui.narrow.value) return null;
+  return (
+    <IconButton
+      icon="history"
+      name="Timeline"
+      hotkey={keyOf('timeline')}
+      aria-pressed={ui.timeline.value}
+      onClick={() => (ui.timeline.value = !ui.timeline.peek())}
+    />
+  );
+}
+
 function Transport() {
   const {app} = useStudio();
   const {document, commands, scrubber} = app;
   const playing = document.playing.value;
-  const off = document.phase.value !== 'joined';
+  const off = document.phase.value !== 'joined' || document.viewOf.value !== 0;
   const run = (event: {currentTarget: EventTarget}, act: () => Promise<unknown>) =>
     void said(app, act() as ReturnType<typeof commands.reset>, event.currentTarget as Element);
   return (
@@ -298,6 +314,7 @@ export function SelectionBar() {
   const particles = selection.particleCount.value;
   const constraints = selected.constraints.size;
   const things = selected.bodies.size + selected.colliders.size;
+  const fixed = document.readOnly.value !== '';
   if (selection.empty.value) return null;
   // Handles are those of a single collider. A ball looks the same however it is turned, and a plane has no size.
   const [only] = selected.colliders.size === 1 ? selected.colliders : [];
@@ -327,6 +344,7 @@ export function SelectionBar() {
             icon="pin"
             size="small"
             data-key={keyOf('pin')}
+            disabled={fixed}
             onClick={(event) => act(event, () => commands.pinSelected(selected))}
           >
             Pin
@@ -335,13 +353,14 @@ export function SelectionBar() {
             icon="unpin"
             size="small"
             data-key={keyOf('unpin')}
+            disabled={fixed}
             onClick={(event) => act(event, () => commands.unpinSelected(selected))}
           >
             Unpin
           </Button>
         </>
       )}
-      {(kind || ofBodies) && (
+      {(kind || ofBodies) && !fixed && (
         <Segments
           label="Handle"
           values={modes}
@@ -372,6 +391,7 @@ export function SelectionBar() {
             name="Duplicate"
             hotkey={keyOf('duplicate')}
             size="small"
+            disabled={fixed}
             onClick={(event) => act(event, () => double({app}))}
           />
           <IconButton
@@ -391,6 +411,7 @@ export function SelectionBar() {
           hotkey={keyOf('remove')}
           size="small"
           look="danger"
+          disabled={fixed}
           onClick={(event) => void remove(app, selected, event.currentTarget)}
         />
       )}

@@ -319,6 +319,13 @@ export function MoreButton() {
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}
+          {narrow && app.past.offered.value && (
+            <Item
+              icon="history"
+              name={ui.timeline.value ? 'Hide the timeline' : 'Timeline'}
+              onClick={then(() => (ui.timeline.value = !ui.timeline.peek()))}
+            />
+          )}
           {narrow && (
             <Item icon="substeps" name="Look into a tick" onClick={then(() => void captureTick(app))} />
           )}

@@ -4,6 +4,7 @@ import {useEffect} from 'preact/hooks';
 import {IconButton} from '../controls/button.js';
 import {useStudio} from '../context.js';
 import {formatBytes, formatCount} from '../forms/numbers.js';
+import {tickText} from '../timeline/words.js';
 import {contactFacts} from './contact.js';
 import {type Fact, Facts} from './inspector/facts.js';
 
@@ -16,7 +17,19 @@ export function Statistics({onClose}: {onClose: () => void}) {
   const measures = app.recorder.latest.value;
   const ms = (value: number | null | undefined, digits = 1) =>
     value === null || value === undefined ? '–' : `${value.toFixed(digits)} ms`;
+  const {past, document} = app;
+  const then: readonly Fact[] = past.shown.value
+    ? [
+        [
+          'Shown',
+          `the past, ${tickText(document.tick.value, document.settings.value.tick_rate)}`,
+          'Not the world as it is now: what is below about ticks and contact is of that moment.',
+          'warning',
+        ],
+      ]
+    : [];
   const rows: readonly Fact[] = [
+    ...then,
     ['Frames drawn', `${view.framesPerSecond.toFixed(0)} /s`, 'Pictures a second on this page.'],
     ['Main thread', ms(view.mainMs), 'For one picture: messages, interpolation, drawing.'],
     [

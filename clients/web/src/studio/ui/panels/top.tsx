@@ -1,7 +1,7 @@
 // The top of the page: the world at the left; people and what can be opened at the right.
 import {IconButton, Button} from '../controls/button.js';
 import {Toolbar} from '../controls/roving.js';
-import {useStudio} from '../context.js';
+import {useStudio, whyFixed} from '../context.js';
 import {keyOf, showSettings} from '../keys/verbs.js';
 import {MoreButton, PeopleButton, ViewButton} from './menus.js';
 import {WorldButton} from './worlds.js';
@@ -36,7 +36,7 @@ export function Top() {
           </>
         )}
       </Toolbar>
-      {/* Undo and history belong beside the world, a timeline below the bar at the bottom, roles beside people. */}
+      {/* Undo and history belong beside the world, roles beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
         {joined && !narrow && <PeopleButton />}
@@ -44,7 +44,8 @@ export function Top() {
           <Button
             icon="plus"
             class="new"
-            data-tip="New body or collider"
+            data-tip={whyFixed(app) || 'New body or collider'}
+            disabled={app.document.readOnly.value !== ''}
             data-key={keyOf('new')}
             onClick={() => (ui.dialog.value = 'new')}
           >

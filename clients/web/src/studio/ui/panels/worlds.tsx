@@ -10,6 +10,7 @@ import {said, useStudio} from '../context.js';
 import {Draft, unsaid} from '../forms/binding.js';
 import {Switch} from '../forms/choice.js';
 import {formFields, MethodForm} from '../forms/form.js';
+import {formatBytes} from '../forms/numbers.js';
 import {keyOf} from '../keys/verbs.js';
 import {freeName} from '../names.js';
 import {chooseScene} from '../scenes/scenes.js';
@@ -68,8 +69,9 @@ function WorldList({onDone}: {onDone: () => void}) {
   const [renaming, setRenaming] = useState(0);
   const [deleting, setDeleting] = useState(0);
   useEffect(() => app.worlds.watch(), [app]);
+  useEffect(() => void app.storage.ask(), [app]);
   const list = app.worlds.list.value;
-  const current = app.document.world.value;
+  const current = app.document.home.value;
   const rows = useRef<HTMLUListElement>(null);
   const known = app.worlds.known.value;
   // Keys begin at the world that is open; where the list has yet to come they wait for it.
@@ -166,7 +168,23 @@ function WorldList({onDone}: {onDone: () => void}) {
         <Icon name="upload" />
         <span class="grow">Open a scene…</span>
       </button>
+      <Keeping />
     </>
+  );
+}
+
+// Whether they are there again tomorrow.
+function Keeping() {
+  const {app} = useStudio();
+  const kept = app.storage.kept.value;
+  if (!kept) return null;
+  return (
+    <p class="menu-foot faint keeping">
+      <Icon name={kept.lasts ? 'check' : 'warning'} />
+      {kept.lasts
+        ? `Worlds and their past are kept on disk (${formatBytes(kept.bytes)}).`
+        : 'Worlds live in memory only, and end with the server.'}
+    </p>
   );
 }
 

@@ -14,7 +14,9 @@ export async function saveScene({app, ui}: Studio): Promise<void> {
     app.notices.error(saved.error);
     return;
   }
-  const {name, document} = saved.result;
+  const {document} = saved.result;
+  // A view of the past has no name of its own.
+  const name = saved.result.name || app.document.name.peek();
   const file = `${name || 'world'}.json`;
   try {
     const text = await shownAside(ui, file, 'write', {name, document: {...document}});

@@ -6,6 +6,7 @@ import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {bindingOf, inTurn, worldKey, type Values} from '../../forms/binding.js';
 import {MaterialChoice} from '../../forms/choice.js';
+import {Fixable} from '../../forms/fixed.js';
 import {MethodForm, Section} from '../../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js';
 import {formatCount} from '../../forms/numbers.js';
@@ -49,16 +50,18 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
   return (
     <>
       {bodies.every(({kind}) => kind === body.kind) && (
-        <MaterialChoice
-          kind={body.kind}
-          value={named.every((name) => name === named[0]) ? named[0] : undefined}
-          onGive={(name) =>
-            void said(
-              app,
-              inTurn(bodies.map((one) => () => app.commands.setBody(one.body, partsOf(one, name)))),
-            )
-          }
-        />
+        <Fixable>
+          <MaterialChoice
+            kind={body.kind}
+            value={named.every((name) => name === named[0]) ? named[0] : undefined}
+            onGive={(name) =>
+              void said(
+                app,
+                inTurn(bodies.map((one) => () => app.commands.setBody(one.body, partsOf(one, name)))),
+              )
+            }
+          />
+        </Fixable>
       )}
       <MethodForm
         method="body.set"

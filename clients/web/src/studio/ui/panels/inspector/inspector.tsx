@@ -5,7 +5,8 @@ import type {ThingKey} from '../../../model/edits.js';
 import {CONSTRAINT_KINDS} from '../../../model/values.js';
 import {IconButton} from '../../controls/button.js';
 import {Icon, type IconName} from '../../controls/icons.js';
-import {useStudio} from '../../context.js';
+import {useStudio, whyFixed} from '../../context.js';
+import {FixedForms} from '../../forms/fixed.js';
 import {useKeptFocus} from '../../keys/focus.js';
 import {bodyName, COLLIDER_ICONS, colliderName, personName, wordsFor} from '../../names.js';
 import {LookForm} from '../look.js';
@@ -68,16 +69,23 @@ export function Inspector({onClose}: {onClose: () => void}) {
         <IconButton icon="close" name="Close" hotkey="Esc" size="small" look="muted" onClick={onClose} />
       </header>
       <div class="panel-body scrolls">
+        {document.readOnly.value !== '' && (
+          <p class="edited-by" role="status">
+            {whyFixed(app)}
+          </p>
+        )}
         {thing && <LastEdit thing={thing} />}
-        {nothing && <WorldForm />}
-        {selected.wind && <WindForm />}
-        {bodies.length > 0 && <BodyForm bodies={bodies} />}
-        {particles > 0 && <ParticleForm />}
-        {CONSTRAINT_KINDS.map((type) => {
-          const ids = constraints.filter(([, kind]) => kind === type).map(([id]) => id);
-          return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
-        })}
-        {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+        <FixedForms.Provider value={document.readOnly.value !== ''}>
+          {nothing && <WorldForm />}
+          {selected.wind && <WindForm />}
+          {bodies.length > 0 && <BodyForm bodies={bodies} />}
+          {particles > 0 && <ParticleForm />}
+          {CONSTRAINT_KINDS.map((type) => {
+            const ids = constraints.filter(([, kind]) => kind === type).map(([id]) => id);
+            return ids.length > 0 && <ConstraintForm key={type} ids={ids} type={type} />;
+          })}
+          {colliders.length > 0 && <ColliderForm colliders={colliders} />}
+        </FixedForms.Provider>
         {bodies.length + colliders.length > 0 && <LookForm selected={selected} />}
       </div>
     </aside>
@@ -88,7 +96,8 @@ export function Inspector({onClose}: {onClose: () => void}) {
 function LastEdit({thing}: {thing: ThingKey}) {
   const {app} = useStudio();
   const edit = app.document.lastEdits.value.get(thing);
-  if (!edit || edit.mine) return null;
+  // Of what is shown now; in the past the timeline says who did what.
+  if (!edit || edit.mine || app.document.viewOf.value !== 0) return null;
   return (
     <p class="edited-by" role="status">
       Edited by <b>{personName(edit)}</b>

@@ -8,6 +8,7 @@ import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {Draft} from '../../forms/binding.js';
 import {ChoiceField} from '../../forms/choice.js';
+import {Fixable} from '../../forms/fixed.js';
 import {MethodForm, Section} from '../../forms/form.js';
 import {live} from '../../forms/live.js';
 import {NumberField, VectorField} from '../../forms/number.js';
@@ -68,30 +69,32 @@ export function ParticleForm() {
           );
         })}
       </ul>
-      <div class="button-row">
-        <Button
-          icon="pin"
-          look="outlined"
-          onClick={(event) => void said(app, commands.pinSelected(selected), event.currentTarget)}
-        >
-          Pin
-        </Button>
-        <Button
-          icon="unpin"
-          look="outlined"
-          onClick={(event) => void said(app, commands.unpinSelected(selected), event.currentTarget)}
-        >
-          Unpin
-        </Button>
-      </div>
-      {only && groups.length === 1 && (
-        <Values
-          key={`${only[0]} ${total} ${few[0]?.particle}`}
-          body={only[0]}
-          particles={only[1]}
-          place={total === 1 ? (places[0] ?? null) : null}
-        />
-      )}
+      <Fixable>
+        <div class="button-row">
+          <Button
+            icon="pin"
+            look="outlined"
+            onClick={(event) => void said(app, commands.pinSelected(selected), event.currentTarget)}
+          >
+            Pin
+          </Button>
+          <Button
+            icon="unpin"
+            look="outlined"
+            onClick={(event) => void said(app, commands.unpinSelected(selected), event.currentTarget)}
+          >
+            Unpin
+          </Button>
+        </div>
+        {only && groups.length === 1 && (
+          <Values
+            key={`${only[0]} ${total} ${few[0]?.particle}`}
+            body={only[0]}
+            particles={only[1]}
+            place={total === 1 ? (places[0] ?? null) : null}
+          />
+        )}
+      </Fixable>
       {total >= 2 && <Connect total={total} />}
     </>
   );
@@ -211,54 +214,56 @@ function Connect({total}: {total: number}) {
   const length = kind === 'distance' && total === 2 ? lengthOf(places) : null;
   return (
     <Section name="Add a constraint">
-      <form
-        data-part="connect"
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
-        <ChoiceField
-          label="Type"
-          doc="Distances join each particle with the next; the others take four particles."
-          values={kinds}
-          value={kind}
-          onGive={(value) => setChosen(value as ConstraintKind)}
-        />
-        {bends && stencil && (
+      <Fixable>
+        <form
+          data-part="connect"
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
+        >
           <ChoiceField
-            label="Edge"
-            doc="The two particles that the triangles share; the others are the wings."
-            values={stencils.map(({key}) => key)}
-            names={Object.fromEntries(stencils.map(({key, words}) => [key, words]))}
-            value={stencil.key}
-            onGive={setEdge}
+            label="Type"
+            doc="Distances join each particle with the next; the others take four particles."
+            values={kinds}
+            value={kind}
+            onGive={(value) => setChosen(value as ConstraintKind)}
           />
-        )}
-        <MethodForm
-          method="constraint.add"
-          binding={draft}
-          only={
-            bends && kind !== 'dihedral'
-              ? ['compliance', 'damping', 'stiffness']
-              : ['rest', 'compliance', 'damping', 'stiffness']
-          }
-          kindOf={() => kind}
-          names={{stiffness: 'PBD stiffness'}}
-        />
-        {length !== null && <p class="faint row-note">Now {length.toPrecision(4)} m apart.</p>}
-        {error && draft.error(error.field ?? '') === undefined && (
-          <p class="refused row-note" role="alert">
-            {error.text}
-          </p>
-        )}
-        <Button type="submit" icon="connect" look="primary">
-          {kind === 'distance' && total > 2
-            ? `Add ${formatCount(total - 1)} distances`
-            : `Add ${prettyName(kind).toLowerCase()}`}
-        </Button>
-      </form>
+          {bends && stencil && (
+            <ChoiceField
+              label="Edge"
+              doc="The two particles that the triangles share; the others are the wings."
+              values={stencils.map(({key}) => key)}
+              names={Object.fromEntries(stencils.map(({key, words}) => [key, words]))}
+              value={stencil.key}
+              onGive={setEdge}
+            />
+          )}
+          <MethodForm
+            method="constraint.add"
+            binding={draft}
+            only={
+              bends && kind !== 'dihedral'
+                ? ['compliance', 'damping', 'stiffness']
+                : ['rest', 'compliance', 'damping', 'stiffness']
+            }
+            kindOf={() => kind}
+            names={{stiffness: 'PBD stiffness'}}
+          />
+          {length !== null && <p class="faint row-note">Now {length.toPrecision(4)} m apart.</p>}
+          {error && draft.error(error.field ?? '') === undefined && (
+            <p class="refused row-note" role="alert">
+              {error.text}
+            </p>
+          )}
+          <Button type="submit" icon="connect" look="primary">
+            {kind === 'distance' && total > 2
+              ? `Add ${formatCount(total - 1)} distances`
+              : `Add ${prettyName(kind).toLowerCase()}`}
+          </Button>
+        </form>
+      </Fixable>
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {quaternionOf} from '../../forms/angles.js';
 import {Draft, inTurn} from '../../forms/binding.js';
+import {Fixable} from '../../forms/fixed.js';
 import {FieldsForm, Section} from '../../forms/form.js';
 import {extentOf, together} from '../../gallery/place.js';
 
@@ -69,13 +70,15 @@ export function PlaceForm({bodies}: {bodies: readonly Body[]}) {
   return (
     <Section name="Move, turn, size" open={false} doc="What the handles do, by numbers.">
       <FieldsForm fields={FIELDS} binding={draft} />
-      <Button
-        look="outlined"
-        disabled={busy || draft.held.value.size > 0}
-        onClick={(event) => void apply(event.currentTarget as Element)}
-      >
-        Apply
-      </Button>
+      <Fixable>
+        <Button
+          look="outlined"
+          disabled={busy || draft.held.value.size > 0}
+          onClick={(event) => void apply(event.currentTarget as Element)}
+        >
+          Apply
+        </Button>
+      </Fixable>
     </Section>
   );
 }

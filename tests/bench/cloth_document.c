@@ -1,0 +1,39 @@
+#include "cloth_document.h"
+
+#include "protocol/params.h"
+#include "scene.h"
+
+#include <stdio.h>
+
+struct document *bench_cloth_document(uint32_t width)
+{
+    struct bench_mesh mesh;
+    struct protocol_document given;
+    struct protocol_document_body body;
+    struct protocol_error error;
+    msgpack_zone zone;
+    struct document *document = NULL;
+    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, width)) {
+        return NULL;
+    }
+    if (msgpack_zone_init(&zone, 8192)) {
+        protocol_defaults(&protocol_document_type, &given);
+        protocol_defaults(&protocol_world_settings_type, &given.settings);
+        protocol_defaults(&protocol_document_body_type, &body);
+        body.kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH;
+        body.positions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * mesh.particle_count, mesh.positions};
+        body.triangles =
+            (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
+        body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 4, mesh.pins};
+        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS;
+        given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
+        given.bodies = (struct protocol_list){.items = &body, .count = 1};
+        document = document_make(&given, "", &zone, &error);
+        if (!document) {
+            fprintf(stderr, "a cloth: %s\n", error.text);
+        }
+        msgpack_zone_destroy(&zone);
+    }
+    bench_mesh_deinit(&mesh);
+    return document;
+}
