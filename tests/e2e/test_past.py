@@ -4,6 +4,8 @@
 import random
 import shutil
 import signal
+import socket
+import struct
 import tempfile
 import threading
 import time
@@ -532,6 +534,50 @@ class Past(ServerTest):
         peer.call("world.delete", world=world)
         self.assertEqual(peer.call("world.restore", world=world, name="again")["name"], "again")
         peer.call("world.delete", world=world)
+
+
+class Ending(unittest.TestCase):
+    """Work that nobody waits for any more is given up."""
+
+    def begin(self):
+        server = Server("--threads", "2")
+        self.addCleanup(server.kill)
+        peer = server.peer()
+        self.addCleanup(peer.close)
+        world = peer.call("world.create", name="long")["world"]
+        positions, triangles = sheet(50, 50)
+        peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0, 49], thickness=0.02)
+        peer.call("world.set", world=world, damping=0.1)
+        began = time.monotonic()
+        while time.monotonic() < began + 3:  # as much as takes a while to do again
+            peer.call("world.step", world=world, ticks=100)
+        return server, peer, world
+
+    def test_neither_a_session_nor_the_server_waits_for_a_branch(self):
+        server, peer, world = self.begin()
+        began = time.monotonic()
+        with server.peer() as other:
+            other.request("world.branch", world=world, without=[2], name="never")
+            other.call("server.ping")
+            time.sleep(0.2)
+            # Gone altogether: one that only says no more would get its answer for a while.
+            other.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        # The worker is free again: the next one of this address begins at once, and takes as long as this one would have.
+        late = peer.request("world.branch", world=world, without=[2], name="whole")
+        peer.answer(late, 300 * SLOW)
+        whole = time.monotonic() - began
+        self.assertEqual([one["name"] for one in peer.call("world.list")["worlds"]], ["long", "whole"])
+        late = peer.request("world.branch", world=world, without=[2], name="late")
+        peer.call("server.ping")
+        time.sleep(0.2)
+        began = time.monotonic()
+        server.signal(signal.SIGTERM)
+        with self.assertRaises(WeftError) as refused:
+            peer.answer(late)
+        self.assertEqual(refused.exception.code, "SHUTDOWN")
+        self.assertEqual(server.wait(), 0)
+        print(f"a branch takes {whole:.2f} s; the server ended in {time.monotonic() - began:.2f} s")
+        self.assertNotIn("time is up", "\n".join(server.lines))
 
 
 class Lasting(unittest.TestCase):
