@@ -109,11 +109,18 @@ static bool limit(struct protocol_error *error, const char *name, uint64_t most)
     return false;
 }
 
+// The world that shows it, if it is (still) there.
+static struct host_world *view_of(const struct dispatch_seeker *seeker)
+{
+    const struct protocol_ref ref = {.id = seeker->view};
+    return seeker->view != 0 ? host_registry_find(seeker->server->registry, &ref) : NULL;
+}
+
 static bool may_begin(const struct dispatch_server *server, uint32_t session, struct protocol_error *error)
 {
     uint32_t own = 0, all = 0;
     for (const struct dispatch_seeker *at = server->seekers; at != NULL; at = at->next) {
-        own += at->session == session && !at->closing;
+        own += at->session == session && !at->closing && (at->view == 0 || view_of(at) != NULL);
         all++;
     }
     if (own >= PROTOCOL_LIMIT_SESSION_VIEWS)
@@ -245,13 +252,6 @@ static bool has_room(const struct dispatch_server *server, const struct host_wor
                        (uint64_t)PROTOCOL_LIMIT_VIEW_BYTES);
     error->limit = (double)PROTOCOL_LIMIT_VIEW_BYTES;
     return false;
-}
-
-// The world that shows it, if it is (still) there.
-static struct host_world *view_of(const struct dispatch_seeker *seeker)
-{
-    const struct protocol_ref ref = {.id = seeker->view};
-    return seeker->view != 0 ? host_registry_find(seeker->server->registry, &ref) : NULL;
 }
 
 static bool make_view(struct seek *seek, struct host_session *session, size_t bytes)
