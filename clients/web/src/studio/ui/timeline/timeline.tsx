@@ -19,7 +19,7 @@ import {actText, clockText, nameIn, secondsText, tickText, whoText} from './word
 
 export function Timeline({onClose}: {onClose: () => void}) {
   const {app, ui} = useStudio();
-  const {past, document} = app;
+  const {past} = app;
   const [pointed, setPointed] = useState<Mark | null>(null);
   const [chosen, setChosen] = useState<Act | null>(null);
   useEffect(() => past.watch(), [past]);
@@ -69,7 +69,7 @@ export function Timeline({onClose}: {onClose: () => void}) {
             aria-label="Branch here…"
             data-tip="A world of its own from this moment on"
             onClick={() => {
-              ui.branch.value = {tick: at === null ? past.range.peek().last : document.tick.peek(), act: null};
+              ui.branch.value = {tick: at, act: null};
               ui.dialog.value = 'branch';
             }}
           >
