@@ -2,7 +2,8 @@
 # What takes too long for a check. Each call of the server to the system fails in a run of its own; heavy messages
 # under both sanitizers, crowds under ThreadSanitizer; static analysis to its end; the Debian packages are built and tried; ten thousand random
 # programs are replayed from their records, and taken back edit by edit; larger scenes of what meets, and those
-# of papers about contact, are counted exactly. Then it looks for
+# of papers about contact, are counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are
+# flipped, and each of its calls to the disk fails. Then it looks for
 # a build, an instruction set or a number of threads that comes to other bits: all combinations of the scenes, then
 # random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
 set -eu
@@ -17,6 +18,9 @@ scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records
 WEFT_PROGRAMS=10000 build/release/bin/test_world_inverses
+build/release/bin/test_store_power 20000
+build/release/bin/test_store_flips 100000
+build/release/bin/test_store_trouble 1
 WEFT_SCENES=large build/release/bin/test_sim_meet_moved
 WEFT_SCENES=large build/release/bin/test_sim_meet_fall
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/soak/scenes.py

@@ -265,6 +265,7 @@ static void restore_done(void *context, bool worked)
 {
     struct restoring *restoring = context;
     struct dispatch_later *later = restoring->later;
+    const struct dispatch_server *server = later->server;
     const struct host_world *world = NULL;
     if (!worked || later->server->stopping) {
         restoring->error = (struct protocol_error){0};
@@ -283,7 +284,7 @@ static void restore_done(void *context, bool worked)
                                                                       .name = protocol_text(world->name),
                                                                       .tick = restoring->tick});
     }
-    document_destroy(restoring->end.document);
+    dispatch_past_discard(server, restoring->end.document);
     free(restoring);
 }
 

@@ -253,9 +253,9 @@ static void answer(struct branching *branching, const struct host_world *world)
                                  });
 }
 
-static void branching_destroy(struct branching *branching)
+static void branching_destroy(const struct dispatch_server *server, struct branching *branching)
 {
-    document_destroy(branching->document);
+    dispatch_past_discard(server, branching->document);
     base_buffer_unref(branching->image.bytes);
     free(branching->refusals);
     free(branching->changes);
@@ -265,6 +265,7 @@ static void branching_destroy(struct branching *branching)
 static void on_kept(void *context, bool is_kept)
 {
     struct branching *branching = context;
+    const struct dispatch_server *server = branching->later->server;
     const struct host_world *world =
         is_kept ? host_registry_find_any(branching->later->server->registry, branching->branch) : NULL;
     if (world == NULL) {
@@ -273,7 +274,7 @@ static void on_kept(void *context, bool is_kept)
     } else {
         answer(branching, world);
     }
-    branching_destroy(branching);
+    branching_destroy(server, branching);
 }
 
 static void done(void *context, bool worked)
@@ -292,8 +293,9 @@ static void done(void *context, bool worked)
                                    named ? &branching->params->name : NULL, error);
     }
     if (world == NULL) {
+        const struct dispatch_server *server = later->server;
         dispatch_later_refuse(later, error);
-        branching_destroy(branching);
+        branching_destroy(server, branching);
         return;
     }
     base_log(BASE_LOG_INFO,

@@ -3,8 +3,10 @@
 #include "dispatch_later.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
+#include "document/document.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"
 
@@ -58,6 +60,22 @@ struct host_world *dispatch_past_still(const struct dispatch_server *server, uin
     if (found == NULL)
         dispatch_no_world(error, &ref);
     return found;
+}
+
+static void work_destroy(void *context)
+{
+    document_destroy(context);
+}
+
+static void on_destroyed(void *context)
+{
+    (void)context;
+}
+
+void dispatch_past_discard(const struct dispatch_server *server, struct document *document)
+{
+    if (document != NULL && !net_work(server->loop, work_destroy, on_destroyed, document))
+        document_destroy(document);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 struct dispatch_call;
 struct dispatch_later;
 struct dispatch_server;
+struct document;
 struct document_record;
 struct host_world;
 struct protocol_error;
@@ -22,6 +23,9 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
 // What became of it while a worker was at work; NULL with *error.
 struct host_world *dispatch_past_still(const struct dispatch_server *server, uint32_t world,
                                        struct protocol_error *error);
+
+// A large document takes a while to give back, which is not for the loop. NULL is allowed.
+void dispatch_past_discard(const struct dispatch_server *server, struct document *document);
 
 // Any thread. Each is false with *error.
 bool dispatch_past_reader(const struct dispatch_server *server, struct store_reader **out,

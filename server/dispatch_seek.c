@@ -30,10 +30,12 @@
 
 enum {
     SUPERSEDED_NS = 250 * 1000 * 1000,
+    IMAGE_SHARES_MIN = 4,
     // Of a view: the document that is shown and the one before it, about.
     BYTES_PARTICLE = 2 * 160,
     BYTES_CONSTRAINT = 2 * 40,
 };
+static const size_t images_max = (size_t)1 << 30; // of the way, of all views: each has an even share of it
 
 struct seek {
     struct dispatch_seeker *seeker;
@@ -42,6 +44,7 @@ struct seek {
     uint64_t began_ns;
     atomic_bool superseded; // another waits for it to end
     struct document *document;
+    size_t images; // bytes for them
     bool found, exact;
     char hash[17];
     struct protocol_error error;
@@ -173,6 +176,7 @@ static void work(void *context)
     seek->began_ns = base_now_ns();
     if (!opened(seek->seeker, &seek->error))
         return;
+    past_bound(seek->seeker->past, seek->images);
     seek->found =
         past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
     if (seek->found)
@@ -192,10 +196,11 @@ static void superseded(struct protocol_error *error)
 
 static void refuse(struct seek *seek)
 {
+    const struct dispatch_server *server = seek->seeker->server;
     if (seek->error.code == PROTOCOL_CODE_OK)
         protocol_error_set(&seek->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
     dispatch_later_refuse(seek->later, &seek->error);
-    document_destroy(seek->document);
+    dispatch_past_discard(server, seek->document);
     free(seek);
 }
 
@@ -336,10 +341,20 @@ static void done(void *context, bool worked)
         seeker_end(seeker);
 }
 
+// What a seeker keeps from when there were fewer goes with its next seek.
+static size_t image_share(const struct dispatch_server *server)
+{
+    size_t count = 0;
+    for (const struct dispatch_seeker *at = server->seekers; at != NULL; at = at->next)
+        count++;
+    return images_max / (count < IMAGE_SHARES_MIN ? IMAGE_SHARES_MIN : count);
+}
+
 static void start(struct seek *seek)
 {
     struct host_world *view = view_of(seek->seeker);
     seek->seeker->running = seek;
+    seek->images = image_share(seek->seeker->server);
     seek->document = view != NULL ? world_take_document(view->world) : NULL;
     dispatch_later_work(seek->later, HOST_LONG, work, done, seek);
 }

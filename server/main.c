@@ -37,7 +37,6 @@ enum {
 #endif
     LOG_MS = 200, // for who reads the log
     MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
-    BIN_SECONDS = 24 * 60 * 60,
 };
 
 struct server {
@@ -49,7 +48,8 @@ struct server {
     struct host_registry *registry;
     struct host_sessions *sessions;
     struct dispatch *dispatch;
-    struct document *scene; // what is left of it; NULL: none
+    struct document *scene; // NULL: none
+    char scene_name[PROTOCOL_LIMIT_NAME_BYTES + 1];
     bool ending;
 };
 
@@ -136,7 +136,7 @@ static bool open_store(struct server *server)
                                               .folder = lasts ? options->data : NULL,
                                               .keep_seconds = lasts ? options->keep_seconds : UINT64_MAX,
                                               .keep_bytes = lasts ? options->keep_bytes : MEMORY_BYTES,
-                                              .bin_seconds = BIN_SECONDS,
+                                              .bin_seconds = options->bin_seconds,
                                               .worlds = options->worlds_max,
                                           },
                                           &error);
@@ -173,7 +173,7 @@ static bool create(struct server *server)
                                                 .worlds = options->worlds_max,
                                                 .sessions = options->sessions_max,
                                                 .store = host_keeping_store(server->keeping),
-                                                .bin_seconds = BIN_SECONDS,
+                                                .bin_seconds = options->bin_seconds,
                                             },
                                             on_worlds_signal, server);
     if (server->registry == NULL)
@@ -212,8 +212,8 @@ static bool recover(struct server *server)
     return false;
 }
 
-// The world that --scene asks for, running. A name without a folder or an ending is one of the gallery, if it has it.
-static bool open_scene(struct server *server)
+// What --scene asks for. A name without a folder or an ending is one of the gallery, if it has it.
+static bool read_scene(struct server *server)
 {
     const char *path = server->options.scene;
     char found[SCENE_PATH_SIZE];
@@ -228,22 +228,33 @@ static bool open_scene(struct server *server)
         fprintf(stderr, "weftd: --scene: %s\n", wrong.text);
         return false;
     }
-    const struct protocol_string name = {scene.name, (uint32_t)strlen(scene.name)};
+    snprintf(server->scene_name, sizeof server->scene_name, "%s", scene.name);
+    server->scene = document_from(scene.document, scene.size, &error);
+    scene_deinit(&scene);
+    if (server->scene == NULL)
+        fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
+    return server->scene != NULL;
+}
+
+// As a world that runs, unless it is there from before.
+static bool open_scene(struct server *server)
+{
+    const struct protocol_string name = protocol_text(server->scene_name);
+    struct protocol_error error = {0};
+    if (server->scene == NULL)
+        return true;
     if (host_registry_find(server->registry, &(struct protocol_ref){.name = name}) != NULL) {
-        base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene %s is not opened again", scene.name, path);
-        scene_deinit(&scene);
+        base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene is not opened again", server->scene_name);
         return true;
     }
-    struct document *document = document_from(scene.document, scene.size, &error);
-    struct host_world *world =
-        document == NULL ? NULL : host_registry_open(server->registry, document, NULL, &name, &error);
-    if (world == NULL)
-        fprintf(stderr, "weftd: --scene: %s: %s\n", path, error.text);
-    else
-        world_play(world->world, 1, false, base_now_ns());
-    server->scene = document; // told of when the first line, which says where the server listens, is out
-    scene_deinit(&scene);
-    return world != NULL;
+    struct host_world *world = host_registry_open(server->registry, server->scene, NULL, &name, &error);
+    if (world == NULL) {
+        fprintf(stderr, "weftd: --scene: %s\n", error.text);
+        return false;
+    }
+    world_play(world->world, 1, false, base_now_ns());
+    tell_warnings(server);
+    return true;
 }
 
 static struct base_buffer *make_metrics(void *context, int *status)
@@ -391,16 +402,15 @@ int main(int argc, char **argv)
     raise_file_limit();
     sim_isa_choose(server.options.isa);
 
+    // It listens before worlds come back: nobody waits for that to be told that the port is taken, and who connects meanwhile
+    // waits for them.
     int code = EXIT_FAILURE;
-    if (create(&server) && recover(&server)) {
-        if (!open_scene(&server)) {
-            code = EXIT_USAGE;
-        } else if (listen_for_clients(&server)) {
-            tell_warnings(&server);
-            net_loop_run(server.loop);
-            base_log(BASE_LOG_INFO, "down");
-            code = EXIT_SUCCESS;
-        }
+    if (!read_scene(&server)) {
+        code = EXIT_USAGE;
+    } else if (create(&server) && listen_for_clients(&server) && recover(&server) && open_scene(&server)) {
+        net_loop_run(server.loop);
+        base_log(BASE_LOG_INFO, "down");
+        code = EXIT_SUCCESS;
     }
     destroy(&server);
     base_log_stop(LOG_MS);

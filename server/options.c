@@ -29,6 +29,7 @@ enum which {
     SCENE,
     DATA,
     KEEP,
+    BIN,
     THREADS,
     ISA,
     CONFIG,
@@ -41,7 +42,7 @@ enum which {
     MAX_WORLDS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, COUNT, FILE_NAME, FOLDER, HOSTS, INSTRUCTIONS, KEPT, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
+enum kind { ADDRESS, AGE, COUNT, FILE_NAME, FOLDER, HOSTS, INSTRUCTIONS, KEPT, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 34 };
@@ -68,6 +69,7 @@ static const struct {
               "keep worlds and their past in this folder (they live in memory, and end with the server)"},
     [KEEP] = {"keep", "WEFT_KEEP", KEPT, 0, 0, "AGE,SIZE",
               "how much of the past is kept: an age as 30d or 12h, a size as 16G, or all (30d,16G)"},
+    [BIN] = {"bin", "WEFT_BIN", AGE, 0, 0, "AGE", "how long a deleted world can be had back, as 7d, or 0s (1d)"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
                  "simulation threads (one for each core)"},
     [ISA] = {"isa", "WEFT_ISA", INSTRUCTIONS, 0, 0, "NAME",
@@ -182,33 +184,55 @@ static bool set_address(struct reader *reader, enum which option, const char *so
     return true;
 }
 
-// 30d, 12h, 90m, 45s: seconds. 16G, 500M, 64K: bytes. 0: neither.
-static uint64_t parse_scaled(const char *text, const char *units, const uint64_t *factors)
+// A number with one of the units behind it, each of which is so many.
+static bool parse_scaled(const char *text, const char *units, const uint64_t *factors, uint64_t *value)
 {
-    char *end;
+    char *end = NULL;
     errno = 0;
     const uint64_t number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
-    const char *unit = number > 0 && errno == 0 && end[0] != '\0' && end[1] == '\0' ? strchr(units, end[0]) : NULL;
-    uint64_t scaled;
-    return unit != NULL && !__builtin_mul_overflow(number, factors[unit - units], &scaled) ? scaled : 0;
+    const char *unit =
+        end != NULL && errno == 0 && end[0] != '\0' && end[1] == '\0' ? strchr(units, end[0]) : NULL;
+    return unit != NULL && !__builtin_mul_overflow(number, factors[unit - units], value);
+}
+
+// 30d, 12h, 90m, 45s
+static bool parse_age(const char *text, uint64_t *seconds)
+{
+    static const uint64_t factors[] = {1, 60, 3600, 86400};
+    return parse_scaled(text, "smhd", factors, seconds);
+}
+
+// 16G, 500M, 64K
+static bool parse_size(const char *text, uint64_t *bytes)
+{
+    static const uint64_t factors[] = {1 << 10, 1 << 20, 1 << 30, UINT64_C(1) << 40};
+    return parse_scaled(text, "KMGT", factors, bytes);
+}
+
+static bool set_age(struct reader *reader, const char *source, const char *value, bool keep)
+{
+    uint64_t age;
+    if (!parse_age(value, &age))
+        return wrong(reader, "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), or 0s", source, value);
+    if (keep)
+        reader->options->bin_seconds = age;
+    return true;
 }
 
 static bool set_keep(struct reader *reader, const char *source, const char *value, bool keep)
 {
-    static const uint64_t seconds[] = {1, 60, 3600, 86400};
-    static const uint64_t bytes[] = {1 << 10, 1 << 20, 1 << 30, UINT64_C(1) << 40};
     uint64_t age = UINT64_MAX, size = UINT64_MAX;
     char copy[64] = "";
     bool valid = strlen(value) < sizeof copy && value[0] != '\0';
     if (valid)
         memcpy(copy, value, strlen(value));
     char *rest = strcmp(copy, "all") == 0 ? NULL : copy;
+    uint64_t told = 0;
     for (char *part; valid && rest != NULL;) {
         part = strsep(&rest, ",");
-        const uint64_t told_age = parse_scaled(part, "smhd", seconds), told_size = parse_scaled(part, "KMGT", bytes);
-        valid = (told_age > 0 && age == UINT64_MAX) || (told_size > 0 && size == UINT64_MAX);
-        age = told_age > 0 ? told_age : age;
-        size = told_size > 0 ? told_size : size;
+        uint64_t *limit = parse_age(part, &told) ? &age : &size;
+        valid = (limit == &age || parse_size(part, &told)) && told > 0 && *limit == UINT64_MAX;
+        *limit = told;
     }
     if (!valid)
         return wrong(reader,
@@ -330,6 +354,8 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         return set_count(reader, option, source, value, keep);
     case FOLDER:
         return set_folder(reader, option, source, value, keep);
+    case AGE:
+        return set_age(reader, source, value, keep);
     case KEPT:
         return set_keep(reader, source, value, keep);
     case SCENE_FILE:
@@ -521,6 +547,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .http = "127.0.0.1:9339",
         .keep_seconds = UINT64_C(30) * 86400,
         .keep_bytes = UINT64_C(16) << 30,
+        .bin_seconds = 24 * 60 * 60,
         .threads = cores < THREADS_MAX ? cores : THREADS_MAX,
         .isa = sim_isa_chosen(),
         .log_level = BASE_LOG_INFO,

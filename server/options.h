@@ -27,6 +27,7 @@ struct options {
     char hosts[OPTIONS_ORIGINS_SIZE]; // names by which it may be called over HTTP
     char data[OPTIONS_FOLDER_SIZE];   // folder that worlds are kept in; empty: they are not
     uint64_t keep_seconds, keep_bytes; // of the past; UINT64_MAX: all of it
+    uint64_t bin_seconds;              // how long a deleted world can be had back
     char scene[OPTIONS_FOLDER_SIZE];  // file that a world is made of at the start; empty: none
     uint32_t threads;
     enum sim_isa isa;

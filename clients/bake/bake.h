@@ -37,7 +37,8 @@ struct bake_set {
 enum bake_table { BAKE_TEXT, BAKE_CSV, BAKE_JSON };
 
 struct bake_options {
-    const char *scene;
+    const char *scene;  // NULL: from
+    const char *from;   // DIR/WORLD[@TICK]: a moment of a world's past
     const char *output; // NULL: nothing is recorded
     const char *series; // NULL: no measures are written as they go
     enum record_format format;
@@ -70,9 +71,14 @@ struct bake_scene {
     char path[4096], folder[4096];
     char *text;
     size_t size;
+    void *document; // where it is of a world's past, instead of text
+    size_t document_size;
 };
 
 bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_error *error);
+// from.c: what is held there is let go.
+bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), struct bake_scene *scene,
+                     struct bake_error *error);
 void bake_scene_deinit(struct bake_scene *scene);
 // The document with values[i] (JSON, or a bare word for a string) at sets[i].path. Free *document.
 bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *sets,

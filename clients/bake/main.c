@@ -44,8 +44,11 @@ int main(int argc, char **argv)
         signal(SIGTERM, on_signal);
         if (signal(SIGHUP, on_signal) == SIG_IGN)
             signal(SIGHUP, SIG_IGN); // nohup
-        if (bake_scene_read(options.scene, &scene, &error)) {
+        if (options.from != NULL ? bake_scene_from(&options, stop, &scene, &error)
+                                 : bake_scene_read(options.scene, &scene, &error)) {
             status = bake_sweep(&options, &scene, stop);
+        } else if (stop()) {
+            status = BAKE_STOPPED;
         } else {
             fprintf(stderr, "weft: FILE: %s\n", error.text);
             status = BAKE_USAGE;

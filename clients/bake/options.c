@@ -12,7 +12,7 @@
 
 void bake_help(void)
 {
-    printf("Usage: weft-bake SCENE [-o OUT] --ticks N [OPTIONS]\n"
+    printf("Usage: weft-bake SCENE | --from DIR/WORLD[@TICK] [-o OUT] --ticks N [OPTIONS]\n"
            "\n"
            "What weft bake runs. weft help bake tells the options.\n");
 }
@@ -108,28 +108,21 @@ enum flag {
     THREADS,
     ISA,
     CHECKPOINT,
+    FROM,
     FRESH,
     QUIET
 };
 
 static const struct option flags[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"ticks", required_argument, NULL, TICKS},
-    {"seconds", required_argument, NULL, SECONDS},
-    {"every", required_argument, NULL, EVERY},
-    {"substeps", no_argument, NULL, SUBSTEPS},
-    {"particles", no_argument, NULL, PARTICLES},
-    {"set", required_argument, NULL, SET},
-    {"series", required_argument, NULL, SERIES},
-    {"table", required_argument, NULL, TABLE},
-    {"threads", required_argument, NULL, THREADS},
-    {"isa", required_argument, NULL, ISA},
-    {"checkpoint", required_argument, NULL, CHECKPOINT},
-    {"fresh", no_argument, NULL, FRESH},
-    {"quiet", no_argument, NULL, QUIET},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+    {"output", required_argument, NULL, 'o'},      {"ticks", required_argument, NULL, TICKS},
+    {"seconds", required_argument, NULL, SECONDS}, {"every", required_argument, NULL, EVERY},
+    {"substeps", no_argument, NULL, SUBSTEPS},     {"particles", no_argument, NULL, PARTICLES},
+    {"set", required_argument, NULL, SET},         {"series", required_argument, NULL, SERIES},
+    {"table", required_argument, NULL, TABLE},     {"threads", required_argument, NULL, THREADS},
+    {"isa", required_argument, NULL, ISA},         {"checkpoint", required_argument, NULL, CHECKPOINT},
+    {"from", required_argument, NULL, FROM},       {"fresh", no_argument, NULL, FRESH},
+    {"quiet", no_argument, NULL, QUIET},           {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},           {NULL, 0, NULL, 0},
 };
 
 static bool take_flag(struct bake_options *options, int flag, const char *value, struct bake_error *error)
@@ -173,6 +166,9 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
     case CHECKPOINT:
         return real(value, 0, 1e6, &options->checkpoint_s) ||
                bake_fail(error, "--checkpoint: \"%.100s\" is wrong: it takes seconds, or 0", value);
+    case FROM:
+        options->from = value;
+        return true;
     case FRESH:
         options->fresh = true;
         return true;
@@ -204,12 +200,17 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
         if (!take_flag(options, flag, optarg, error))
             return BAKE_WRONG;
     }
-    if (optind + 1 != argc)
+    if (options->from != NULL && optind != argc)
+        return bake_fail(error, "a scene, or --from: one of both; see weft bake --help"), BAKE_WRONG;
+    if (options->from != NULL && options->set_count > 0)
+        return bake_fail(error, "--set: it puts values into scenes, and --from takes a world as it was"),
+               BAKE_WRONG;
+    if (options->from == NULL && optind + 1 != argc)
         return bake_fail(error, optind == argc
                                     ? "which scene? a file, or a name of the gallery; see weft bake --help"
                                     : "one scene at a time; see weft bake --help"),
                BAKE_WRONG;
-    options->scene = argv[optind];
+    options->scene = options->from == NULL ? argv[optind] : NULL;
     if ((options->ticks == 0) == !(options->seconds > 0))
         return bake_fail(error, "how far? either --ticks or --seconds is needed"), BAKE_WRONG;
     return BAKE_RUN;

@@ -61,6 +61,7 @@ bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_err
 void bake_scene_deinit(struct bake_scene *scene)
 {
     free(scene->text);
+    free(scene->document);
     *scene = (struct bake_scene){0};
 }
 
@@ -146,6 +147,14 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
     struct scene_error why;
     char *text = NULL;
     bool done = true;
+    if (scene->document != NULL) {
+        *document = malloc(scene->document_size);
+        *size = scene->document_size;
+        if (*document == NULL)
+            return bake_fail(error, "there is not enough memory");
+        memcpy(*document, scene->document, scene->document_size);
+        return true;
+    }
     if (count > 0) {
         json_t *root = json_loadb(scene->text, scene->size, JSON_REJECT_DUPLICATES, NULL);
         // What is no JSON is told better by the reader below.

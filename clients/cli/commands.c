@@ -296,6 +296,8 @@ const struct cli_command cli_command_table[] = {
      "  --every N      keep each Nth tick (or substep), default 1\n"
      "  --substeps     keep each substep instead of each tick\n"
      "  --lossless     step a paused world, and miss no tick however large it is\n"
+     "  --from TICK    of the past that is kept: from this tick, default the first, whole and lossless\n"
+     "  --to TICK      to this one, default the last; the world itself goes on as it does\n"
      "  --particles    write the particles of bodies that carry a skin, not the skin\n"
      "\n"
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written; a\n"
@@ -304,6 +306,8 @@ const struct cli_command cli_command_table[] = {
     {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
      "To the same bits as a server. SCENE is a file, or the name of one of the gallery (weft gallery).\n"
      "\n"
+     "  --from PAST      in place of a scene: DIR/WORLD or DIR/WORLD@TICK, a world in a folder of\n"
+     "                   weftd --data, where it stood last or at that tick of its past\n"
      "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb,\n"
      "                   .usda, .pvd or .npz, or .take, of which weft convert makes the others; absent:\n"
      "                   the results alone\n"

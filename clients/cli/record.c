@@ -2,6 +2,7 @@
 //
 //     live       frames come as the world makes them; what the connection cannot carry is missed, and counted
 //     lossless   a paused world is stepped by this program, tick by tick, and asked where everything is
+//     past       a view of ticks that have been is moved, tick by tick, and asked the same (record_past.c)
 //
 // Either way frames go into a take beside the output, and the take becomes what was asked for when the recording
 // ends: by itself, by a signal, or because the connection is lost. Nothing that was seen is thrown away.
@@ -33,6 +34,26 @@ static int take_output(struct recording *recording, const char *path)
     return CLI_OK;
 }
 
+static bool take_tick(const char *value, const char *option, uint64_t *tick)
+{
+    double number;
+    if (!cli_number(value, 0, 9e15, &number) || floor(number) != number)
+        return cli_usage("%s needs a tick, a whole number", option), false;
+    *tick = (uint64_t)number;
+    return true;
+}
+
+static int check_past(const struct recording *recording)
+{
+    if (recording->substeps || recording->ticks > 0 || recording->seconds > 0)
+        return cli_usage(
+            "--from and --to record ticks that have been: they do not go with --substeps, --ticks or "
+            "--seconds");
+    if (recording->from_given && recording->to_given && recording->from > recording->to)
+        return cli_usage("--from is a tick after --to");
+    return CLI_OK;
+}
+
 static int take_arguments(struct recording *recording, int argc, char **argv)
 {
     const char *value;
@@ -53,6 +74,14 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             if (!cli_number(value, 1, 1000000, &number) || floor(number) != number)
                 return cli_usage("--every needs a whole number from 1 to 1000000");
             recording->every = (uint32_t)number;
+        } else if (cli_option(argc, argv, &i, "--from", &value)) {
+            if (!take_tick(value, "--from", &recording->from))
+                return CLI_USAGE;
+            recording->past = recording->from_given = true;
+        } else if (cli_option(argc, argv, &i, "--to", &value)) {
+            if (!take_tick(value, "--to", &recording->to))
+                return CLI_USAGE;
+            recording->past = recording->to_given = true;
         } else if (strcmp(argv[i], "--lossless") == 0) {
             recording->lossless = true;
         } else if (strcmp(argv[i], "--substeps") == 0) {
@@ -69,6 +98,8 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
     }
     if (!recording->world || !recording->path)
         return cli_usage("usage: weft record WORLD -o FILE [OPTIONS]; see weft help record");
+    if (recording->past)
+        return check_past(recording);
     if (recording->lossless && recording->substeps)
         return cli_usage("--lossless records ticks: it does not go with --substeps");
     if (recording->lossless && recording->ticks == 0 && recording->seconds <= 0)
@@ -79,7 +110,7 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
-static void stop(struct recording *recording, int status)
+void recording_stop(struct recording *recording, int status)
 {
     recording->over = true;
     recording->status = recording->status == CLI_OK ? status : recording->status;
@@ -87,6 +118,8 @@ static void stop(struct recording *recording, int status)
 
 static uint64_t last_tick(const struct recording *recording)
 {
+    if (recording->past)
+        return recording->to;
     if (recording->ticks)
         return recording->first_tick + recording->ticks;
     if (recording->seconds > 0)
@@ -129,10 +162,10 @@ static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
         memcpy(pose + 3, collider->rotation, sizeof collider->rotation);
     }
     if (!record_take_append(recording->take, tick, substep, recording->poses, recording->positions, &why))
-        stop(recording, recording_fail("FILE", why.text));
+        recording_stop(recording, recording_fail("FILE", why.text));
     record_meter_show(&recording->meter, tick - recording->first_tick);
     if (tick >= last_tick(recording))
-        stop(recording, CLI_OK);
+        recording_stop(recording, CLI_OK);
 }
 
 static void on_frame(void *context, struct weft_client *client, struct weft_frame *frame)
@@ -146,7 +179,7 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     const uint32_t substep = frame->substep;
     const bool whole = frame->part + 1 == frame->parts;
     if (!cli_scene_take_frame(&recording->scene, frame, &error))
-        stop(recording, cli_report(&error));
+        recording_stop(recording, cli_report(&error));
     else if (whole)
         keep(recording, tick, substep);
 }
@@ -161,7 +194,7 @@ static void on_notification(void *context, struct weft_client *client, const cha
         return;
     if (strcmp(method, "world.edited") == 0 && weft_string_is(weft_get(params, "method"), "body.remove")) {
         fprintf(stderr, "weft: the recording ends here: a body was removed\n");
-        stop(recording, CLI_OK);
+        recording_stop(recording, CLI_OK);
     } else if (strcmp(method, "world.edited") == 0 &&
                weft_string_is(weft_get(params, "method"), "collider.set")) {
         cli_scene_move_collider(&recording->scene, weft_get(params, "params"));
@@ -169,15 +202,15 @@ static void on_notification(void *context, struct weft_client *client, const cha
         char reason[200];
         fprintf(stderr, "weft: the recording ends here: the world failed: %s\n",
                 weft_string_copy(weft_get(params, "reason"), reason, sizeof reason));
-        stop(recording, CLI_REFUSED);
+        recording_stop(recording, CLI_REFUSED);
     } else if (strcmp(method, "world.changed") == 0 && weft_string_is(weft_get(params, "state"), "deleted")) {
         fprintf(stderr, "weft: the recording ends here: the world was deleted\n");
-        stop(recording, CLI_OK);
+        recording_stop(recording, CLI_OK);
     } else if (strcmp(method, "stream.closed") == 0) {
         char reason[200];
         fprintf(stderr, "weft: the recording ends here: %s\n",
                 weft_string_copy(weft_get(params, "reason"), reason, sizeof reason));
-        stop(recording, CLI_REFUSED);
+        recording_stop(recording, CLI_REFUSED);
     }
 }
 
@@ -225,7 +258,7 @@ static int record_live(struct recording *recording)
                 recording->scene.state);
     while (!recording->over && !cli_signals_stop()) {
         if (weft_poll(client, 250, &error) < 0)
-            stop(recording, cli_report(&error));
+            recording_stop(recording, cli_report(&error));
     }
     return recording->status;
 }
@@ -271,6 +304,31 @@ static int ask_colliders(struct recording *recording)
     return status;
 }
 
+int recording_ask(struct recording *recording, uint64_t *tick)
+{
+    const int status = ask_positions(recording, tick);
+    return status == CLI_OK ? ask_colliders(recording) : status;
+}
+
+void recording_keep(struct recording *recording, uint64_t tick)
+{
+    keep(recording, tick, 0);
+}
+
+static int step(struct recording *recording)
+{
+    struct weft_params params;
+    struct weft_reply reply;
+    weft_params_init(&params);
+    weft_params_u64(&params, "world", recording->scene.world);
+    weft_params_u64(&params, "ticks", recording->every);
+    const int status = cli_call(recording->cli, "world.step", &params, &reply);
+    weft_params_deinit(&params);
+    weft_reply_destroy(&reply);
+    return status;
+}
+
+// Of a paused world, which is stepped; or of the past, through a view, which is moved.
 static int record_lossless(struct recording *recording)
 {
     struct weft_client *client = recording->cli->client;
@@ -278,23 +336,14 @@ static int record_lossless(struct recording *recording)
     if (!recording->cli->timeout_given)
         weft_set_timeout(client, 0); // a tick takes as long as it does
     while (!recording->over && !cli_signals_stop()) {
-        int status = ask_positions(recording, &tick);
+        int status = recording_ask(recording, &tick);
         if (status == CLI_OK)
-            status = ask_colliders(recording);
-        if (status == CLI_OK)
-            keep(recording, tick, 0);
-        if (status == CLI_OK && !recording->over) {
-            struct weft_params params;
-            struct weft_reply reply;
-            weft_params_init(&params);
-            weft_params_u64(&params, "world", recording->scene.world);
-            weft_params_u64(&params, "ticks", recording->every);
-            status = cli_call(recording->cli, "world.step", &params, &reply);
-            weft_params_deinit(&params);
-            weft_reply_destroy(&reply);
-        }
+            recording_keep(recording, tick);
+        if (status == CLI_OK && !recording->over)
+            status =
+                recording->past ? recording_move_on(recording, tick + recording->every) : step(recording);
         if (status != CLI_OK)
-            stop(recording, status);
+            recording_stop(recording, status);
     }
     return recording->status;
 }
@@ -387,13 +436,16 @@ int cli_record(struct cli *cli, int argc, char **argv)
         status = cli_connect(cli);
     if (status == CLI_OK && !cli_signals_watch())
         status = recording_fail("SYSTEM", "cannot watch for signals");
+    if (status == CLI_OK && recording.past)
+        status = recording_look_back(&recording);
     if (status == CLI_OK)
         status = recording_learn(&recording);
     if (status == CLI_OK)
         status = recording_begin_take(&recording);
     if (status == CLI_OK) {
         weft_on_notification(cli->client, on_notification, &recording);
-        recording.status = recording.lossless ? record_lossless(&recording) : record_live(&recording);
+        recording.status =
+            recording.lossless || recording.past ? record_lossless(&recording) : record_live(&recording);
         status = finish(&recording);
     }
     record_take_close(recording.take);

@@ -14,8 +14,13 @@ struct recording {
     enum record_format format;
     bool keeps_take; // the output is a take
     bool lossless, substeps;
-    double seconds; // of the world's time; 0: until it is told to stop
-    uint64_t ticks; // 0: as seconds says
+    bool past; // of ticks that have been
+    bool from_given, to_given;
+    uint64_t from, to; // of them
+    uint64_t revision; // of the tick that is shown
+    char view[24];     // id of what shows them
+    double seconds;    // of the world's time; 0: until it is told to stop
+    uint64_t ticks;    // 0: as seconds says
     uint32_t every;
     uint32_t tick_rate, substep_count;
     struct record_body *looks; // of each body
@@ -35,5 +40,14 @@ int recording_call(struct recording *recording, const char *method, uint32_t bod
                    struct weft_reply *reply);
 int recording_learn(struct recording *recording);      // the document, its bodies and their looks
 int recording_begin_take(struct recording *recording); // of what was learnt
+// record_past.c: a view of the first tick is made, and is the world that is recorded from then on.
+int recording_look_back(struct recording *recording);
+int recording_move_on(struct recording *recording,
+                      uint64_t tick); // the view; bodies that are gone end the recording
+
+// record.c
+void recording_stop(struct recording *recording, int status);
+int recording_ask(struct recording *recording, uint64_t *tick); // where everything is
+void recording_keep(struct recording *recording, uint64_t tick);
 
 #endif

@@ -24,7 +24,7 @@ static void tell_text(const struct store_list *list, const struct past_differenc
     printf("world %" PRIu32 " \"%s\": %" PRIu64 " ticks, %" PRIu64 " hashes: ", list->list, list->label,
            out->ticks, out->hashes);
     if (!out->found) {
-        printf("the same");
+        printf("the same; tick %" PRIu64 " has hash %016" PRIx64, out->end_tick, out->end_hash);
     } else if (out->text[0] != '\0') {
         printf("tick %" PRIu64 " differs: %s", out->tick, out->text);
     } else {
@@ -44,12 +44,16 @@ static void tell_text(const struct store_list *list, const struct past_differenc
 
 static json_t *json_of(const struct store_list *list, const struct past_difference *out)
 {
-    char hashes[2][17];
+    char hashes[2][17], end[17];
+    snprintf(end, sizeof end, "%016" PRIx64, out->end_hash);
     json_t *world =
         json_pack("{s:I, s:s, s:b, s:I, s:I, s:I, s:I}", "world", (json_int_t)list->list, "name", list->label,
                   "same", !out->found, "ticks", (json_int_t)out->ticks, "hashes", (json_int_t)out->hashes,
                   "passed_by", (json_int_t)out->passed_by, "same_tick", (json_int_t)out->same_tick);
-    if (out->found) {
+    if (!out->found) {
+        json_object_set_new(world, "end_tick", json_integer((json_int_t)out->end_tick));
+        json_object_set_new(world, "end_hash", json_string(end));
+    } else {
         snprintf(hashes[0], sizeof hashes[0], "%016" PRIx64, out->hash);
         snprintf(hashes[1], sizeof hashes[1], "%016" PRIx64, out->expected);
         json_object_set_new(world, "tick", json_integer((json_int_t)out->tick));

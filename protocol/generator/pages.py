@@ -213,4 +213,5 @@ def page_index(api):
         f"{len(api['notifications'])}", f"- [Types](types.md): {len(api['types'])}",
         f"- [Errors](errors.md): {len(api['errors'])}", f"- [Limits](limits.md): {len(api['limits'])}",
         "- [Scenes](scene.md): worlds as files, with their [JSON Schema](scene.schema.json)",
-        "- [Records](records.md): what changed a world, as bytes", ""])
+        "- [Records](records.md): what changed a world, as bytes",
+        "- [Store](store.md): what stands in the folder of `weftd --data`", ""])

@@ -15,6 +15,6 @@ void base_hash_u32(struct base_hash *hash, uint32_t value);
 void base_hash_u64(struct base_hash *hash, uint64_t value);
 void base_hash_f32(struct base_hash *hash, float value); // its bits
 void base_hash_f64(struct base_hash *hash, double value);
-uint64_t base_hash_digest(const struct base_hash *hash);
+uint64_t base_hash_digest(struct base_hash *hash); // what is fed after it goes on from there
 
 #endif

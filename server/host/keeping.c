@@ -191,21 +191,21 @@ static bool refuse(const struct store_list *list, const char *why)
     return false;
 }
 
-static bool host(struct host_keeping *keeping, const struct store_list *list, struct past_end *end)
+static bool host(struct host_keeping *keeping, const struct store_list *list, struct past_end *end,
+                 struct store_error *taken)
 {
-    struct store_error taken;
     struct protocol_error error = {0};
     const char *name = end->document->name[0] != '\0' ? end->document->name : list->label;
     const struct host_restored restored = {
         .id = list->list,
         .name = name,
         .document = end->document,
-        .kept = {.epoch = store_take_over(keeping->store, list->list, &taken),
+        .kept = {.epoch = store_take_over(keeping->store, list->list, taken),
                  .position = end->position,
                  .sequence = end->sequence},
     };
     if (restored.kept.epoch == 0)
-        return refuse(list, taken.text);
+        return refuse(list, taken->text);
     const uint64_t tick = end->document->tick;
     struct host_world *world = host_registry_restore(keeping->registry, &restored, &error);
     if (world == NULL)
@@ -219,16 +219,18 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
     return true;
 }
 
-static bool recover(struct host_keeping *keeping, struct store_reader *reader, const struct store_list *list)
+// *error, where the store takes nothing any more: then none can be opened.
+static bool recover(struct host_keeping *keeping, struct store_reader *reader, const struct store_list *list,
+                    struct store_error *error)
 {
-    struct protocol_error error = {0};
+    struct protocol_error refused = {0};
     struct past_end end = {0};
-    struct past *past = past_open(reader, list->list, &error);
-    const bool read = past != NULL && past_end(past, &end, &error);
+    struct past *past = past_open(reader, list->list, &refused);
+    const bool read = past != NULL && past_end(past, &end, &refused);
     past_close(past);
     if (!read)
-        return refuse(list, error.text);
-    bool done = end.deleted || host(keeping, list, &end);
+        return refuse(list, refused.text);
+    bool done = end.deleted || host(keeping, list, &end, error);
     if (end.deleted)
         done = store_bin(keeping->store, list->list);
     document_destroy(end.document);
@@ -238,15 +240,18 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
 bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry, struct store_error *error)
 {
     keeping->registry = registry;
+    error->status = STORE_OK;
     struct store_reader *reader = store_reader_open(keeping->store, error);
     struct store_list *lists = NULL;
     uint32_t count = 0, refused = 0;
     if (reader == NULL)
         return false;
-    const bool read = store_lists(reader, &lists, &count, error) == STORE_OK;
-    for (uint32_t i = 0; read && i < count; i++)
-        if (!lists[i].binned && !recover(keeping, reader, &lists[i]))
+    bool read = store_lists(reader, &lists, &count, error) == STORE_OK;
+    for (uint32_t i = 0; read && i < count; i++) {
+        if (!lists[i].binned && !recover(keeping, reader, &lists[i], error))
             refused++;
+        read = error->status != STORE_IO;
+    }
     if (refused > 0)
         base_log(BASE_LOG_ERROR, "%" PRIu32 " of %" PRIu32 " worlds could not be opened; weft verify looks at all of them",
                  refused, count);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum { COUNT_MAX = 4096 };
-static const size_t bytes_max = (size_t)256 << 20; // of one past
+static const size_t bytes_usual = (size_t)256 << 20; // of one past
 
 static void drop(struct past_images *images, uint32_t at)
 {
@@ -20,6 +20,13 @@ static uint32_t oldest(const struct past_images *images)
         found = images->items[i].used < images->items[found].used ? i : found;
     }
     return found;
+}
+
+static void make_room(struct past_images *images, size_t size, size_t most)
+{
+    while (images->count > 0 && (images->bytes + size > most || images->count >= COUNT_MAX)) {
+        drop(images, oldest(images));
+    }
 }
 
 static bool reserve(struct past_images *images)
@@ -39,16 +46,21 @@ static bool reserve(struct past_images *images)
 void past_images_add(struct past_images *images, uint64_t tick, const struct past_place *place,
                      uint8_t *bytes, size_t size)
 {
-    if (size > bytes_max / 4 || !reserve(images)) {
+    const size_t most = images->bytes_max > 0 ? images->bytes_max : bytes_usual;
+    if (size > most / 4 || !reserve(images)) {
         free(bytes);
         return;
     }
-    while (images->count > 0 && (images->bytes + size > bytes_max || images->count >= COUNT_MAX)) {
-        drop(images, oldest(images));
-    }
+    make_room(images, size, most);
     images->items[images->count++] = (struct past_image){
         .tick = tick, .place = *place, .bytes = bytes, .size = size, .used = ++images->uses};
     images->bytes += size;
+}
+
+void past_images_bound(struct past_images *images, size_t bytes)
+{
+    images->bytes_max = bytes;
+    make_room(images, 0, bytes);
 }
 
 const struct past_image *past_images_find(struct past_images *images, uint64_t tick, uint64_t position)

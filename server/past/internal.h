@@ -32,10 +32,11 @@ struct past_image {
 struct past_images {
     struct past_image *items; // in no order
     uint32_t count, capacity;
-    size_t bytes;
+    size_t bytes, bytes_max; // 0: the usual most
     uint64_t uses;
 };
 
+void past_images_bound(struct past_images *images, size_t bytes); // from now on; above 0
 // Bytes are the images' from then on, and freed where there is no room for them.
 void past_images_add(struct past_images *images, uint64_t tick, const struct past_place *place,
                      uint8_t *bytes, size_t size);

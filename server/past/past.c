@@ -22,6 +22,11 @@ struct past *past_open(struct store_reader *reader, uint32_t list, struct protoc
     return past;
 }
 
+void past_bound(struct past *past, size_t bytes)
+{
+    past_images_bound(&past->images, bytes);
+}
+
 void past_close(struct past *past)
 {
     if (past) {

@@ -56,6 +56,8 @@ struct past;
 // list must be in the store. NULL with *error.
 struct past *past_open(struct store_reader *reader, uint32_t list, struct protocol_error *error);
 void past_close(struct past *past); // NULL is allowed
+// How much memory the images of the way may take from now on (past_seek), in bytes; 256 MiB where nobody says so.
+void past_bound(struct past *past, size_t bytes);
 
 // Where a world stood last.
 struct past_end {
@@ -117,6 +119,7 @@ struct past_difference {
     uint64_t body_tick;
     uint64_t ticks, hashes,
         passed_by;                // replayed, compared; ticks of other solvers, which only images tell of
+    uint64_t end_tick, end_hash;  // where all that is kept comes to, unless something differs
     char text[PROTOCOL_TEXT_MAX]; // of a record that came to something else; empty: a hash
 };
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,

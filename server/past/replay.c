@@ -173,6 +173,9 @@ bool past_replay(struct past *past, const struct past_progress *progress, struct
     }
     if (done && out->found) {
         find_body(&replay);
+    } else if (done && replay.walk.document) {
+        out->end_tick = replay.walk.document->tick;
+        out->end_hash = document_hash(replay.walk.document);
     }
     past_walk_deinit(&replay.walk);
     free(replay.images);

@@ -349,6 +349,17 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
     }
 }
 
+static void have_room(struct sqlite_store *s)
+{
+    base_mutex_lock(&s->mutex);
+    const bool was_full = s->full;
+    s->full = false;
+    base_mutex_unlock(&s->mutex);
+    if (was_full && s->options.on_full) {
+        s->options.on_full(s->options.context, false, "there is room again");
+    }
+}
+
 static void settle(struct sqlite_store *s, struct sq_portion *portion)
 {
     if (portion && portion->image && portion->image->creates) {
@@ -357,8 +368,6 @@ static void settle(struct sqlite_store *s, struct sq_portion *portion)
     }
     mark(s);
     base_mutex_lock(&s->mutex);
-    const bool was_full = s->full;
-    s->full = false;
     bool told[SQ_BATCH_LISTS];
     for (uint32_t i = 0; i < s->item_count; i++) {
         told[i] = s->items[i].to != NULL;
@@ -369,9 +378,7 @@ static void settle(struct sqlite_store *s, struct sq_portion *portion)
     }
     base_cond_broadcast(&s->progress);
     base_mutex_unlock(&s->mutex);
-    if (was_full && s->options.on_full) {
-        s->options.on_full(s->options.context, false, "there is room again");
-    }
+    have_room(s);
     for (uint32_t i = 0; i < s->item_count; i++) {
         if (told[i] && s->options.on_commit) {
             s->options.on_commit(s->options.context, s->items[i].list->list, s->items[i].position);
@@ -419,6 +426,13 @@ static void become_full(struct sqlite_store *s, const char *text)
     }
 }
 
+// What can be left for later, where there is no room for it.
+static bool may_wait(struct sqlite_store *s, int code)
+{
+    return store_db_trouble(s->db, code) == STORE_DB_FULL &&
+           (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK);
+}
+
 // False: not now, or never again.
 static bool judge(struct sqlite_store *s, int code, const char *doing)
 {
@@ -460,7 +474,7 @@ static bool checkpoint(struct sqlite_store *s)
 {
     s->checkpoint_due = false;
     const int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if ((code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED) {
+    if ((code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED || may_wait(s, code)) {
         return true;
     }
     if (!judge(s, code, "moving the log into the database")) {
@@ -525,7 +539,10 @@ static bool turn(struct sqlite_store *s)
 static bool maintain(struct sqlite_store *s)
 {
     bool did = false;
-    if (!judge(s, sq_compact(s, &did), "removing what is no longer kept")) {
+    const int code = sq_compact(s, &did);
+    if (code != SQLITE_OK && may_wait(s, code)) {
+        did = false;
+    } else if (!judge(s, code, "removing what is no longer kept")) {
         return false;
     }
     s->compacted_ns = base_now_ns();
@@ -565,8 +582,11 @@ static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
 // Where there was no room: the log may be used anew once it is in the database.
 static bool retry(struct sqlite_store *s)
 {
-    (void)sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    return turn(s);
+    if (!checkpoint(s) || !turn(s)) {
+        return false;
+    }
+    have_room(s); // also if nothing is left to be written
+    return true;
 }
 
 void sq_commit_run(void *context)

@@ -146,6 +146,10 @@ int store_db_ask(sqlite3 *db, const char *text, uint64_t *out)
 static int migrate(sqlite3 *db, uint64_t from)
 {
     int code = SQLITE_OK;
+    if (from == 0) { // it is new
+        code =
+            sqlite3_exec(db, "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL", NULL, NULL, NULL);
+    }
     for (uint64_t version = from; version < STORE_SCHEMA && code == SQLITE_OK; version++) {
         char number[96];
         (void)snprintf(number, sizeof number, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
@@ -204,13 +208,12 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
         int reserved = STORE_PAGE_SUM;
         sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
         // Nothing is written before a transaction ends, so that one that is given up leaves nothing in the log.
-        code =
-            sqlite3_exec(db,
-                         "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;"
-                         "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;"
-                         "PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 0;"
-                         "PRAGMA journal_size_limit = 16777216",
-                         NULL, NULL, NULL);
+        code = sqlite3_exec(
+            db,
+            "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;"
+            "PRAGMA cache_spill = OFF; PRAGMA wal_autocheckpoint = 0;"
+            "PRAGMA journal_size_limit = 16777216",
+            NULL, NULL, NULL);
     }
     uint64_t version;
     if (code != SQLITE_OK) {

@@ -327,6 +327,8 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
             base_cond_wait(&s->progress, &s->mutex);
         }
         if (list->written < change) {
+            // Who writes it goes on doing so.
+            list->epoch -= list->epoch == epoch;
             epoch = 0;
             store_fail(error, STORE_IO, id, 0, "list %u cannot be taken over: %s", id, s->trouble);
         }

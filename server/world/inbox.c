@@ -104,10 +104,15 @@ void world_post_document(struct world *world, struct document *document)
 {
     base_mutex_lock(&world->face_mutex);
     struct document *before = world->view.coming;
+    const bool told = before != NULL;
     world->view.coming = document;
     world->view.stale = true;
+    if (!world->view.gone) {
+        world->view.gone = before; // shown or not, it is as good for whoever makes the next
+        before = NULL;
+    }
     base_mutex_unlock(&world->face_mutex);
-    if (!before) {
+    if (!told) {
         inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_DOCUMENT});
     }
     document_destroy(before);

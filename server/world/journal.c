@@ -31,11 +31,12 @@ static const double end_image_s = 0.25;         // that an image may have taken 
 static const double hash_share = 1.0 / 200;     // the same, for hashes
 static const double record_cost_s = 1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
 
-static void lose(struct world *world, const char *why)
+static void lose(struct world *world)
 {
     world->journal.lost = true;
-    base_log(BASE_LOG_ERROR, "world %u \"%s\": %s: it takes no more edits; a restart goes back to record %llu",
-             world->id, world->document->name, why, (unsigned long long)world->records.next);
+    base_log(BASE_LOG_ERROR,
+             "world %u \"%s\": no memory to keep record %llu: it takes no more edits; a restart goes back to before it",
+             world->id, world->document->name, (unsigned long long)world->records.next);
 }
 
 static bool append(struct world *world, enum past_entry kind, const void *bytes, size_t size)
@@ -54,9 +55,6 @@ static bool append(struct world *world, enum past_entry kind, const void *bytes,
         .size = size,
     };
     if (journal->lost || !store_append(journal->store, world->id, journal->epoch, &entry)) {
-        if (!journal->lost) {
-            lose(world, "no memory to keep what it is told");
-        }
         return false;
     }
     journal->position++;
@@ -66,12 +64,16 @@ static bool append(struct world *world, enum past_entry kind, const void *bytes,
 
 bool world_journal_record(struct world *world, const struct protocol_bytes *bytes)
 {
+    enum { TRIES = 3 }; // what is done cannot be undone, so memory may come yet
+    bool kept = false;
     world->journal.cost_s += (double)bytes->size * record_cost_s;
-    if (bytes->failed) {
-        lose(world, "no memory for a record");
-        return false;
+    for (int i = 0; i < TRIES && !kept && !bytes->failed; i++) {
+        kept = append(world, PAST_RECORD, bytes->data, bytes->size);
     }
-    return append(world, PAST_RECORD, bytes->data, bytes->size);
+    if (!kept && !world->journal.lost) {
+        lose(world);
+    }
+    return kept;
 }
 
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker)
@@ -103,12 +105,10 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     protocol_bytes_clear(bytes);
     msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     past_mark_pack(&mark, &packer);
-    if (bytes->failed) {
-        lose(world, "no memory for a mark");
-        return;
+    // Without memory there is none: the next one says the same.
+    if (!bytes->failed && append(world, PAST_MARK, bytes->data, bytes->size)) {
+        journal->marked_ns = base_now_ns();
     }
-    append(world, PAST_MARK, bytes->data, bytes->size);
-    journal->marked_ns = base_now_ns();
 }
 
 void world_journal_tick(struct world *world)
@@ -221,7 +221,7 @@ bool world_journal_holds(const struct world *world)
 
 // ---------------------------------------------------------------------------------------------------------
 
-void world_journal_begin(struct world *world, const struct world_options *options)
+bool world_journal_begin(struct world *world, const struct world_options *options)
 {
     const struct world_kept *kept = &options->kept;
     world->journal.store = options->store;
@@ -229,4 +229,5 @@ void world_journal_begin(struct world *world, const struct world_options *option
     world->journal.position = kept->position;
     world->records.first = world->records.next = kept->sequence;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);
+    return !options->store || world->journal.position > kept->position;
 }

@@ -23,7 +23,8 @@ struct world_journal {
 };
 
 // Of a new world, or of one that the store had; before its first turn.
-void world_journal_begin(struct world *world, const struct world_options *options);
+// False without memory.
+bool world_journal_begin(struct world *world, const struct world_options *options);
 // A record's canonical bytes. False: it is lost, and what comes after it is kept no more.
 bool world_journal_record(struct world *world, const struct protocol_bytes *bytes);
 // asker may be NULL: the world did it.

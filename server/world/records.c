@@ -92,10 +92,13 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         .params = edit->resolved,
         .result = edit->result,
     };
+    enum { TRIES = 3 }; // what is done cannot be undone, so memory may come yet
     msgpack_packer packer;
-    protocol_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
-    document_record_pack(&record, &packer);
+    for (int i = 0; i == 0 || (i < TRIES && bytes->failed); i++) {
+        protocol_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+        document_record_pack(&record, &packer);
+    }
     keep(records, bytes);
     const bool kept = world_journal_record(world, bytes);
     protocol_bytes_clear(bytes); // a long one is not kept until the next

@@ -90,17 +90,20 @@ static void face_update(struct world *world)
 }
 
 // Whoever held something there is not here. What the store has says so before it is told that nobody does.
-static void let_go(struct world *world, const struct world_options *options)
+static bool let_go(struct world *world, const struct world_options *options)
 {
     if (options->kept.position == 0) {
         document_let_go(world->document);
     }
-    world_journal_begin(world, options);
+    if (!world_journal_begin(world, options)) {
+        return false;
+    }
     while (sim_grab_count(world->document->sim) > 0) {
         struct sim_grab grab;
         sim_grab_at(world->document->sim, 0, &grab);
         world_grab_drop(world, &(struct world_holder){.grab = grab.id});
     }
+    return true;
 }
 
 struct world *world_create(const struct world_options *options)
@@ -148,8 +151,9 @@ struct world *world_create(const struct world_options *options)
     snprintf(world->document->name, sizeof world->document->name, "%s", options->name);
     world->state = world->document->failed ? WORLD_FAILED : WORLD_PAUSED;
     world_view_begin(world, &options->view);
-    if (options->view.of == 0) {
-        let_go(world, options);
+    if (options->view.of == 0 && !let_go(world, options)) {
+        world_destroy(world);
+        return NULL;
     }
     face_update(world);
     world->snapshot.world_id = world->id;

@@ -201,7 +201,7 @@ void world_post_shutdown(struct world *world);
 // Loop thread, of a view: this is what it shows from its next boundary on. Its streams go on and get a frame, and who joined
 // is told. Takes the document. Never refused: one that has not been shown yet is passed over.
 void world_post_document(struct world *world, struct document *document);
-// Loop thread, of a view: one that it has shown, the caller's from now on; NULL if there is none.
+// Loop thread, of a view: one that it has shown or passed over, the caller's from now on; NULL if there is none.
 struct document *world_take_document(struct world *world);
 // Loop thread: it ends, as by world.delete. Never refused, once for each view.
 void world_post_end(struct world *world);

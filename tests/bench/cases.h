@@ -18,7 +18,11 @@ bool bench_attach(struct bench_report *report, const struct bench_options *optio
 bool bench_gallery(struct bench_report *report, const struct bench_options *options); // whole scenes
 bool bench_bullet(struct bench_report *report, const struct bench_options *options);
 
-// `weft-bench contact`: takes its own arguments, returns the exit status.
+// Bytes that an hour of a world takes: a part of `weft-bench journal`.
+bool bench_journal_hours(struct bench_report *report, const char *folder, bool quick);
+
+// `weft-bench journal`, and `weft-bench contact`: take their own arguments, return the exit status.
+int bench_journal(int count, char **arguments);
 int bench_contact(int count, char **arguments);
 
 #endif

@@ -54,6 +54,8 @@ def main():
     refused("needs a value", "solver", "--json")
     refused("goes with the case scenes", "solver", "--case", "edges", "--scene", "flag")
     refused("'edges' is not an option", "solver", "edges")
+    refused("'edges' is not an option", "journal", "edges")
+    refused("no such option", "journal", "--foldr", "x")
     assert run().returncode == 2
     assert run("--help").returncode == 0 and "solver" in run("--help").stdout
     assert run("solver", "--help").returncode == 0 and "edges+dihedral" in run("solver", "--help").stdout
@@ -92,6 +94,13 @@ def main():
             parts = [row[f"{part}_ms_per_tick"] for part in ("finding", "pushing", "colliders", "holding")]
             assert min(parts) > 0 and row["crossings"] == 0 and row["hash"] == rows[0]["hash"], row
             assert all(f"{part} " in out for part in ("finding", "pushing", "colliders", "holding back")), out
+        out, rows = told(folder, "journal", "--quick", "--runs", "2", "--folder", folder)
+        kept = [row for row in rows if row["case"] == "journal"]
+        assert [row["width"] for row in kept] == [1, 16, 256] and len(rows) > len(kept), out
+        for row in kept:
+            assert 0 < row["median_ms"] <= row["late_ms"] and row["per_second"] > 0 and row["group"] >= 1, row
+        assert all(row["bytes_an_hour"] > 0 for row in rows if row["case"] == "hour"), out
+        assert not [name for name in Path(folder).iterdir() if name.name.startswith("weft-bench-")], out
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

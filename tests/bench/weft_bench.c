@@ -43,6 +43,7 @@ static const struct {
 } commands[] = {
     {"solver", "how fast worlds are solved", solver},
     {"contact", "what it costs that bodies meet", bench_contact},
+    {"journal", "what it costs to keep what happened", bench_journal},
 };
 
 static void print_help(FILE *out)

@@ -336,7 +336,8 @@ class Past(ServerTest):
               f"{len(waits)}")
         self.assertGreater(len(done), 5)
         self.assertLess(waits[len(waits) // 2], 0.02 * SLOW)
-        self.assertLess(waits[-1], 0.25 * SLOW)
+        self.assertLess(waits[len(waits) * 98 // 100], 0.1 * SLOW)
+        self.assertLess(waits[-1], 1.5 * SLOW)  # where other programs want the machine too
 
     # -- branches
 

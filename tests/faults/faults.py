@@ -5,7 +5,7 @@ import os
 import struct
 import tempfile
 
-WAYS = ("none", "heap", "accept", "send", "thread")
+WAYS = ("none", "heap", "accept", "send", "thread", "sync")
 # struct faults
 WAY, FIRED, AT, BLOCKS, SEEN = 0, 4, 8, 16, 24
 SIZE = SEEN + 8 * len(WAYS) + 8 * (1 << 14)

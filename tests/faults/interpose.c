@@ -22,7 +22,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum way { WAY_NONE, WAY_HEAP, WAY_ACCEPT, WAY_SEND, WAY_THREAD, WAY_COUNT };
+enum way { WAY_NONE, WAY_HEAP, WAY_ACCEPT, WAY_SEND, WAY_THREAD, WAY_SYNC, WAY_COUNT };
 enum { STACKS_MAX = 1 << 14, FRAMES_MAX = 24 };
 
 struct faults {
@@ -231,6 +231,24 @@ ssize_t send(int file, const void *data, size_t size, int flags)
 ssize_t sendmsg(int file, const struct msghdr *message, int flags)
 {
     return send_fails(file) ? -1 : NEXT(sendmsg)(file, message, flags);
+}
+
+int fsync(int file)
+{
+    if (fails(WAY_SYNC)) {
+        errno = EIO;
+        return -1;
+    }
+    return NEXT(fsync)(file);
+}
+
+int fdatasync(int file)
+{
+    if (fails(WAY_SYNC)) {
+        errno = EIO;
+        return -1;
+    }
+    return NEXT(fdatasync)(file);
 }
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,

@@ -164,6 +164,7 @@ class Scenario:
                 ask("world.upload", offset=offset, data=packed[offset:offset + 20_000])
             ask("world.open", name=name + "-sent", upload=True)
             self.remove(visitor, name + "-sent")
+        self.past(visitor, world, name)
         visitor.notify("server.info")
         visitor.notify("body.remove", world=world, body="nobody")
         ask("world.leave", world=world)
@@ -255,6 +256,23 @@ class Scenario:
         if stream:
             visitor.ask("stream.unsubscribe", stream=stream["stream"])
         self.edit(visitor, world, "world.reset")
+
+    def past(self, visitor, world, name):
+        """What was, shown and branched from; none of it changes what is."""
+        before = self.state(visitor, world)
+        visitor.ask("world.history", world=world)
+        visitor.ask("edit.log", world=world, limit=5)
+        view, _ = visitor.ask("world.seek", world=world, tick=1)
+        if view:
+            visitor.ask("world.seek", world=world, tick=2)
+            visitor.ask("body.state", world=view["view"], body="cloth")
+            visitor.ask("world.leave", world=view["view"])
+        visitor.ask("world.branch", world=world, tick=2, name=name + "-branch", without=[1])
+        self.remove(visitor, name + "-branch")
+        visitor.ask("world.bin")
+        visitor.ask("world.restore", world=999)
+        if self.state(visitor, world) != before:
+            self.problems.append("looking at the past changed the world")
 
     def of_pages(self):
         for path in ("/", "/healthz", "/metrics", "/nothing"):

@@ -9,14 +9,16 @@ request is under way.
 import itertools
 import json
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
 from faults import Faults
 from scenario import FORGOTTEN_S, Forgotten, Scenario
-from weft_peer import Server
+from weft_peer import Closed, Server
 from web_peer import WebPeer
 
 # Each call by its number, instead of one on each stack: some 4,000 runs of the scenario.
@@ -38,7 +40,8 @@ class FaultsTest(unittest.TestCase):
 
     def start(self):
         self.faults.clear()
-        return Server("--threads", "2", "--studio", "none", http="127.0.0.1:0",
+        # A deleted world is gone at once, with its memory.
+        return Server("--threads", "2", "--studio", "none", "--bin", "0s", http="127.0.0.1:0",
                       environment=self.faults.environment())
 
 
@@ -127,6 +130,45 @@ class Accept(Running):
 class Send(Running):
     def test_it_fails(self):
         self.fail_each("send")
+
+
+class Sync(FaultsTest):
+    """The disk fails: whether what was written is there, nobody can say, so the server ends and does not try again."""
+
+    def fail_at(self, at):
+        """Names that were answered before it ended."""
+        folder = tempfile.mkdtemp(prefix="weft-sync-")
+        self.addCleanup(shutil.rmtree, folder)
+        self.faults.clear()
+        server = Server("--threads", "1", "--data", folder, environment=self.faults.environment())
+        self.addCleanup(server.kill)
+        answered = []
+        try:
+            with server.peer() as peer:
+                peer.call("world.create", name="one")
+                peer.call("body.add", world="one", kind="points", positions=[0, 1, 0])
+                self.faults.arm("sync", at)
+                for number in range(400):
+                    peer.call("body.set", world="one", body=1, name=f"n{number}")
+                    answered.append(f"n{number}")
+        except (Closed, OSError):
+            pass
+        self.assertEqual(self.faults.disarm(), 1)
+        self.assertEqual(server.wait(), 1)
+        server.line("error: .*the store failed.*the server ends")
+        again = Server("--threads", "1", "--data", folder)
+        self.addCleanup(again.kill)
+        with again.peer() as peer:
+            name = peer.call("body.get", world="one", body=1)["name"]
+            number = int(name[1:]) if name else -1
+            self.assertGreaterEqual(number, len(answered) - 1)
+        self.assertEqual(again.stop(), 0)
+        return len(answered)
+
+    def test_it_fails(self):
+        answered = [self.fail_at(at) for at in (1, 2, 7, 60)]
+        print(f"answered before the failure: {answered}", flush=True)
+        self.assertLess(answered[0], answered[-1])
 
 
 class Starting(FaultsTest):

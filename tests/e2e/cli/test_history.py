@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 """A world's past from the shell: history, log, branch, bin, undelete."""
 
+import json
+import os
+import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
-from shell import ShellTest
+from shell import PATIENCE_S, ShellTest, clean_environment
 
 
 class History(ShellTest):
@@ -75,6 +80,41 @@ class History(ShellTest):
             self.weft("branch", "flag", *wrong, status=2)
         for refused in (["--at", "41"], ["--without", "9"], ["--name", "calm"], ["--instead", '2={"gravity": 1}']):
             self.weft("branch", "flag", *refused, status=1)
+
+    def files(self, folder):
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+    def test_a_recording_of_the_past_is_the_one_made_then(self):
+        self.weft("new", "sail", "--substeps", "4")
+        self.add_cloth("sail", pins=[0])
+        self.json("call", "collider.add", '{"world": "sail", "name": "ball", "kind": "sphere", "radius": 0.2}')
+        self.json("call", "motion.add", '{"world": "sail", "collider": "ball", "times": [0, 1], "offsets": [0,0,0, 0,1,0]}')
+        with tempfile.TemporaryDirectory(prefix="weft-past-") as then, tempfile.TemporaryDirectory(prefix="weft-past-") as now:
+            self.weft("record", "sail", "--lossless", "--ticks", "12", "-o", f"{then}/sail.obj")
+            self.weft("set", "sail", "gravity=0,3,0")
+            self.weft("play", "sail", "--rate", "0")
+            out = self.json("record", "sail", "--to", "12", "-o", f"{now}/sail.obj")
+            self.assertEqual((out["frames"], out["missed"]), (13, 0))
+            self.assertEqual(self.files(now), self.files(then))
+            self.assertGreaterEqual(len(self.files(now)), 13)
+            out = self.json("record", "sail", "--from=4", "--to=10", "--every", "3", "-o", f"{now}/part.npz")
+            self.assertEqual(out["frames"], 3)
+            self.assertEqual(self.json("get", "sail")["state"], "playing")
+            for wrong in (["--from", "x"], ["--from", "9", "--to", "8"], ["--from", "1", "--ticks", "3"],
+                          ["--to", "3", "--substeps"], ["--to", "3", "--seconds", "1"]):
+                self.weft("record", "sail", *wrong, "-o", f"{now}/no.npz", status=2)
+            self.weft("record", "sail", "--from", "999999999", "--to", "999999999", "-o", f"{now}/no.npz", status=1)
+
+    def test_a_recording_of_the_past_ends_where_a_body_goes(self):
+        self.json("call", "body.remove", '{"world": "flag", "body": 1}')
+        self.weft("step", "flag", "5")
+        with tempfile.TemporaryDirectory(prefix="weft-past-") as folder:
+            run = subprocess.run([os.environ["WEFT"], "--json", "record", "flag", "--from", "30", "-o", f"{folder}/flag.npz"],
+                                 capture_output=True, text=True, timeout=PATIENCE_S,
+                                 env=clean_environment(WEFT_SERVER=self.server.address))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("a body was removed", run.stderr)
+            self.assertEqual(json.loads(run.stdout)["frames"], 10)
 
     def test_what_was_deleted_is_had_back(self):
         before, world = self.hash("flag"), self.json("get", "flag")["world"]

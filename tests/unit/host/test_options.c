@@ -29,6 +29,7 @@ static const char *const variables[] = {"WEFT_LISTEN",
                                         "WEFT_ORIGIN",
                                         "WEFT_DATA",
                                         "WEFT_KEEP",
+                                        "WEFT_BIN",
                                         "WEFT_SCENE"};
 
 static struct options options;
@@ -111,7 +112,7 @@ static void flags_set_every_option(void **state)
         read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json", "--insecure",
                   "--max-message-bytes", "4096", "--max-sessions", "7", "--http", "0.0.0.0:1", "--studio",
                   "/srv/studio", "--origin", "https://a.example,http://b:8080", "--scene", "flag.json",
-                  "--host", "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--max-sessions-per-address", "5", "--max-worlds", "3000", NULL),
+                  "--host", "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s", "--max-sessions-per-address", "5", "--max-worlds", "3000", NULL),
         OPTIONS_RUN);
     assert_string_equal(options.listen, "0.0.0.0:0");
     assert_string_equal(options.http, "0.0.0.0:1");
@@ -120,6 +121,7 @@ static void flags_set_every_option(void **state)
     assert_string_equal(options.origins, "https://a.example,http://b:8080");
     assert_string_equal(options.scene, "flag.json");
     assert_string_equal(options.data, "/srv/worlds");
+    assert_int_equal(options.bin_seconds, 0);
     assert_true(options.keep_seconds == 7200 && options.keep_bytes == 3 << 20);
     assert_int_equal(options.threads, 3);
     assert_int_equal(options.log_level, BASE_LOG_DEBUG);
@@ -152,6 +154,7 @@ static void the_environment_sets_every_option(void **state)
     setenv("WEFT_MAX_WORLDS", "4000", 1);
     setenv("WEFT_DATA", "kept", 1);
     setenv("WEFT_KEEP", "all", 1);
+    setenv("WEFT_BIN", "2d", 1);
     assert_int_equal(read_args(NULL), OPTIONS_RUN);
     assert_string_equal(options.listen, "[::]:1234");
     assert_string_equal(options.http, "[::]:2");
@@ -160,6 +163,7 @@ static void the_environment_sets_every_option(void **state)
     assert_string_equal(options.origins, "https://sim.example.org");
     assert_string_equal(options.scene, "flag");
     assert_string_equal(options.data, "kept");
+    assert_int_equal(options.bin_seconds, 2 * 86400);
     assert_true(options.keep_seconds == UINT64_MAX && options.keep_bytes == UINT64_MAX);
     assert_int_equal(options.threads, 5);
     assert_int_equal(options.log_level, BASE_LOG_ERROR);
@@ -262,6 +266,7 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
                                         "99999999999999999999d", "18446744073709551615G", "3d,4G,5d"};
     for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++)
         assert_wrong(read_args("--keep", keeps[i], NULL), "a size (64K, 500M, 16G, 2T)");
+    assert_wrong(read_args("--bin", "1w", NULL), "an age (45s, 90m, 12h, 30d), or 0s");
     assert_wrong(read_args("--data", "", NULL), "--data: \"\" is wrong: it takes the name of a folder");
     assert_wrong(read_args("--max-sessions-per-address", "0", NULL), "1 to 65536");
     assert_wrong(read_args("--host", "sim.example.org:80", NULL), "without ports");

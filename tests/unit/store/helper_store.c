@@ -106,6 +106,14 @@ bool heard_wait(struct heard *heard, uint32_t list, uint64_t position)
     return wait_for(heard, list, position, true);
 }
 
+bool heard_full(struct heard *heard)
+{
+    base_mutex_lock(&heard->mutex);
+    const bool full = heard->full;
+    base_mutex_unlock(&heard->mutex);
+    return full;
+}
+
 struct base_buffer *bytes_of(const void *data, size_t size)
 {
     struct base_buffer *buffer = base_buffer_create(size, NULL);

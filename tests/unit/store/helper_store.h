@@ -33,6 +33,8 @@ bool heard_durable(struct heard *heard, uint32_t list,
 bool heard_wait(struct heard *heard, uint32_t list,
                 uint64_t position); // the same, or until the store has failed
 
+bool heard_full(struct heard *heard);
+
 struct base_buffer *bytes_of(const void *data, size_t size);
 struct base_buffer *noise(size_t size, uint64_t seed);
 bool create(struct store *store, uint32_t list, const char *label);

@@ -1,0 +1,104 @@
+// --from DIR/WORLD@TICK: a moment of a world's past in place of a scene.
+#include "bake/bake.h"
+
+#include "document/document.h"
+#include "keep/source.h"
+#include "past/past.h"
+#include "record/meter.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct coming {
+    bool (*stop)(void);
+    struct record_meter *meter; // NULL: quiet
+};
+
+static bool go_on(void *context, uint64_t tick, uint64_t until)
+{
+    const struct coming *coming = context;
+    if (coming->meter != NULL) {
+        coming->meter->total = until;
+        record_meter_show(coming->meter, tick);
+    }
+    return !coming->stop();
+}
+
+// Where it stood last, with what there is to say of that.
+static struct document *last_of(struct past *past, struct protocol_error *error)
+{
+    struct past_end end;
+    if (!past_end(past, &end, error))
+        return NULL;
+    if (end.warning[0] != '\0')
+        fprintf(stderr, "weft: PAST: %s\n", end.warning);
+    return end.document;
+}
+
+static struct document *seek(const struct keep_source *source, struct past *past,
+                             const struct past_progress *progress, struct protocol_error *error)
+{
+    struct document *document = NULL;
+    bool exact;
+    if (!past_seek(past, source->tick, progress, &document, &exact, error))
+        return NULL;
+    if (!exact) {
+        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "tick",
+                           "another solver made tick %" PRIu64
+                           ": the last before it that is known is %" PRIu64,
+                           source->tick, document->tick);
+        document_destroy(document);
+        return NULL;
+    }
+    return document;
+}
+
+static bool take(const struct document *document, struct bake_scene *scene, struct bake_error *error)
+{
+    struct protocol_bytes bytes = {0};
+    if (document->failed)
+        return bake_fail(error, "the world had failed at tick %" PRIu64 ": %.300s", document->tick,
+                         document->reason);
+    if (!document_pack(document, &bytes)) {
+        protocol_bytes_deinit(&bytes);
+        return bake_fail(error, "there is not enough memory");
+    }
+    scene->document = bytes.data;
+    scene->document_size = bytes.size;
+    return true;
+}
+
+bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), struct bake_scene *scene,
+                     struct bake_error *error)
+{
+    struct keep_source source;
+    struct protocol_error refused = {0};
+    struct record_meter meter;
+    struct coming coming = {.stop = stop, .meter = options->quiet ? NULL : &meter};
+    const struct past_progress progress = {.go_on = go_on, .context = &coming};
+    char text[KEEP_TEXT_SIZE];
+    *scene = (struct bake_scene){0};
+    snprintf(scene->path, sizeof scene->path, "%s", options->from);
+    if (!keep_source_open(options->from, &source, text))
+        return bake_fail(error, "--from: %.500s", text);
+    if (source.all) {
+        keep_source_close(&source);
+        return bake_fail(error, "--from: which world? %.300s/WORLD, or with a tick, WORLD@TICK",
+                         options->from);
+    }
+    record_meter_begin(&meter, "seeking", "ticks", 0, source.tick);
+    struct past *past = past_open(source.reader, source.list.list, &refused);
+    struct document *document = past == NULL    ? NULL
+                                : source.ticked ? seek(&source, past, &progress, &refused)
+                                                : last_of(past, &refused);
+    record_meter_clear(&meter);
+    const bool done = document != NULL
+                          ? take(document, scene, error)
+                          : bake_fail(error, "--from %.200s: %.300s", options->from, refused.text);
+    document_destroy(document);
+    past_close(past);
+    keep_source_close(&source);
+    return done;
+}

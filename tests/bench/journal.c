@@ -1,0 +1,398 @@
+// weft-bench journal: what it costs to keep what happened.
+//
+// Writers hand an entry each to the store and wait until it is durable, as who edits waits for an answer; a bare program of
+// SQLite commits the same bytes, in groups of the size that the store's had, with the same settings on the same disk. Both
+// take turns.
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/thread.h"
+#include "cases.h"
+#include "scene.h"
+#include "store/store.h"
+
+#include <dirent.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    WRITERS_MAX = 256,
+    LISTS_MAX = 16,
+    ENTRY = 200,
+    LATENCIES_MAX = 1 << 20,
+    PATH_SIZE = 512,
+    LISTS_FROM = 1
+};
+
+struct how {
+    const char *folder;
+    uint32_t runs;
+    double seconds; // of each run
+    bool quick;
+};
+
+static const char entry_bytes[ENTRY] = "an edit of a world, of about two hundred bytes";
+
+// ----------------------------------------------------------------------------------------------------- folders
+
+static void remove_all(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *item;
+    while (folder != NULL && (item = readdir(folder)) != NULL) {
+        char name[PATH_SIZE + 260];
+        snprintf(name, sizeof name, "%s/%s", path, item->d_name);
+        if (item->d_name[0] != '.')
+            unlink(name);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    rmdir(path);
+}
+
+// --------------------------------------------------------------------------------------------------- latencies
+
+struct latencies {
+    double *ms;
+    uint32_t count;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void latencies_add(struct latencies *latencies, uint64_t ns)
+{
+    if (latencies->count < LATENCIES_MAX)
+        latencies->ms[latencies->count++] = 1e-6 * (double)ns;
+}
+
+struct found {
+    double per_second, median_ms, late_ms, group;
+};
+
+static struct found found_of(struct latencies *latencies, double seconds, double groups)
+{
+    struct found found = {0};
+    if (latencies->count > 0) {
+        qsort(latencies->ms, latencies->count, sizeof *latencies->ms, by_value);
+        found =
+            (struct found){latencies->count / seconds, latencies->ms[latencies->count / 2],
+                           latencies->ms[(uint64_t)latencies->count * 99 / 100], latencies->count / groups};
+    }
+    return found;
+}
+
+// ------------------------------------------------------------------------------------------------- through the store
+
+struct writing {
+    struct base_mutex mutex;
+    struct base_cond cond;
+    uint64_t durable[LISTS_FROM + LISTS_MAX];
+    bool failed;
+};
+
+static void on_commit(void *context, uint32_t list, uint64_t position)
+{
+    struct writing *writing = context;
+    base_mutex_lock(&writing->mutex);
+    writing->durable[list] = position;
+    base_cond_signal(&writing->cond);
+    base_mutex_unlock(&writing->mutex);
+}
+
+static void on_failure(void *context, const char *text)
+{
+    struct writing *writing = context;
+    fprintf(stderr, "weft-bench: %s\n", text);
+    base_mutex_lock(&writing->mutex);
+    writing->failed = true;
+    base_cond_signal(&writing->cond);
+    base_mutex_unlock(&writing->mutex);
+}
+
+static void on_full(void *context, bool full, const char *text)
+{
+    if (full)
+        on_failure(context, text);
+}
+
+static struct store *store_begin(struct writing *writing, const char *folder, uint32_t lists)
+{
+    struct store_error error;
+    const struct store_options options = {.folder = folder,
+                                          .keep_seconds = UINT64_MAX,
+                                          .keep_bytes = UINT64_MAX,
+                                          .bin_seconds = 86400,
+                                          .on_commit = on_commit,
+                                          .on_failure = on_failure,
+                                          .on_full = on_full,
+                                          .context = writing};
+    struct store *store = store_open(&options, &error);
+    if (store == NULL)
+        fprintf(stderr, "weft-bench: %s\n", error.text);
+    struct base_buffer *bytes = base_buffer_create(1, NULL);
+    const struct store_image image = {0};
+    for (uint32_t list = 0; store != NULL && bytes != NULL && list < lists; list++)
+        if (!store_create(store, LISTS_FROM + list, "a world", &image, bytes))
+            writing->failed = true;
+    base_buffer_unref(bytes);
+    return store;
+}
+
+// Each writer of a list has one entry under way: as many as came back go out again.
+static void write_on(struct writing *writing, struct store *store, uint32_t writers, double seconds,
+                     struct latencies *latencies, double *groups)
+{
+    static uint64_t appended_ns[LISTS_FROM + LISTS_MAX][WRITERS_MAX];
+    const uint32_t lists = writers < LISTS_MAX ? writers : LISTS_MAX, each = writers / lists;
+    uint64_t appended[LISTS_FROM + LISTS_MAX] = {0}, seen[LISTS_FROM + LISTS_MAX] = {0};
+    const uint64_t end_ns = base_now_ns() + (uint64_t)(1e9 * seconds);
+    uint64_t back = writers;
+    latencies->count = 0;
+    *groups = 0;
+    while (base_now_ns() < end_ns && !writing->failed) {
+        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++) {
+            while (appended[list] < seen[list] + each) {
+                const uint64_t position = ++appended[list];
+                const struct store_entry entry = {position, position, 1, 0, (const uint8_t *)entry_bytes,
+                                                  ENTRY};
+                appended_ns[list][position % WRITERS_MAX] = base_now_ns();
+                if (!store_append(store, list, 1, &entry))
+                    writing->failed = true;
+            }
+        }
+        back = 0;
+        base_mutex_lock(&writing->mutex);
+        while (back == 0 && !writing->failed) {
+            for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
+                back += writing->durable[list] - seen[list];
+            if (back == 0)
+                base_cond_wait(&writing->cond, &writing->mutex);
+        }
+        const uint64_t now = base_now_ns();
+        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
+            for (; seen[list] < writing->durable[list]; seen[list]++)
+                latencies_add(latencies, now - appended_ns[list][(seen[list] + 1) % WRITERS_MAX]);
+        base_mutex_unlock(&writing->mutex);
+        *groups += 1;
+    }
+}
+
+static bool run_store(const struct how *how, uint32_t writers, struct latencies *latencies,
+                      struct found *found)
+{
+    char folder[PATH_SIZE];
+    struct writing writing = {0};
+    snprintf(folder, sizeof folder, "%s/store", how->folder);
+    remove_all(folder);
+    base_mutex_init(&writing.mutex);
+    base_cond_init(&writing.cond);
+    struct store *store = store_begin(&writing, folder, writers < LISTS_MAX ? writers : LISTS_MAX);
+    double groups = 1;
+    if (store != NULL) {
+        write_on(&writing, store, writers, 0.2 * how->seconds, latencies, &groups);
+        store_close(store);
+        remove_all(folder);
+        memset(writing.durable, 0, sizeof writing.durable);
+        store = store_begin(&writing, folder, writers < LISTS_MAX ? writers : LISTS_MAX);
+    }
+    if (store != NULL) {
+        write_on(&writing, store, writers, how->seconds, latencies, &groups);
+        store_close(store);
+    }
+    *found = found_of(latencies, how->seconds, groups);
+    remove_all(folder);
+    base_cond_deinit(&writing.cond);
+    base_mutex_deinit(&writing.mutex);
+    return store != NULL && !writing.failed;
+}
+
+// ------------------------------------------------------------------------------------------------------- bare SQLite
+
+static bool run_bare(const struct how *how, uint32_t group, struct latencies *latencies, struct found *found)
+{
+    char path[PATH_SIZE], folder[PATH_SIZE];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *insert = NULL;
+    snprintf(folder, sizeof folder, "%s/bare", how->folder);
+    remove_all(folder);
+    mkdir(folder, 0700);
+    snprintf(path, sizeof path, "%s/bare/bare.db", how->folder);
+    bool good =
+        sqlite3_open(path, &db) == SQLITE_OK &&
+        sqlite3_exec(db,
+                     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                     "CREATE TABLE entries(id INTEGER PRIMARY KEY, bytes BLOB)",
+                     NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, "INSERT INTO entries(bytes) VALUES(?1)", -1, &insert, NULL) == SQLITE_OK;
+    const uint64_t end_ns = base_now_ns() + (uint64_t)(1e9 * how->seconds);
+    double groups = 0;
+    latencies->count = 0;
+    while (good && base_now_ns() < end_ns) {
+        const uint64_t begin_ns = base_now_ns();
+        good = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+        for (uint32_t i = 0; good && i < group; i++) {
+            sqlite3_bind_blob(insert, 1, entry_bytes, ENTRY, SQLITE_STATIC);
+            good = sqlite3_step(insert) == SQLITE_DONE;
+            sqlite3_reset(insert);
+        }
+        good = good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+        const uint64_t took_ns = base_now_ns() - begin_ns;
+        for (uint32_t i = 0; i < group; i++)
+            latencies_add(latencies, took_ns);
+        groups++;
+    }
+    if (!good)
+        fprintf(stderr, "weft-bench: SQLite: %s\n", sqlite3_errmsg(db));
+    sqlite3_finalize(insert);
+    sqlite3_close(db);
+    remove_all(folder);
+    *found = found_of(latencies, how->seconds, groups);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------- side by side
+
+static double middle(const struct found *found, uint32_t count, size_t field)
+{
+    double values[BENCH_RUNS_MAX] = {0};
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(&values[i], (const char *)&found[i] + field, sizeof values[i]);
+    return bench_median(values, count);
+}
+#define MIDDLE(of, field) middle(of, runs, offsetof(struct found, field))
+
+static bool side_by_side(struct bench_report *report, const struct how *how, uint32_t writers)
+{
+    struct found kept[BENCH_RUNS_MAX], bare[BENCH_RUNS_MAX];
+    struct latencies latencies = {.ms = malloc(LATENCIES_MAX * sizeof(double))};
+    const uint32_t runs = how->runs;
+    bool good = latencies.ms != NULL;
+    for (uint32_t run = 0; good && run < runs; run++) {
+        good = run_store(how, writers, &latencies, &kept[run]);
+        const double group = kept[run].group < 1 ? 1 : kept[run].group + 0.5;
+        good = good && run_bare(how, (uint32_t)group, &latencies, &bare[run]);
+    }
+    free(latencies.ms);
+    if (!good)
+        return false;
+    double rates[BENCH_RUNS_MAX], waits[BENCH_RUNS_MAX];
+    for (uint32_t run = 0; run < runs; run++) {
+        rates[run] = kept[run].per_second / bare[run].per_second;
+        waits[run] = kept[run].median_ms / bare[run].median_ms;
+    }
+    printf("%7" PRIu32 " %7.1f %9.0f %9.0f %6.2f %9.3f %9.3f %6.2f %9.3f %9.3f\n", writers,
+           MIDDLE(kept, group), MIDDLE(kept, per_second), MIDDLE(bare, per_second), bench_median(rates, runs),
+           MIDDLE(kept, median_ms), MIDDLE(bare, median_ms), bench_median(waits, runs), MIDDLE(kept, late_ms),
+           MIDDLE(bare, late_ms));
+    json_t *row = bench_report_row(report, "journal", writers, "", 0);
+    bench_report_number(report, row, "group", MIDDLE(kept, group));
+    bench_report_number(report, row, "per_second", MIDDLE(kept, per_second));
+    bench_report_number(report, row, "per_second_bare", MIDDLE(bare, per_second));
+    bench_report_number(report, row, "rate_ratio", bench_median(rates, runs));
+    bench_report_number(report, row, "median_ms", MIDDLE(kept, median_ms));
+    bench_report_number(report, row, "median_ms_bare", MIDDLE(bare, median_ms));
+    bench_report_number(report, row, "late_ms", MIDDLE(kept, late_ms));
+    bench_report_number(report, row, "late_ms_bare", MIDDLE(bare, late_ms));
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------------------ command
+
+static void print_help(void)
+{
+    fputs(
+        "Usage: weft-bench journal [OPTIONS]\n"
+        "\n"
+        "Entries a second that become durable, and how long each waits for it, through the store and through "
+        "a\n"
+        "bare program of SQLite that commits the same bytes in groups of the same size on the same disk, in\n"
+        "turns. Then the bytes that an hour of a world of 100 x 100 particles takes.\n"
+        "\n"
+        "  --folder DIR   where files are written, on the disk that is meant; if absent the working "
+        "directory\n"
+        "  --runs N       of which medians are told, 1 to 99; default 5\n"
+        "  --json FILE    writes the results as a list of objects\n"
+        "  --quick        short runs: to see that it works\n"
+        "  --help         print this\n"
+        "\n"
+        "Exit status: 0 done, 1 something failed, 2 wrong usage.\n",
+        stdout);
+}
+
+static bool measure(struct bench_report *report, const struct how *how)
+{
+    static const uint32_t writers[] = {1, 16, 256};
+    bool good = true;
+    printf("Entries of %d bytes; medians of %" PRIu32
+           " runs of %.1f s. A ratio below 1 of entries, or above 1 of ms: the "
+           "store is\nslower than bare SQLite.\n\n"
+           "writers   group     a second     bare  ratio median ms      bare  ratio   99 %% ms      bare\n",
+           ENTRY, how->runs, how->seconds);
+    for (size_t i = 0; good && i < sizeof writers / sizeof *writers; i++) {
+        good = side_by_side(report, how, writers[i]);
+        fflush(stdout);
+    }
+    return good && bench_journal_hours(report, how->folder, how->quick);
+}
+
+int bench_journal(int count, char **arguments)
+{
+    static const struct option known[] = {
+        {"folder", required_argument, NULL, 'f'}, {"runs", required_argument, NULL, 'r'},
+        {"json", required_argument, NULL, 'j'},   {"quick", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+    };
+    const char *json = NULL, *above = ".";
+    struct how how = {.runs = 5};
+    opterr = 0;
+    for (int option; (option = getopt_long(count, arguments, "+:", known, NULL)) != -1;) {
+        switch (option) {
+        case 'f':
+            above = optarg;
+            break;
+        case 'r':
+            if (!bench_number("runs", optarg, 1, BENCH_RUNS_MAX, &how.runs))
+                return 2;
+            break;
+        case 'j':
+            json = optarg;
+            break;
+        case 'q':
+            how.quick = true;
+            break;
+        case 'h':
+            print_help();
+            return 0;
+        default:
+            fprintf(stderr, "weft-bench: %s: %s; see weft-bench journal --help\n", arguments[optind - 1],
+                    option == ':' ? "needs a value" : "there is no such option");
+            return 2;
+        }
+    }
+    if (optind < count) {
+        fprintf(stderr, "weft-bench: '%s' is not an option; see weft-bench journal --help\n",
+                arguments[optind]);
+        return 2;
+    }
+    how.seconds = how.quick ? 0.2 : 3;
+    char folder[PATH_SIZE];
+    struct bench_report report;
+    if (!bench_report_init(&report, json))
+        return 1;
+    snprintf(folder, sizeof folder, "%.400s/weft-bench-XXXXXX", above);
+    how.folder = mkdtemp(folder);
+    if (how.folder == NULL)
+        fprintf(stderr, "weft-bench: --folder %s: no folder can be made in it\n", above);
+    report.failed = how.folder == NULL || !measure(&report, &how);
+    remove_all(folder);
+    return bench_report_finish(&report) ? 0 : 1;
+}

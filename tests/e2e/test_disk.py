@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""A disk that is full: worlds stop and say so, what was answered is there, and they go on when there is room again.
+
+The server's folder lies on a small file system in memory, mounted where only the server sees it; where the system does not
+allow that, the tests are skipped.
+"""
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+import unittest
+
+from weft_peer import SLOW, Server, WeftError, sheet
+
+SIZE = "16M"
+BALLAST = 4 << 20
+
+
+def can_mount():
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(["unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", folder], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+@unittest.skipUnless(can_mount(), "no file system can be mounted here")
+class Disk(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="weft-disk-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.disk = os.path.join(self.folder, "disk")
+        self.data = os.path.join(self.disk, "worlds")
+        os.mkdir(self.disk)
+
+    def start(self, *, before="true"):
+        """A server whose disk is small. `before` is done on the disk first."""
+        program = os.path.join(self.folder, "weftd")
+        with open(program, "w", encoding="utf-8") as script:
+            script.write(f"""#!/bin/sh
+exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {before} && exec {os.environ["WEFTD"]} "$@"' weftd "$@"
+""")
+        os.chmod(program, stat.S_IRWXU)
+        real, os.environ["WEFTD"] = os.environ["WEFTD"], program
+        try:
+            server = Server("--data", self.data, "--threads", "2")
+        finally:
+            os.environ["WEFTD"] = real
+        self.addCleanup(server.kill)
+        return server
+
+    def inside(self, server, path):
+        """A file of the server's disk, as it is seen from here."""
+        return f"/proc/{server.process.pid}/root{path}"
+
+    def ballast(self, server, size):
+        with open(self.inside(server, os.path.join(self.disk, "ballast")), "wb") as file:
+            file.write(bytes(size))
+
+    def fill(self, peer, world):
+        """Edits until the server has no room. What was answered, by the names that it gave."""
+        positions, triangles = sheet(40, 40)
+        names, waiting = [], {}
+        deadline = time.monotonic() + 60 * SLOW
+        for number in range(10_000):
+            self.assertLess(time.monotonic(), deadline, "the disk does not fill")
+            name = f"b{number}"
+            msgid = peer.request("body.add", world=world, kind="cloth", name=name, positions=positions, triangles=triangles)
+            waiting[msgid] = name
+            peer.pump(0.05)
+            if self.take(peer, names, waiting):
+                return names, waiting
+        raise AssertionError("the disk does not fill")
+
+    def take(self, peer, names, waiting):
+        """Answers that came; true if one says that there is no room."""
+        full = False
+        for msgid in [msgid for msgid in peer.answers if msgid in waiting]:
+            error, _, _ = peer.answers.pop(msgid)
+            name = waiting.pop(msgid)
+            if error is None:
+                names.append(name)
+            else:
+                self.assertIn("READ_ONLY", str(error))
+                full = True
+        return full
+
+    def body_names(self, peer, world):
+        return {body["name"] for body in peer.call("world.join", world=world)["bodies"]}
+
+    def test_worlds_stop_and_go_on(self):
+        server = self.start()
+        peer, watcher = server.peer(), server.peer()
+        self.addCleanup(peer.close)
+        self.addCleanup(watcher.close)
+        world = peer.call("world.create", name="one")["world"]
+        watcher.call("world.join", world=world)
+        self.ballast(server, BALLAST)
+        names, waiting = self.fill(peer, world)
+        # Whoever joined is told, queries are answered, pings are quick.
+        told = watcher.notice("world.changed", found=lambda params: params["read_only"] != "")
+        self.assertIn("no room", told["read_only"])
+        begun = time.monotonic()
+        watcher.call("server.ping")
+        self.assertLess(time.monotonic() - begun, 0.5 * SLOW)
+        with self.assertRaises(WeftError) as caught:
+            watcher.call("world.set", world=world, gravity=[0, -1, 0])
+        self.assertEqual(caught.exception.code, "READ_ONLY")
+        with self.assertRaises(WeftError) as caught:
+            watcher.call("world.create", name="two")
+        self.assertEqual(caught.exception.code, "READ_ONLY")
+        # Room again: what waited is answered, and edits are taken.
+        os.unlink(self.inside(server, os.path.join(self.disk, "ballast")))
+        watcher.notice("world.changed", timeout_s=30 * SLOW, found=lambda params: params["read_only"] == "")
+        peer.wait(lambda: self.take(peer, names, waiting) or not waiting, 30 * SLOW, "answers that waited")
+        watcher.call("world.set", world=world, gravity=[0, -1, 0])
+        self.assertLessEqual(set(names), self.body_names(watcher, world))
+        self.assertEqual(server.stop(), 0)
+
+    def test_what_was_answered_survives_death_on_a_full_disk(self):
+        server = self.start()
+        with server.peer() as peer:
+            world = peer.call("world.create", name="one")["world"]
+            names, waiting = self.fill(peer, world)
+            self.take(peer, names, waiting)
+            server.signal(signal.SIGSTOP)
+            kept = os.path.join(self.folder, "kept")
+            shutil.copytree(self.inside(server, self.data), kept)
+        server.kill()
+        again = Server("--data", kept, "--threads", "2")
+        self.addCleanup(again.kill)
+        with again.peer() as peer:
+            self.assertLessEqual(set(names), self.body_names(peer, "one"))
+            peer.call("world.set", world="one", gravity=[0, -2, 0])
+        self.assertEqual(again.stop(), 0)
+
+    def test_it_does_not_start_on_a_full_disk_and_says_why(self):
+        before = Server("--data", os.path.join(self.folder, "kept"), "--threads", "2")
+        self.addCleanup(before.kill)
+        with before.peer() as peer:
+            peer.call("world.create", name="one")
+        before.kill()
+        with self.assertRaises(AssertionError) as caught:
+            self.start(before=f"cp -r {self.folder}/kept {self.data} && "
+                              f"(cat /dev/zero >{self.disk}/ballast || true) 2>/dev/null")
+        self.assertRegex(str(caught.exception), "--data .*full")
+        server = self.start(before=f"cp -r {self.folder}/kept {self.data}")
+        with server.peer() as peer:
+            peer.call("world.set", world="one", gravity=[0, -1, 0])
+        self.assertEqual(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
