@@ -48,11 +48,6 @@ export function stretchesOf(spans: readonly HistorySpan[], range: Range): Stretc
   return stretches;
 }
 
-// Whether any tick can be shown there.
-export function isExact(spans: readonly HistorySpan[], tick: number): boolean {
-  return !spans.some(({first_tick: first, last_tick: last, exact}) => !exact && tick >= first && tick < last);
-}
-
 // A tick at which the world stood still for that long, at least: edits at one tick tell, as far as they go.
 export interface Stop {
   readonly tick: number;
