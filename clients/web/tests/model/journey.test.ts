@@ -310,6 +310,20 @@ describe('going about in the past', () => {
     expect(document.readOnly.value).toBe('');
   });
 
+  it('sees where the world stands still', async () => {
+    const tell = (state: string, tick: number) => fake.tell('world.changed', {world: 1, state, rate: 1, tick});
+    tell('paused', 50);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    tell('playing', 50);
+    tell('paused', 60);
+    // Stepped by somebody.
+    tell('playing', 64);
+    expect(past.stops.value.map(({tick}) => tick)).toEqual([50]);
+    expect(past.stops.value[0]!.seconds).toBeGreaterThan(0.02);
+    await document.open('two');
+    expect(past.stops.value).toEqual([]);
+  });
+
   it('branches of the world, not of the view', async () => {
     past.seek(42);
     await rest();

@@ -131,6 +131,15 @@ describe('the strip', () => {
       {tick: 20, seconds: 5},
     ]);
     expect(stopsOf([])).toEqual([]);
+    const seen = [
+      {tick: 20, seconds: 9},
+      {tick: 3, seconds: 4},
+      {tick: 4, seconds: 1},
+    ];
+    expect(stopsOf([at(4, 20, 61), at(5, 20, 66)], seen)).toEqual([
+      {tick: 3, seconds: 4},
+      {tick: 20, seconds: 9},
+    ]);
   });
 
   it('lets marks not lie on each other', () => {
