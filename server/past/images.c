@@ -24,6 +24,13 @@ static uint32_t oldest(const struct past_images *images)
     return found;
 }
 
+static void make_room(struct past_images *images, size_t size, size_t most)
+{
+    while (images->count > 0 && (images->bytes + size > most || images->count >= COUNT_MAX)) {
+        drop(images, oldest(images));
+    }
+}
+
 static bool reserve(struct past_images *images)
 {
     if (images->count < images->capacity) {
@@ -46,9 +53,7 @@ void past_images_add(struct past_images *images, uint64_t tick, const struct pas
         free(bytes);
         return;
     }
-    while (images->count > 0 && (images->bytes + size > most || images->count >= COUNT_MAX)) {
-        drop(images, oldest(images));
-    }
+    make_room(images, size, most);
     images->items[images->count++] = (struct past_image){
         .tick = tick, .place = *place, .bytes = bytes, .size = size, .used = ++images->uses};
     images->bytes += size;
@@ -57,9 +62,7 @@ void past_images_add(struct past_images *images, uint64_t tick, const struct pas
 void past_images_bound(struct past_images *images, size_t bytes)
 {
     images->bytes_max = bytes;
-    while (images->count > 0 && images->bytes > bytes) {
-        drop(images, oldest(images));
-    }
+    make_room(images, 0, bytes);
 }
 
 const struct past_image *past_images_find(struct past_images *images, uint64_t tick, uint64_t position)

@@ -103,6 +103,8 @@ class Fake {
         return {};
       case 'world.history':
         return {world, first_tick: 0, tick: last, revision: last / 10, records: 0, images: 1, bytes: 0, spans: []};
+      case 'grab.begin':
+        return {grab: 7, tick: last};
       case 'constraint.list':
         throw new WeftError({kind: 1, code: 'BUSY', text: 'not now'});
       case 'edit.log':
@@ -162,6 +164,17 @@ describe('going about in the past', () => {
       expect(await call).toMatchObject({ok: false, error: {code: 'READ_ONLY', text: 'it is past'}});
     }
     expect(fake.of('world.play')).toEqual([]);
+    commands.close();
+  });
+
+  it('lets go of what was held before, where it was held', async () => {
+    const commands = new Commands(fake as unknown as Client, document);
+    const hold = commands.grab({body: 1, particle: 0}, [0, 0, 0]);
+    await rest();
+    past.seek(42);
+    await rest();
+    await hold.end();
+    expect(fake.of('grab.end')).toEqual([{grab: 7, world: 1}]);
     commands.close();
   });
 
@@ -295,6 +308,20 @@ describe('going about in the past', () => {
     expect([document.readOnly.value, document.viewOf.value]).toEqual(['the disk is full', 0]);
     fake.tell('world.changed', {world: 1, state: 'paused', rate: 1, tick: 7, read_only: ''});
     expect(document.readOnly.value).toBe('');
+  });
+
+  it('sees where the world stands still', async () => {
+    const tell = (state: string, tick: number) => fake.tell('world.changed', {world: 1, state, rate: 1, tick});
+    tell('paused', 50);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    tell('playing', 50);
+    tell('paused', 60);
+    // Stepped by somebody.
+    tell('playing', 64);
+    expect(past.stops.value.map(({tick}) => tick)).toEqual([50]);
+    expect(past.stops.value[0]!.seconds).toBeGreaterThan(0.02);
+    await document.open('two');
+    expect(past.stops.value).toEqual([]);
   });
 
   it('branches of the world, not of the view', async () => {

@@ -4,7 +4,6 @@ import type {LogEntry} from '../../src/lib/index.js';
 import {actsOf, namesOf, pastEditOf, thingsOf, type PastEdit} from '../../src/studio/model/past/edits.js';
 import {EditLog} from '../../src/studio/model/past/log.js';
 import {
-  isExact,
   marksOf,
   nextEditTick,
   shareOf,
@@ -124,8 +123,6 @@ describe('the strip', () => {
       {from: 0, to: 0.25, exact: false},
       {from: 0.25, to: 1, exact: true},
     ]);
-    const spans = [span(100, 150, false), span(150, 300, true)];
-    expect([100, 149, 150, 300].map((tick) => isExact(spans, tick))).toEqual([false, false, true, true]);
   });
 
   it('knows where time stood still, as far as edits tell', () => {
@@ -134,6 +131,15 @@ describe('the strip', () => {
       {tick: 20, seconds: 5},
     ]);
     expect(stopsOf([])).toEqual([]);
+    const seen = [
+      {tick: 20, seconds: 9},
+      {tick: 3, seconds: 4},
+      {tick: 4, seconds: 1},
+    ];
+    expect(stopsOf([at(4, 20, 61), at(5, 20, 66)], seen)).toEqual([
+      {tick: 3, seconds: 4},
+      {tick: 20, seconds: 9},
+    ]);
   });
 
   it('lets marks not lie on each other', () => {

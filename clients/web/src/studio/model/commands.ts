@@ -208,16 +208,21 @@ export class Commands {
 
   // -- holding
 
-  // Takes hold of a particle. Move the hold as often as you like; end it when it is let go.
+  // Takes hold of a particle. Move the hold as often as you like; end it when it is let go: that is done in the world that
+  // it was begun in, whatever is shown by then.
   grab(point: Point, target: Vec3, compliance?: number): Hold {
-    const {world, grabs} = this.document;
+    const {grabs} = this.document;
+    const world = this.document.world.peek();
     return new Hold(
       this.client,
-      world.peek(),
+      world,
       point,
       target,
       compliance,
-      (method, params) => this.call(method, params as never),
+      (method, params) =>
+        method === 'grab.end'
+          ? outcome(this.client.call(method, {...params, world} as Params['grab.end']))
+          : this.call(method, params as never),
       (grab) => grabs.peek().get(grab)?.target ?? null,
     );
   }

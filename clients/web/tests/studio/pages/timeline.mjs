@@ -121,7 +121,7 @@ test('the past is shown as it was, and now again', async () => {
   await shows(page, body, at.get(120), 'dragged there');
   const seeks = await page.evaluate(() => window.seeks);
   // A second one where the first takes long.
-  assert.ok(seeks.most <= 2 && seeks.all >= 2 && seeks.all < 30, `few at a time: ${JSON.stringify(seeks)}`);
+  assert.ok(seeks.most <= 2 && seeks.all >= 2, `few at a time: ${JSON.stringify(seeks)}`);
   assert.equal(await page.evaluate(() => window.weft.document.colliders.value.size), 2, 'the ball is there');
   await page.getByRole('region', {name: 'Timeline'}).getByRole('button', {name: 'Back to now'}).click();
   await now(page);

@@ -20,12 +20,13 @@ import type {WorldDocument} from '../document.js';
 import {Latest} from '../latest.js';
 import {outcome, refused, type Outcome} from '../outcome.js';
 import {EditLog} from './log.js';
-import type {Range} from './strip.js';
+import type {Range, Stop} from './strip.js';
 
 // world.seek came with it.
 const LEVEL = 4;
 const POLL_MS = 1000;
 const PATIENCE_MS = 300;
+const STOPS_KEPT = 1000;
 // As many edits are read by themselves; the rest when somebody scrolls to them.
 const MARKED = 2000;
 
@@ -40,6 +41,7 @@ export class Past {
     exact: signal(true),
     underWay: signal(0),
     error: signal<WeftError | null>(null),
+    stops: signal<readonly Stop[]>([]),
     log: signal(new EditLog(() => Promise.reject(noWorld()))),
   };
 
@@ -57,6 +59,8 @@ export class Past {
   // Why the last seek was refused.
   readonly error: ReadonlySignal<WeftError | null> = this.own.error;
   readonly log: ReadonlySignal<EditLog> = this.own.log;
+  // Where this page saw the world stand still, until it was played again.
+  readonly stops: ReadonlySignal<readonly Stop[]> = this.own.stops;
   // Whether the picture shows the past.
   readonly shown: ReadonlySignal<boolean> = computed(() => this.document.viewOf.value !== 0);
   // What can be gone to.
@@ -72,6 +76,8 @@ export class Past {
   private watchers = 0;
   private timer: ReturnType<typeof setInterval> | null = null;
   private reading = false;
+  // Since when it stands, and where, as far as this page saw it.
+  private stood: {readonly tick: number; readonly since: number} | null = null;
   // Counts departures: what was asked before one is not shown after it.
   private journey = 0;
 
@@ -103,7 +109,10 @@ export class Past {
           queueMicrotask(() => this.own.at.peek() !== null && this.seeks.push(at));
         }
       }),
-      client.on('world.changed', ({world, state}) => {
+      client.on('world.changed', ({world, state, tick}) => {
+        if (world === document.home.peek()) {
+          this.see(state === 'playing', tick);
+        }
         if (state === 'deleted' && document.viewOf.peek() !== 0 && world === document.world.peek()) {
           void this.back();
         }
@@ -212,6 +221,21 @@ export class Past {
 
   // -- what there is
 
+  private see(playing: boolean, tick: number): void {
+    const {stood} = this;
+    const now = performance.now();
+    if (!playing) {
+      this.stood = stood?.tick === tick ? stood : {tick, since: now};
+      return;
+    }
+    this.stood = null;
+    // Where it was stepped meanwhile, nobody knows how long it stood at which tick.
+    if (stood?.tick === tick) {
+      const stop = {tick, seconds: (now - stood.since) / 1000};
+      this.own.stops.value = [...this.own.stops.peek().slice(1 - STOPS_KEPT), stop];
+    }
+  }
+
   private meet(): void {
     this.own.level.value = this.client.hello?.api_level ?? 0;
   }
@@ -226,6 +250,8 @@ export class Past {
         this.own.at.value = null;
         this.own.exact.value = true;
       }
+      this.stood = null;
+      this.own.stops.value = [];
       this.own.seen.value = 0;
       this.own.history.value = null;
       this.own.error.value = null;

@@ -48,12 +48,8 @@ export function stretchesOf(spans: readonly HistorySpan[], range: Range): Stretc
   return stretches;
 }
 
-// Whether any tick can be shown there.
-export function isExact(spans: readonly HistorySpan[], tick: number): boolean {
-  return !spans.some(({first_tick: first, last_tick: last, exact}) => !exact && tick >= first && tick < last);
-}
-
-// A tick at which the world stood still for that long, at least: edits at one tick tell, as far as they go.
+// A tick at which the world stood still for that long, at least. Edits at one tick tell, as far as they go, and so does
+// who saw it stand.
 export interface Stop {
   readonly tick: number;
   readonly seconds: number;
@@ -61,20 +57,23 @@ export interface Stop {
 
 const STOP_S = 2;
 
-// Edits by sequence.
-export function stopsOf(edits: readonly PastEdit[]): Stop[] {
-  const stops: Stop[] = [];
+// Edits by sequence; stops in the order of their ticks, one for each.
+export function stopsOf(edits: readonly PastEdit[], seen: readonly Stop[] = []): Stop[] {
+  const longest = new Map<number, number>();
+  const put = ({tick, seconds}: Stop) => {
+    if (seconds >= STOP_S) {
+      longest.set(tick, Math.max(longest.get(tick) ?? 0, seconds));
+    }
+  };
   for (let from = 0, to = 0; from < edits.length; from = to) {
     const {tick, at} = edits[from]!;
     for (to = from; to < edits.length && edits[to]!.tick === tick; to++) {
       // Edits at one boundary.
     }
-    const seconds = edits[to - 1]!.at - at;
-    if (seconds >= STOP_S) {
-      stops.push({tick, seconds});
-    }
+    put({tick, seconds: edits[to - 1]!.at - at});
   }
-  return stops;
+  seen.forEach(put);
+  return [...longest].map(([tick, seconds]) => ({tick, seconds})).sort((a, b) => a.tick - b.tick);
 }
 
 // Acts that lie so near each other that one mark stands for them.

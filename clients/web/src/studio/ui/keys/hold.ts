@@ -54,9 +54,10 @@ export function holdByKeys(app: App): void {
     hold.move(target);
     return true;
   });
-  // A lost connection or a world that is left ends every grab.
+  // A lost connection or a world that is left ends every grab; who looks into the past lets go.
   stopWatching = effect(() => {
-    if (app.document.phase.value !== 'joined' || app.session.state.value !== 'open') queueMicrotask(end);
+    const here = app.document.phase.value === 'joined' && app.document.readOnly.value === '';
+    if (!here || app.session.state.value !== 'open') queueMicrotask(end);
   });
 }
 

@@ -21,7 +21,8 @@ export function BranchDialog({asked, onClose}: {asked: BranchAsked; onClose: () 
   const [rate] = useState(app.document.settings.peek().tick_rate);
   const {tick, act} = asked;
   const [start] = useState(() => {
-    const wanted = branchName(app.document.name.peek(), tick, rate);
+    // Of now, too, it is said when that was.
+    const wanted = branchName(app.document.name.peek(), act ? null : (tick ?? app.past.range.peek().last), rate);
     return freeName(
       withinBytes(wanted, LIMITS.name_bytes.value - NUMBERED),
       app.worlds.list.peek().map(({name}) => name),
@@ -66,7 +67,9 @@ export function BranchDialog({asked, onClose}: {asked: BranchAsked; onClose: () 
               {tickText(act.first.tick, rate)}. Everything else is done again as it was.
             </>
           ) : (
-            <>A world of its own, paused, as this one was at {tickText(tick ?? 0, rate)}.</>
+            <>
+              A world of its own, paused, as this one {tick === null ? 'is now' : `was at ${tickText(tick, rate)}`}.
+            </>
           )}{' '}
           This one stays as it is.
         </p>

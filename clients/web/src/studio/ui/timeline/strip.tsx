@@ -182,7 +182,7 @@ function Stops({range}: {range: Range}) {
   const rate = app.document.settings.value.tick_rate;
   return (
     <>
-      {stopsOf(app.past.log.value.edits.value)
+      {stopsOf(app.past.log.value.edits.value, app.past.stops.value)
         .filter(({tick}) => tick >= range.first && tick <= range.last)
         .map((stop) => (
           <span

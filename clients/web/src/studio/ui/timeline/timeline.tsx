@@ -5,7 +5,7 @@
 import {useEffect, useState} from 'preact/hooks';
 
 import type {Act} from '../../model/past/edits.js';
-import {isExact, type Mark} from '../../model/past/strip.js';
+import type {Mark} from '../../model/past/strip.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Toolbar} from '../controls/roving.js';
 import {useStudio} from '../context.js';
@@ -19,7 +19,7 @@ import {actText, clockText, nameIn, secondsText, tickText, whoText} from './word
 
 export function Timeline({onClose}: {onClose: () => void}) {
   const {app, ui} = useStudio();
-  const {past, document} = app;
+  const {past} = app;
   const [pointed, setPointed] = useState<Mark | null>(null);
   const [chosen, setChosen] = useState<Act | null>(null);
   useEffect(() => past.watch(), [past]);
@@ -69,7 +69,7 @@ export function Timeline({onClose}: {onClose: () => void}) {
             aria-label="Branch here…"
             data-tip="A world of its own from this moment on"
             onClick={() => {
-              ui.branch.value = {tick: at === null ? past.range.peek().last : document.tick.peek(), act: null};
+              ui.branch.value = {tick: at, act: null};
               ui.dialog.value = 'branch';
             }}
           >
@@ -119,17 +119,16 @@ function Where() {
   const tick = at ?? document.tick.value;
   const waits = at !== null && past.busy.value && at !== document.tick.value;
   const error = past.error.value;
-  const exact = past.exact.value && (at === null || isExact(past.history.value?.spans ?? [], at));
   return (
     <span class="line-where numeric">
       <b>{at === null ? 'Now' : 'Then'}</b> {secondsText(tick, rate)} <span class="faint">tick {formatCount(tick)}</span>
       <span class="line-waits faint" aria-hidden="true">
         {waits ? ' …' : ''}
       </span>
-      {!exact && (
+      {!past.exact.value && !waits && (
         <span class="faint" data-tip="Another solver ran here: of this part there are pictures, not every tick">
           {' '}
-          the picture before it
+          shown as of tick {formatCount(document.tick.value)}
         </span>
       )}
       {error && (
