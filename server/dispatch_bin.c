@@ -55,7 +55,7 @@ static void list_answer(struct listing *listing)
             .name = protocol_text(list->label),
             .tick = list->last_tick,
             .deleted_at = (double)list->binned_at,
-            .gone_at = (double)(list->binned_at + bin_seconds),
+            .gone_at = (double)list->binned_at + (double)bin_seconds,
         };
     }
     if (worlds == NULL) {
