@@ -583,6 +583,80 @@ class Ending(unittest.TestCase):
         print(f"a branch takes {took[1]:.2f} s; the server ended in {time.monotonic() - began:.2f} s")
         self.assertNotIn("time is up", "\n".join(server.lines))
 
+    def storm(self, server, worlds, seed, until):
+        """A session after another, each asks for anything and goes, mostly without waiting."""
+        dice = random.Random(seed)
+        methods = ["world.seek"] * 6 + ["world.history", "edit.log", "world.get", "world.leave", "world.delete", "world.join",
+                                        "stream.subscribe", "world.save", "world.hash", "world.branch", "world.bin",
+                                        "world.restore"]
+        while time.monotonic() < until:
+            views = []
+            with server.peer() as peer:
+                for _ in range(dice.randrange(1, 30)):
+                    method, world = dice.choice(methods), dice.choice(worlds + views)
+                    fields = {} if method == "world.bin" else {"world": world}
+                    if method == "world.seek":
+                        fields["tick"] = dice.randrange(80)
+                    elif method == "world.delete" and world in worlds:
+                        continue
+                    elif method == "world.branch":
+                        fields.update(tick=dice.randrange(60), without=[1] if dice.random() < 0.3 else [])
+                    elif method == "world.restore":
+                        fields["world"] = dice.randrange(1, 20)
+                    asked = peer.request(method, **fields)
+                    if dice.random() < 0.5:
+                        try:
+                            answer = peer.answer(asked)
+                        except WeftError as error:
+                            self.assertNotIn(error.code, ("INTERNAL", "MEMORY", "PROTOCOL"), str(error))
+                            continue
+                        if method == "world.seek":
+                            views.append(answer["view"])
+                        elif method == "world.branch":
+                            peer.request("world.delete", world=answer["world"])
+                if dice.random() < 0.5:
+                    peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    def test_a_storm_of_requests_leaves_nothing(self):
+        server = Server("--threads", "2")
+        self.addCleanup(server.kill)
+        keeper = server.peer()
+        self.addCleanup(keeper.close)
+        worlds = []
+        for place in range(3):
+            worlds.append(keeper.call("world.create", name=f"storm {place}")["world"])
+            positions, triangles = sheet(12, 12)
+            keeper.call("body.add", world=worlds[-1], kind="cloth", positions=positions, triangles=triangles, pins=[0, 11])
+            keeper.call("world.play", world=worlds[-1])
+        failures = []
+
+        def run(seed):
+            try:
+                self.storm(server, worlds, seed, time.monotonic() + 4)
+            except BaseException as error:  # told by the test's own thread
+                failures.append(error)
+
+        threads = [threading.Thread(target=run, args=(seed,)) for seed in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+        # Those who only said no more have their answers for a while.
+        deadline = time.monotonic() + 12 * SLOW
+        while keeper.call("server.stats")["sessions"] > 1 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        for one in keeper.call("world.list")["worlds"]:
+            keeper.call("world.delete", world=one["world"])
+        keeper.until(lambda: keeper.call("server.stats")["worlds"] == 0, "the end of all worlds")
+        # As many views as there may be are to be had.
+        world = keeper.call("world.create", name="after")["world"]
+        peers = [server.peer() for _ in range(64)]
+        for peer in peers:
+            self.addCleanup(peer.close)
+            peer.call("world.seek", world=world, tick=0)
+        self.assertEqual(server.stop(), 0)
+
 
 class Lasting(unittest.TestCase):
     """The same of worlds in a folder, of a server that is killed."""
