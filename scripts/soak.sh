@@ -24,4 +24,5 @@ build/release/bin/test_store_trouble 1
 WEFT_SCENES=large build/release/bin/test_sim_meet_moved
 WEFT_SCENES=large build/release/bin/test_sim_meet_fall
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/soak/scenes.py
+WEFTD=build/release/bin/weftd WEFT=build/release/bin/weft "${WEFT_PYTHON:-python3}" tests/e2e/test_kill.py --rounds "${SOAK_DEATHS:-5000}"
 exec "${WEFT_PYTHON:-python3}" tests/determinism/matrix.py --soak "${SOAK_SECONDS:-600}"

@@ -201,6 +201,19 @@ static bool make(struct branching *branching, struct past *past, uint64_t tick)
     return true;
 }
 
+// There are no numbers to go on with.
+static bool has_numbers(struct branching *branching)
+{
+    const struct document *document = branching->document;
+    if (!document->failed)
+        return true;
+    protocol_error_set(&branching->error, PROTOCOL_CODE_CONFLICT, "tick",
+                       "tick: the world has failed at tick %" PRIu64
+                       " (%.160s); branch from before, or from after a reset",
+                       document->tick, document->reason);
+    return false;
+}
+
 static void work(void *context)
 {
     struct branching *branching = context;
@@ -215,7 +228,7 @@ static void work(void *context)
         read_changes(branching, reader, &list) &&
         (past = past_open(reader, branching->world, &branching->error)) != NULL) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
-        if (make(branching, past, given ? params->tick : list.last_tick)) {
+        if (make(branching, past, given ? params->tick : list.last_tick) && has_numbers(branching)) {
             branching->document->name[0] = '\0'; // it is another world's
             branching->image = host_image_of(branching->document);
         }

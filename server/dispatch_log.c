@@ -24,7 +24,8 @@ struct paging {
     struct protocol_log_entry *entries;
     size_t *ends; // of params, result and omitted of each, in bytes
     uint32_t count;
-    uint64_t last, next; // sequences
+    uint64_t last,
+        next; // sequences: of the last record there was when it was asked; of where the next page begins
     struct protocol_bytes bytes;
     msgpack_zone zone; // names
     struct protocol_error error;
@@ -118,13 +119,13 @@ static bool take(struct paging *paging, const struct store_entry *entry, msgpack
     }
     const bool wanted =
         paging->params->inputs || protocol_methods[record.method].class_ == PROTOCOL_CLASS_EDIT;
-    if (record.sequence <= paging->params->since || !wanted)
-        return true;
-    if (paging->count == paging->params->limit || paging->bytes.size > PAGE_BYTES) {
+    const bool passed = record.sequence <= paging->params->since || !wanted;
+    if (!passed && (paging->count == paging->params->limit || paging->bytes.size > PAGE_BYTES)) {
         paging->next = paging->entries[paging->count - 1].sequence;
         return false;
     }
-    return add(paging, &record);
+    // Behind the last there are only marks of time, and there may be many.
+    return (passed || add(paging, &record)) && record.sequence < paging->last;
 }
 
 // The bytes do not move any more.
@@ -174,7 +175,8 @@ static void work(void *context)
     paging->ends = calloc(TEXTS * most, sizeof *paging->ends);
     if (paging->entries == NULL || paging->ends == NULL)
         no_memory(paging);
-    else if (dispatch_past_reader(paging->later->server, &reader, &paging->error))
+    else if (paging->params->since < paging->last &&
+             dispatch_past_reader(paging->later->server, &reader, &paging->error))
         read_page(paging, reader);
     store_reader_close(reader);
 }
@@ -199,12 +201,10 @@ static void done(void *context, bool worked)
     if (worked && error->code == PROTOCOL_CODE_OK)
         world = dispatch_past_still(paging->later->server, paging->world, error);
     if (world != NULL) {
-        struct world_face face;
-        world_face(world->world, &face);
         dispatch_later_answer(paging->later, &(struct protocol_edit_log_result){
                                                  .has = PROTOCOL_HAS_ALL,
                                                  .edits = {.items = paging->entries, .count = paging->count},
-                                                 .sequence = face.records,
+                                                 .sequence = paging->last,
                                                  .next = paging->next,
                                              });
     } else {
@@ -226,13 +226,16 @@ bool dispatch_edit_log(struct dispatch_call *call)
         free(paging);
         return false;
     }
+    struct world_face face;
+    world_face(world->world, &face);
     paging->params = params;
     paging->world = world->id;
+    paging->last = face.records;
     paging->later = dispatch_later_begin(call, false);
     if (paging->later == NULL) {
         paging_destroy(paging);
         return false;
     }
-    dispatch_later_work(paging->later, HOST_LIGHT, work, done, paging);
+    dispatch_later_work(paging->later, HOST_LONG, work, done, paging);
     return true;
 }

@@ -35,7 +35,7 @@ enum {
 #else
     LAST_MS = 500, // and for all else
 #endif
-    LOG_MS = 200, // for who reads the log
+    LOG_MS = 200,                     // for who reads the log
     MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
 };
 
@@ -244,7 +244,8 @@ static bool open_scene(struct server *server)
     if (server->scene == NULL)
         return true;
     if (host_registry_find(server->registry, &(struct protocol_ref){.name = name}) != NULL) {
-        base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene is not opened again", server->scene_name);
+        base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene is not opened again",
+                 server->scene_name);
         return true;
     }
     struct host_world *world = host_registry_open(server->registry, server->scene, NULL, &name, &error);

@@ -42,7 +42,20 @@ enum which {
     MAX_WORLDS,
     OPTION_COUNT
 };
-enum kind { ADDRESS, AGE, COUNT, FILE_NAME, FOLDER, HOSTS, INSTRUCTIONS, KEPT, LEVEL, ORIGINS, SCENE_FILE, SWITCH };
+enum kind {
+    ADDRESS,
+    AGE,
+    COUNT,
+    FILE_NAME,
+    FOLDER,
+    HOSTS,
+    INSTRUCTIONS,
+    KEPT,
+    LEVEL,
+    ORIGINS,
+    SCENE_FILE,
+    SWITCH
+};
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 34 };
@@ -69,7 +82,8 @@ static const struct {
               "keep worlds and their past in this folder (they live in memory, and end with the server)"},
     [KEEP] = {"keep", "WEFT_KEEP", KEPT, 0, 0, "AGE,SIZE",
               "how much of the past is kept: an age as 30d or 12h, a size as 16G, or all (30d,16G)"},
-    [BIN] = {"bin", "WEFT_BIN", AGE, 0, 0, "AGE", "how long a deleted world can be had back, as 7d, or 0s (1d)"},
+    [BIN] = {"bin", "WEFT_BIN", AGE, 0, 0, "AGE",
+             "how long a deleted world can be had back, as 7d, or 0s (1d)"},
     [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
                  "simulation threads (one for each core)"},
     [ISA] = {"isa", "WEFT_ISA", INSTRUCTIONS, 0, 0, "NAME",
@@ -213,7 +227,8 @@ static bool set_age(struct reader *reader, const char *source, const char *value
 {
     uint64_t age;
     if (!parse_age(value, &age))
-        return wrong(reader, "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), or 0s", source, value);
+        return wrong(reader, "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), or 0s", source,
+                     value);
     if (keep)
         reader->options->bin_seconds = age;
     return true;
@@ -235,10 +250,11 @@ static bool set_keep(struct reader *reader, const char *source, const char *valu
         *limit = told;
     }
     if (!valid)
-        return wrong(reader,
-                     "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), a size (64K, 500M, 16G, 2T), "
-                     "both with a comma between them, or all",
-                     source, value);
+        return wrong(
+            reader,
+            "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), a size (64K, 500M, 16G, 2T), "
+            "both with a comma between them, or all",
+            source, value);
     if (keep) {
         reader->options->keep_seconds = age;
         reader->options->keep_bytes = size;
@@ -246,7 +262,8 @@ static bool set_keep(struct reader *reader, const char *source, const char *valu
     return true;
 }
 
-static bool set_folder(struct reader *reader, enum which option, const char *source, const char *value, bool keep)
+static bool set_folder(struct reader *reader, enum which option, const char *source, const char *value,
+                       bool keep)
 {
     char *folder = option == DATA ? reader->options->data : reader->options->studio;
     if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)

@@ -110,12 +110,6 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
-void recording_stop(struct recording *recording, int status)
-{
-    recording->over = true;
-    recording->status = recording->status == CLI_OK ? status : recording->status;
-}
-
 static uint64_t last_tick(const struct recording *recording)
 {
     if (recording->past)
@@ -304,15 +298,10 @@ static int ask_colliders(struct recording *recording)
     return status;
 }
 
-int recording_ask(struct recording *recording, uint64_t *tick)
+static int ask(struct recording *recording, uint64_t *tick)
 {
     const int status = ask_positions(recording, tick);
     return status == CLI_OK ? ask_colliders(recording) : status;
-}
-
-void recording_keep(struct recording *recording, uint64_t tick)
-{
-    keep(recording, tick, 0);
 }
 
 static int step(struct recording *recording)
@@ -336,9 +325,9 @@ static int record_lossless(struct recording *recording)
     if (!recording->cli->timeout_given)
         weft_set_timeout(client, 0); // a tick takes as long as it does
     while (!recording->over && !cli_signals_stop()) {
-        int status = recording_ask(recording, &tick);
+        int status = ask(recording, &tick);
         if (status == CLI_OK)
-            recording_keep(recording, tick);
+            keep(recording, tick, 0);
         if (status == CLI_OK && !recording->over)
             status =
                 recording->past ? recording_move_on(recording, tick + recording->every) : step(recording);

@@ -14,6 +14,12 @@ int recording_fail(const char *code, const char *text)
     return CLI_REFUSED;
 }
 
+void recording_stop(struct recording *recording, int status)
+{
+    recording->over = true;
+    recording->status = recording->status == CLI_OK ? status : recording->status;
+}
+
 int recording_call(struct recording *recording, const char *method, uint32_t body, const char *field,
                    struct weft_reply *reply)
 {

@@ -35,6 +35,8 @@ struct recording {
 
 // Each returns CLI_OK, or the exit status after telling why.
 int recording_fail(const char *code, const char *text); // tells
+void recording_stop(struct recording *recording,
+                    int status); // it is over; the first status that is none counts
 // A call about the recorded world; body 0 and field NULL are left out.
 int recording_call(struct recording *recording, const char *method, uint32_t body, const char *field,
                    struct weft_reply *reply);
@@ -44,10 +46,5 @@ int recording_begin_take(struct recording *recording); // of what was learnt
 int recording_look_back(struct recording *recording);
 int recording_move_on(struct recording *recording,
                       uint64_t tick); // the view; bodies that are gone end the recording
-
-// record.c
-void recording_stop(struct recording *recording, int status);
-int recording_ask(struct recording *recording, uint64_t *tick); // where everything is
-void recording_keep(struct recording *recording, uint64_t tick);
 
 #endif

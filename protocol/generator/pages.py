@@ -16,6 +16,10 @@ EXAMPLES = {
         },
     },
     "world.upload": {"offset": 0, "data": "the bytes, as bin"},
+    "world.seek": {"world": "flag", "tick": 1200},
+    "world.branch": {"world": "flag", "tick": 1200, "name": "flag-without", "without": [7]},
+    "world.restore": {"world": 3, "name": "flag"},
+    "edit.log": {"world": "flag", "since": 0, "limit": 100},
     "world.play": {"world": "flag", "rate": 1},
     "world.step": {"world": "flag", "ticks": 60},
     "body.add": {

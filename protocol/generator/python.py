@@ -50,6 +50,7 @@ FACES = {
     "world.step": Face("World", "step", places=("ticks",), patient=True),
     "world.records": Face("World", "records", places=("after",)),
     "world.branch": Face("World", "branch", places=("tick", "name"), patient=True),
+    "world.bin": Face("Client", "bin", gives="worlds"),
     "world.restore": Face("Client", "restore_world", places=("name",)),
     "edit.log": Face("World", "log", places=("since",)),
     "body.add": Face("World", "add_body", makes="Body"),

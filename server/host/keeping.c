@@ -75,7 +75,8 @@ static void on_lost(void *context, uint32_t list, const char *text)
 static void on_failure(void *context, const char *text)
 {
     (void)context;
-    base_log(BASE_LOG_ERROR, "the store failed: %s; the server ends, and goes on from what is durable when it is started",
+    base_log(BASE_LOG_ERROR,
+             "the store failed: %s; the server ends, and goes on from what is durable when it is started",
              text);
     base_log_stop(LAST_WORDS_MS);
     _exit(EXIT_FAILURE);
@@ -212,8 +213,8 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
         return refuse(list, error.text);
     if (end->playing)
         world_play(world->world, end->rate, true, base_now_ns());
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is back at tick %" PRIu64 "%s", list->list, world->name, tick,
-             end->playing ? ", playing" : "");
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is back at tick %" PRIu64 "%s", list->list, world->name,
+             tick, end->playing ? ", playing" : "");
     if (end->warning[0] != '\0')
         base_log(BASE_LOG_WARN, "world %" PRIu32 " \"%s\": %s", list->list, world->name, end->warning);
     return true;
@@ -237,7 +238,8 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     return done;
 }
 
-bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry, struct store_error *error)
+bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry,
+                          struct store_error *error)
 {
     keeping->registry = registry;
     error->status = STORE_OK;
@@ -253,7 +255,8 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
         read = error->status != STORE_IO;
     }
     if (refused > 0)
-        base_log(BASE_LOG_ERROR, "%" PRIu32 " of %" PRIu32 " worlds could not be opened; weft verify looks at all of them",
+        base_log(BASE_LOG_ERROR,
+                 "%" PRIu32 " of %" PRIu32 " worlds could not be opened; weft verify looks at all of them",
                  refused, count);
     free(lists);
     store_reader_close(reader);

@@ -29,6 +29,7 @@ struct store *host_keeping_store(struct host_keeping *keeping);
 
 // The worlds that the store has come back, as they were, and word of commits goes to this registry from now on. What cannot
 // be opened as what it was stays where it is, and is told in the log. False with *error where the store cannot be read.
-bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry, struct store_error *error);
+bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry,
+                          struct store_error *error);
 
 #endif

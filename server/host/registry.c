@@ -133,7 +133,8 @@ void host_registry_kept(struct host_world *world)
     kept(world, true);
 }
 
-void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept), void *context)
+void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept),
+                             void *context)
 {
     struct store_pending pending = {0};
     world->on_kept = on_kept;
@@ -362,7 +363,8 @@ void host_registry_remove(struct host_world *world)
             (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     world->closing = true;
     if (world->store != NULL)
-        (void)store_bin(world->store, world->id); // or when the server starts again: its journal says that it is gone
+        (void)store_bin(world->store,
+                        world->id); // or when the server starts again: its journal says that it is gone
     end_views(registry, world->id);
     if (world->view.of != 0)
         registry->views--;
@@ -532,7 +534,8 @@ static void name_and_id(struct host_registry *registry, struct host_world *world
 }
 
 // A world that could not be kept is not made.
-static bool room_check(const struct host_registry *registry, const struct seed *seed, struct protocol_error *error)
+static bool room_check(const struct host_registry *registry, const struct seed *seed,
+                       struct protocol_error *error)
 {
     struct store_pending pending = {0};
     if (registry->store != NULL && seed->kept.position == 0)
@@ -593,7 +596,8 @@ struct host_world *host_registry_add(struct host_registry *registry,
         return NULL;
     }
     struct host_world *world =
-        add(registry, &(struct seed){.name = name_of(settings), .settings = settings, .document = document}, error);
+        add(registry, &(struct seed){.name = name_of(settings), .settings = settings, .document = document},
+            error);
     document_destroy(document);
     return world;
 }
@@ -608,10 +612,10 @@ struct host_world *host_registry_open(struct host_registry *registry, struct doc
         settings.name = *name;
         settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;
     }
-    return add(
-        registry,
-        &(struct seed){.name = name_of(&settings), .settings = &settings, .document = document, .image = image},
-        error);
+    return add(registry,
+               &(struct seed){
+                   .name = name_of(&settings), .settings = &settings, .document = document, .image = image},
+               error);
 }
 
 struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,

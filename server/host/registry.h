@@ -29,9 +29,9 @@ enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
 
 // Of a world that shows the past of another to one session.
 struct host_view {
-    uint32_t of;      // the other; 0: this is a world by itself
-    uint32_t session; // nobody else may use it
-    size_t bytes;     // of what it shows, about
+    uint32_t of;                    // the other; 0: this is a world by itself
+    uint32_t session;               // nobody else may use it
+    size_t bytes;                   // of what it shows, about
     void (*on_gone)(void *context); // it has ended
     void *context;
 };
@@ -46,7 +46,8 @@ struct host_world {
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
     struct store *store;              // keeps it under its id; NULL: nothing does
-    void (*on_kept)(void *context, bool kept); // once it is durable as it was made; NULL: nobody waits for that
+    void (*on_kept)(void *context,
+                    bool kept); // once it is durable as it was made; NULL: nobody waits for that
     void *on_kept_context;
     struct host_runner_entry *entry;
     struct host_view view;
@@ -66,9 +67,9 @@ struct host_worlds {
 };
 
 struct host_registry_limits {
-    uint32_t worlds;   // at a time
-    uint32_t sessions; // that may ask of a world at a time
-    struct store *store; // keeps the worlds; NULL: nothing does
+    uint32_t worlds;      // at a time
+    uint32_t sessions;    // that may ask of a world at a time
+    struct store *store;  // keeps the worlds; NULL: nothing does
     uint64_t bin_seconds; // how long it has those that were deleted
 };
 
@@ -111,7 +112,8 @@ struct host_world *host_registry_restore(struct host_registry *registry, const s
                                          struct protocol_error *error);
 // on_kept(context, true) once the world is durable as it was made: at once where it need not wait. False: the server ends
 // before.
-void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept), void *context);
+void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept),
+                             void *context);
 void host_registry_kept(struct host_world *world); // it is
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);

@@ -2,15 +2,17 @@
 #include "past/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT_MAX = 4096 };
 static const size_t bytes_usual = (size_t)256 << 20; // of one past
 
 static void drop(struct past_images *images, uint32_t at)
 {
-    images->bytes -= images->items[at].size;
-    free(images->items[at].bytes);
-    images->items[at] = images->items[--images->count];
+    struct past_image *image = &images->items[at];
+    images->bytes -= image->size;
+    free(image->bytes);
+    memmove(image, image + 1, (--images->count - at) * sizeof *image);
 }
 
 static uint32_t oldest(const struct past_images *images)
@@ -92,8 +94,8 @@ bool past_images_between(const struct past_images *images, uint64_t after, uint6
 
 void past_images_deinit(struct past_images *images)
 {
-    while (images->count > 0) {
-        drop(images, images->count - 1);
+    for (uint32_t i = 0; i < images->count; i++) {
+        free(images->items[i].bytes);
     }
     free(images->items);
     *images = (struct past_images){0};

@@ -9,7 +9,7 @@ struct replay {
     struct past_walk walk;
     struct store_image *images; // by position
     uint32_t count, next;       // the first that is not behind
-    uint64_t last_tick;
+    uint64_t last_tick, last;   // as it was when this began: somebody may write on
     struct past_difference *out;
 };
 
@@ -129,7 +129,8 @@ static bool go_on(struct replay *replay, bool *more, struct protocol_error *erro
     }
     const struct store_image *image = replay->next < replay->count ? &replay->images[replay->next] : NULL;
     *more = false;
-    if (!past_walk_to(walk, image ? image->tick : UINT64_MAX, image ? image->position : UINT64_MAX, error)) {
+    if (!past_walk_to(walk, image ? image->tick : replay->last_tick, image ? image->position : replay->last,
+                      error)) {
         return false;
     }
     if (walk->stopped) {
@@ -154,6 +155,7 @@ bool past_replay(struct past *past, const struct past_progress *progress, struct
         return past_refuse_store(past, &store, error);
     }
     replay.last_tick = list.last_tick;
+    replay.last = list.last;
     if (store_images(past->reader, past->list, &replay.images, &replay.count, &store) != STORE_OK) {
         return past_refuse_store(past, &store, error);
     }

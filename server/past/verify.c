@@ -63,6 +63,13 @@ static bool look_at_entries(struct verifier *verifier, uint64_t position, struct
         uint32_t count = 0;
         const enum store_status status =
             store_read(past->reader, past->list, position, 1024, 1 << 20, &entries, &count, &store);
+        struct store_list list;
+        if (status == STORE_NONE && store_list_find(past->reader, past->list, &list, &store) == STORE_OK &&
+            list.first > position) {
+            position = list.first; // what is older went meanwhile
+            verifier->sequence = 0;
+            continue;
+        }
         if (status == STORE_DAMAGED || (status == STORE_OK && count == 0)) {
             verifier->on_damage(verifier->context, position + 1, verifier->tick,
                                 status == STORE_OK ? "an entry is missing" : store.text);

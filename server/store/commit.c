@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_PAGES = 512 }; // of the log, from which on they are moved into the database
+enum {
+    LOG_PAGES = 1000
+}; // of the log, from which on they are moved into the database: as SQLite itself does it
 
 static const uint64_t retry_ns = 1000000000, idle_ns = 1000000000;
 

@@ -36,8 +36,8 @@ static const char *const texts[SQ_COMPACT_STATEMENTS] = {
     [ENTRIES] =
         ("DELETE FROM entries WHERE list = ?1 AND position <= min(?2, (SELECT min(position) FROM entries "
          "WHERE list = ?1) + 255)"),
-    [IMAGES] = "DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images WHERE "
-               "list = ?1)",
+    [IMAGES] = ("DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images "
+                "WHERE list = ?1)"),
     [PIECES] = "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 LIMIT 16)",
     [LIST] = "DELETE FROM lists WHERE list = ?1",
     [OLDEST] = "SELECT pieces, piece_end FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
@@ -226,6 +226,9 @@ static bool is_past(const struct sqlite_store *s, const struct sq_list *list, ui
 
 static enum job job_of(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
 {
+    if (list->damaged || list->stuck) {
+        return NONE;
+    }
     if (list->sweep) {
         return SWEEP;
     }
@@ -251,7 +254,7 @@ static enum job find_job(struct sqlite_store *s, struct sq_list **list)
         struct sq_list *one = s->lists[i];
         job = job_of(s, one, now);
         *list = one;
-        if (one->there && !one->gone && one->images.count > 1 &&
+        if (one->there && !one->gone && !one->damaged && !one->stuck && one->images.count > 1 &&
             (!oldest || one->images.oldest_at < oldest->images.oldest_at)) {
             oldest = one;
         }
@@ -260,6 +263,9 @@ static enum job find_job(struct sqlite_store *s, struct sq_list **list)
         atomic_load_explicit(&s->bytes, memory_order_relaxed) > s->options.keep_bytes) {
         job = DROP;
         *list = oldest;
+    }
+    if (job == NONE) {
+        *list = NULL;
     }
     if (job == PURGE) {
         (*list)->gone = (*list)->purging = true;
@@ -319,7 +325,7 @@ int sq_compact(struct sqlite_store *s, bool *did)
 {
     struct sq_list *list = NULL;
     enum job job = find_job(s, &list);
-    if (job == NONE && has_much_free(s)) {
+    if (job == NONE && s->shrinks && has_much_free(s)) {
         job = SHRINK;
     }
     *did = job != NONE;
@@ -338,5 +344,14 @@ int sq_compact(struct sqlite_store *s, bool *did)
         code = store_db_run(s->compact[COMMIT]);
     }
     s->commits += code == SQLITE_OK;
+    const bool damaged = store_db_trouble(s->db, code) == STORE_DB_DAMAGED;
+    if (damaged && (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK)) {
+        // What cannot be read is left alone; who reads it is told.
+        s->shrinks = s->shrinks && job != SHRINK;
+        if (list) {
+            list->stuck = true;
+        }
+        return SQLITE_OK;
+    }
     return settle(s, job, list, code);
 }

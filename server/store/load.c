@@ -105,6 +105,10 @@ static int load_lists(struct sqlite_store *s)
         list->binned_at = store_db_column(rows, 5);
         list->there = true;
         code = load_list(s->db, list);
+        if (store_db_trouble(s->db, code) == STORE_DB_DAMAGED) {
+            list->damaged = true; // the others are none the worse for it
+            code = SQLITE_OK;
+        }
         if (code == SQLITE_OK && !sq_list_insert(s, list)) {
             code = SQLITE_NOMEM;
         }

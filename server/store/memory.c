@@ -142,24 +142,13 @@ static void compact(struct memory_store *memory)
 // ---------------------------------------------------------------------------------------------------------
 // Writing
 
-static bool image_at(const struct memory_list *list, uint64_t position)
-{
-    uint32_t place;
-    BASE_SEARCH(place, (uint32_t)list->image_count, list->images[at].image.position < position);
-    return place < list->image_count && list->images[place].image.position == position;
-}
-
 static bool image_insert(struct memory_store *memory, struct memory_list *list,
                          const struct store_image *image, struct base_buffer *bytes)
 {
     if (!grow((void **)&list->images, &list->image_room, list->image_count, sizeof *list->images)) {
         return false;
     }
-    uint32_t place;
-    BASE_SEARCH(place, (uint32_t)list->image_count, list->images[at].image.position < image->position);
-    memmove(list->images + place + 1, list->images + place,
-            (list->image_count - place) * sizeof *list->images);
-    list->images[place] = (struct memory_image){*image, base_buffer_ref(bytes)};
+    list->images[list->image_count] = (struct memory_image){*image, base_buffer_ref(bytes)};
     list->image_count++;
     charge(memory, list, bytes->size + IMAGE_EXTRA);
     return true;
@@ -299,7 +288,7 @@ static bool memory_image_add(struct store *store, uint32_t id, const struct stor
         store_fail(&why, STORE_NONE, id, image->position,
                    "the last entry of list %u is at position %llu; an image came for position %llu", id,
                    (unsigned long long)list->last, (unsigned long long)image->position);
-    } else if (image->position >= list->images[0].image.position && !image_at(list, image->position)) {
+    } else if (image->position > list->images[list->image_count - 1].image.position) {
         taken = image_insert(memory, list, image, bytes);
         compact(memory);
     }

@@ -191,6 +191,8 @@ static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
 {
     if (list->gone) {
         lose(s, list, "there is no list %u", list->list);
+    } else if (list->damaged) {
+        lose(s, list, "list %u is damaged: nothing is added to it", list->list);
     } else if (epoch != list->epoch) {
         lose(s, list, "list %u is written under epoch %llu; an entry came under epoch %llu", list->list,
              (unsigned long long)list->epoch, (unsigned long long)epoch);
@@ -260,6 +262,9 @@ bool sq_image_add(struct store *store, uint32_t id, const struct store_image *im
     base_mutex_lock(&s->mutex);
     struct sq_list *list = sq_find(s, id);
     const bool taken = made && s->running;
+    if (list && list->damaged) {
+        list = NULL;
+    }
     if (taken && list && !list->gone && image->position > list->last) {
         lose(s, list, "the last entry of list %u is at position %llu; an image came for position %llu", id,
              (unsigned long long)list->last, (unsigned long long)image->position);
@@ -319,6 +324,8 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
         store_fail(error, STORE_IO, id, 0, "the folder is open to be read only");
     } else if (!list || list->gone) {
         store_fail(error, STORE_NONE, id, 0, "there is no list %u", id);
+    } else if (list->damaged) {
+        store_fail(error, STORE_DAMAGED, id, 0, "list %u is damaged: its end cannot be read", id);
     } else {
         epoch = ++list->epoch;
         changed(s, list);

@@ -103,13 +103,14 @@ static enum store_status check_mark(struct sqlite_store *s, const struct store_m
     }
     const struct sq_list *list = mark->list != 0 ? sq_find(s, mark->list) : NULL;
     const uint64_t last = list ? list->durable : 0;
+    const bool known = mark->list != 0 && !(list && list->damaged); // of a damaged one nobody can say
     if (memcmp(mark->id, s->mark.id, STORE_ID_SIZE) != 0) {
         return store_fail(
             error, STORE_DAMAGED, 0, 0,
             "%s/mark is of another store: was weft.db replaced? Where that was meant, remove mark",
             s->folder.path);
     }
-    if (mark->list != 0 && last < mark->position) {
+    if (known && last < mark->position) {
         return store_fail(
             error, STORE_DAMAGED, mark->list, mark->position,
             "list %u ends at position %llu, but was safely on the disk up to %llu: what came after it is "
@@ -180,6 +181,8 @@ static int find_orphans(struct sqlite_store *s)
             list->sweep = list->gone;
         }
         sqlite3_finalize(next);
+        // What is found no more takes room, and does no harm.
+        code = store_db_trouble(s->db, code) == STORE_DB_DAMAGED ? SQLITE_OK : code;
     }
     return code;
 }
@@ -195,6 +198,10 @@ static int remove_unfinished(struct sqlite_store *s)
     for (size_t i = 0; i < s->list_count && code == SQLITE_OK; i++) {
         store_db_bind(remove, 1, s->lists[i]->list);
         code = store_db_run(remove);
+        if (store_db_trouble(s->db, code) == STORE_DB_DAMAGED) {
+            s->lists[i]->stuck = true;
+            code = SQLITE_OK;
+        }
     }
     sqlite3_finalize(remove);
     return code;
@@ -299,7 +306,7 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
     s->store.backend = &backend;
     s->options = *options;
     s->options.folder = NULL;
-    s->incomplete = true;
+    s->incomplete = s->shrinks = true;
     base_mutex_init(&s->mutex);
     base_cond_init(&s->work);
     base_cond_init(&s->images);

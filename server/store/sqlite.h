@@ -62,6 +62,7 @@ struct sq_list {
     uint64_t created_at, binned_at;
     uint64_t changes, written; // of the row: made, and durable
     bool there;                // its row is
+    bool damaged;              // it cannot be read to its end: nothing is added to it, nothing removed
     bool gone;                 // for good
     bool due;                  // in the line of those that have something to be written
     struct sq_list *due_next;
@@ -71,6 +72,7 @@ struct sq_list {
     uint64_t chain;                    // of the entry `durable`
     uint64_t entry_bytes, piece_bytes; // that were ever written
     struct sq_images images;
+    bool stuck;                     // what should go cannot be read, and stays
     bool purging;                   // its row is to go
     bool sweep;                     // its row is gone, and the others are to go
     bool trim_entries, trim_pieces; // there may be some from before its oldest image
@@ -179,6 +181,7 @@ struct sqlite_store {
     uint32_t item_count;
     uint64_t compacted_ns;
     bool incomplete; // compaction has more to do at once
+    bool shrinks;    // pages that are free are given back
     sqlite3_stmt *compact[SQ_COMPACT_STATEMENTS];
 
     // The packer's own.

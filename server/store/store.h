@@ -102,7 +102,7 @@ bool store_create(struct store *store, uint32_t list, const char *label, const s
 // The entry's bytes are copied; entry.position is the one expected. Ticks do not go back.
 bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry);
 // A reference of the bytes is taken. Taken apart and packed on a thread of its own, so that entries do not wait for it.
-// Entries up to its position have been appended. Left out where there is one at that position.
+// Entries up to its position have been appended. Left out where there is one at that position, or a later one.
 bool store_image_add(struct store *store, uint32_t list, const struct store_image *image,
                      struct base_buffer *bytes);
 bool store_label(struct store *store, uint32_t list, const char *label);

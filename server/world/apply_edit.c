@@ -34,10 +34,11 @@ bool world_change(struct world_call *call, struct document_edit *edit)
         return true;
     }
     call->world->changed = true;
-    return world_refuse(call, PROTOCOL_CODE_INTERNAL, NULL,
-                        "%s is done, but there was no memory to keep it: the world takes no more edits, and a "
-                        "restart goes back to before this one",
-                        protocol_methods[call->request->method].name);
+    return world_refuse(
+        call, PROTOCOL_CODE_INTERNAL, NULL,
+        "%s is done, but there was no memory to keep it: the world takes no more edits, and a "
+        "restart goes back to before this one",
+        protocol_methods[call->request->method].name);
 }
 
 void world_apply_edit(struct world_call *call)

@@ -40,11 +40,12 @@ struct world_image {
     struct base_thread thread;
     struct base_mutex mutex;
     struct base_cond cond;
-    enum stage stage;              // under the mutex
-    atomic_bool cut;               // nobody waits for it
-    struct world_request *request; // ends with the image, also where it was answered before; NULL: it is for the store
-    bool answered;                 // or given up
-    struct store_image head;       // for the store
+    enum stage stage; // under the mutex
+    atomic_bool cut;  // nobody waits for it
+    struct world_request
+        *request;  // ends with the image, also where it was answered before; NULL: it is for the store
+    bool answered; // or given up
+    struct store_image head; // for the store
     uint64_t began_ns;
     size_t charged;
     const struct sim *sim; // of which nothing is read that ticks or grabs write
@@ -296,7 +297,9 @@ void world_image_destroy(struct world *world)
 
 uint32_t world_image_session(const struct world *world)
 {
-    return world->image && world->image->request && !world->image->answered ? world->image->request->asker.session : 0;
+    return world->image && world->image->request && !world->image->answered
+               ? world->image->request->asker.session
+               : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -345,9 +348,10 @@ static void finish(struct world *world, struct world_image *image)
     base_thread_join(&image->thread);
     if (!image->request && !image->answered) {
         base_buffer_unref(world->image_kept.bytes);
-        world->image_kept = (struct world_image_kept){.head = image->head,
-                                                      .bytes = image->reply,
-                                                      .spent_s = (double)(base_now_ns() - image->began_ns) * 1e-9};
+        world->image_kept =
+            (struct world_image_kept){.head = image->head,
+                                      .bytes = image->reply,
+                                      .spent_s = (double)(base_now_ns() - image->began_ns) * 1e-9};
         world->image_is_kept = true;
         image->reply = NULL;
     } else if (!image->answered && image->reply) {

@@ -23,8 +23,8 @@ struct world_image_kept {
 // One that is made, once; the bytes are the caller's. False: none is.
 bool world_image_take_kept(struct world *world, struct world_image_kept *out);
 struct store_image world_image_head(const struct world *world); // of an image of now, without its hash
-bool world_image_turn(struct world *world);      // at a boundary; true: there is more to do at once
-void world_image_rest(struct world *world);      // where a tick rests
+bool world_image_turn(struct world *world); // at a boundary; true: there is more to do at once
+void world_image_rest(struct world *world); // where a tick rests
 // It is refused, and what is left of it ends by itself. Does nothing where none is made.
 void world_image_cut(struct world *world, enum protocol_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -182,7 +182,8 @@ static uint64_t take_request(struct world *world, struct world_request *request,
         world_step_cut(world);
         world_line_hurry(line);
     }
-    if (line || world_must_wait(world, request) || world_share_of(world, session)->spent_ns > world->share_ns) {
+    if (line || world_must_wait(world, request) ||
+        world_share_of(world, session)->spent_ns > world->share_ns) {
         world_line_add(&world->lines, request);
         return now_ns;
     }

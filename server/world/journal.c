@@ -25,17 +25,19 @@ enum {
     LATE_NS = 150 * 1000 * 1000, // that an entry may wait for its commit before the world does
     AHEAD_BYTES = 4 * 1024 * 1024,
 };
-static const double image_cost_s = 0.4;         // to come here again, before an image is worth it
-static const double image_share = 1.0 / 50;     // of a world's time, for images
-static const double end_image_s = 0.25;         // that an image may have taken to be made at the end
-static const double hash_share = 1.0 / 200;     // the same, for hashes
-static const double record_cost_s = 1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
+static const double image_cost_s = 0.4;     // to come here again, before an image is worth it
+static const double image_share = 1.0 / 50; // of a world's time, for images
+static const double end_image_s = 0.25;     // that an image may have taken to be made at the end
+static const double hash_share = 1.0 / 200; // the same, for hashes
+static const double record_cost_s =
+    1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
 
 static void lose(struct world *world)
 {
     world->journal.lost = true;
     base_log(BASE_LOG_ERROR,
-             "world %u \"%s\": no memory to keep record %llu: it takes no more edits; a restart goes back to before it",
+             "world %u \"%s\": no memory to keep record %llu: it takes no more edits; a restart goes back to "
+             "before it",
              world->id, world->document->name, (unsigned long long)world->records.next);
 }
 
@@ -126,7 +128,8 @@ void world_journal_tick(struct world *world)
 // Images
 
 // Takes the bytes; NULL: they could not be made.
-static void image_give(struct world *world, const struct store_image *image, struct base_buffer *bytes, double spent_s)
+static void image_give(struct world *world, const struct store_image *image, struct base_buffer *bytes,
+                       double spent_s)
 {
     struct world_journal *journal = &world->journal;
     if (!bytes || !store_image_add(journal->store, world->id, image, bytes)) {

@@ -66,13 +66,14 @@ struct world {
     struct world_streams streams;
     struct world_pace pace;
     struct world_step step;
-    struct world_image *image; // NULL: none is made
+    struct world_image *image;          // NULL: none is made
     struct world_image_kept image_kept; // made for the store, and not taken yet
     bool image_is_kept;
-    uint64_t image_turn;       // the turn in which the last one ended
+    uint64_t image_turn; // the turn in which the last one ended
     struct world_lines lines;
-    uint64_t turn;               // under way, or the last one
-    uint64_t drain_ns, share_ns; // of a turn for what came in; and of that for one session, before others are served
+    uint64_t turn; // under way, or the last one
+    uint64_t drain_ns,
+        share_ns; // of a turn for what came in; and of that for one session, before others are served
     struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
     struct world_view view;

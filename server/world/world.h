@@ -129,9 +129,9 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
-    uint64_t position;            // of the journal, when it was made: what has to be durable before it is told
-    struct world_event *next;     // the receiver's
-    uint32_t session;             // REPLY, FAULT
+    uint64_t position;        // of the journal, when it was made: what has to be durable before it is told
+    struct world_event *next; // the receiver's
+    uint32_t session;         // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
     size_t request_bytes;         // REPLY, FAULT: of the request that it ends
@@ -172,10 +172,10 @@ struct world_options {
     const struct protocol_world_create_params *settings;
     struct document *document; // what it begins as, with the document's settings; NULL: empty. Taken over
                                // if the world is made: an empty shell is left to destroy
-    struct store *store; // keeps it, under its id; NULL: nothing does
+    struct store *store;       // keeps it, under its id; NULL: nothing does
     struct world_kept kept;
     struct world_view_options view;
-    uint32_t sessions_max;     // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
+    uint32_t sessions_max;            // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
     struct base_parallel *parallel;   // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread

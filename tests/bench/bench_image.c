@@ -2,6 +2,7 @@
 //
 // A square cloth with quadratic bending that touches itself hangs at its corners and falls for some ticks. Medians of RUNS, in
 // processor time: the machine may be busy.
+#include "cloth_document.h"
 #include "document/document.h"
 #include "protocol/params.h"
 #include "scene.h"
@@ -12,43 +13,6 @@
 #include <time.h>
 
 enum { RUNS = 9, TICKS = 5 };
-
-static struct document *cloth(uint32_t width)
-{
-    struct bench_mesh mesh;
-    struct protocol_document given;
-    struct protocol_document_body body;
-    struct protocol_error error;
-    msgpack_zone zone;
-    struct document *document = NULL;
-    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, width)) {
-        return NULL;
-    }
-    if (msgpack_zone_init(&zone, 8192)) {
-        protocol_defaults(&protocol_document_type, &given);
-        protocol_defaults(&protocol_world_settings_type, &given.settings);
-        protocol_defaults(&protocol_document_body_type, &body);
-        body.kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH;
-        body.positions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * mesh.particle_count, mesh.positions};
-        body.triangles =
-            (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
-        body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 4, mesh.pins};
-        body.bend.model = PROTOCOL_BEND_MATERIAL_MODEL_QUADRATIC;
-        body.thickness = 0.004;
-        body.self_contact = true;
-        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS |
-                    PROTOCOL_HAS_DOCUMENT_BODY_BEND | PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT;
-        given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
-        given.bodies = (struct protocol_list){.items = &body, .count = 1};
-        document = document_make(&given, "", &zone, &error);
-        if (!document) {
-            fprintf(stderr, "bench_image: %s\n", error.text);
-        }
-        msgpack_zone_destroy(&zone);
-    }
-    bench_mesh_deinit(&mesh);
-    return document;
-}
 
 static uint64_t cpu_ns(void)
 {
@@ -72,7 +36,8 @@ static double median(double *values)
 static int measure(uint32_t width)
 {
     double pack_ms[RUNS], read_ms[RUNS], free_ms[RUNS], hash_ms[RUNS], tick_ms;
-    struct document *document = cloth(width);
+    struct document *document =
+        bench_cloth_document(&(struct bench_cloth){.width = width, .bends = true, .thickness = 0.004});
     struct protocol_bytes bytes = {0};
     if (!document) {
         return 1;

@@ -6,6 +6,7 @@
 // all velocities and all positions, and what it adds to the ends of a tick where nothing of it was copied before.
 #include "base/clock.h"
 #include "base/thread.h"
+#include "cloth_document.h"
 #include "document/document.h"
 #include "protocol/params.h"
 #include "scene.h"
@@ -14,39 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct document *cloth(uint32_t width)
-{
-    struct bench_mesh mesh;
-    struct protocol_document given;
-    struct protocol_document_body body;
-    struct protocol_error error;
-    msgpack_zone zone;
-    struct document *document = NULL;
-    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, width)) {
-        return NULL;
-    }
-    if (msgpack_zone_init(&zone, 8192)) {
-        protocol_defaults(&protocol_document_type, &given);
-        protocol_defaults(&protocol_world_settings_type, &given.settings);
-        protocol_defaults(&protocol_document_body_type, &body);
-        body.kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH;
-        body.positions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * mesh.particle_count, mesh.positions};
-        body.triangles =
-            (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
-        body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 4, mesh.pins};
-        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS;
-        given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
-        given.bodies = (struct protocol_list){.items = &body, .count = 1};
-        document = document_make(&given, "", &zone, &error);
-        if (!document) {
-            fprintf(stderr, "bench_save: %s\n", error.text);
-        }
-        msgpack_zone_destroy(&zone);
-    }
-    bench_mesh_deinit(&mesh);
-    return document;
-}
 
 static bool post(struct world *world)
 {
@@ -174,7 +142,7 @@ static void parts(uint32_t width, struct base_parallel *parallel)
 
 static bool measure(uint32_t width, double seconds)
 {
-    struct document *document = cloth(width);
+    struct document *document = bench_cloth_document(&(struct bench_cloth){.width = width, .bends = true});
     struct base_team *team = base_team_create(2);
     if (!document || !team) {
         return false;

@@ -5,6 +5,7 @@
 // fro by a tick, and by a second. Wall time: median, ninth of ten, longest.
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "cloth_document.h"
 #include "document/document.h"
 #include "past/past.h"
 #include "protocol/bytes.h"
@@ -17,39 +18,6 @@
 
 enum { SEEKS = 40 };
 static const double image_cost_s = 0.4;
-
-static struct document *cloth(uint32_t width, bool contact)
-{
-    struct bench_mesh mesh;
-    struct protocol_document given;
-    struct protocol_document_body body;
-    struct protocol_error error;
-    msgpack_zone zone;
-    struct document *document = NULL;
-    if (!bench_mesh_init(&mesh, BENCH_EDGES, width)) {
-        return NULL;
-    }
-    if (msgpack_zone_init(&zone, 8192)) {
-        protocol_defaults(&protocol_document_type, &given);
-        protocol_defaults(&protocol_world_settings_type, &given.settings);
-        protocol_defaults(&protocol_document_body_type, &body);
-        body.kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH;
-        body.positions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * mesh.particle_count, mesh.positions};
-        body.triangles =
-            (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
-        body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 4, mesh.pins};
-        body.thickness = contact ? 0.0015 : 0;
-        body.self_contact = contact;
-        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS |
-                    PROTOCOL_HAS_DOCUMENT_BODY_SELF_CONTACT;
-        given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
-        given.bodies = (struct protocol_list){.items = &body, .count = 1};
-        document = document_make(&given, "", &zone, &error);
-        msgpack_zone_destroy(&zone);
-    }
-    bench_mesh_deinit(&mesh);
-    return document;
-}
 
 static void image(struct store *store, const struct document *document, uint64_t position)
 {
@@ -145,7 +113,9 @@ static void measure(uint32_t width, uint64_t ticks, bool contact)
     double ms[SEEKS];
     uint64_t seed = 16;
     struct store *store = store_open(&options, &error);
-    struct document *document = cloth(width, contact), *at = NULL;
+    struct document *document = bench_cloth_document(
+                        &(struct bench_cloth){.width = width, .thickness = contact ? 0.0015 : 0}),
+                    *at = NULL;
     if (!store || !document) {
         exit(1);
     }

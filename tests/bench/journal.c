@@ -2,7 +2,7 @@
 //
 // Writers hand an entry each to the store and wait until it is durable, as who edits waits for an answer; a bare program of
 // SQLite commits the same bytes, in groups of the size that the store's had, with the same settings on the same disk. Both
-// take turns.
+// take turns. The bare program's latency is of a commit alone: there nobody waits for one that is under way.
 
 #include "base/buffer.h"
 #include "base/clock.h"
@@ -14,6 +14,7 @@
 #include <dirent.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,9 @@ enum {
     ENTRY = 200,
     LATENCIES_MAX = 1 << 20,
     PATH_SIZE = 512,
-    LISTS_FROM = 1
+    LISTS_FROM = 1,
+    WARM =
+        700 // commits before anything is timed: the log begins anew then, and making a file longer costs more
 };
 
 struct how {
@@ -53,6 +56,7 @@ static void remove_all(const char *path)
     if (folder != NULL)
         closedir(folder);
     rmdir(path);
+    sync(); // what a file system does about files that are gone is not the next one's
 }
 
 // --------------------------------------------------------------------------------------------------- latencies
@@ -95,7 +99,9 @@ static struct found found_of(struct latencies *latencies, double seconds, double
 struct writing {
     struct base_mutex mutex;
     struct base_cond cond;
-    uint64_t durable[LISTS_FROM + LISTS_MAX];
+    uint64_t durable[LISTS_FROM + LISTS_MAX + 1];
+    uint32_t told[LISTS_FROM + LISTS_MAX + 1]; // how often: no commit tells of a list twice
+    uint64_t appended[LISTS_FROM + LISTS_MAX], seen[LISTS_FROM + LISTS_MAX];
     bool failed;
 };
 
@@ -104,6 +110,7 @@ static void on_commit(void *context, uint32_t list, uint64_t position)
     struct writing *writing = context;
     base_mutex_lock(&writing->mutex);
     writing->durable[list] = position;
+    writing->told[list]++;
     base_cond_signal(&writing->cond);
     base_mutex_unlock(&writing->mutex);
 }
@@ -147,18 +154,21 @@ static struct store *store_begin(struct writing *writing, const char *folder, ui
     return store;
 }
 
-// Each writer of a list has one entry under way: as many as came back go out again.
-static void write_on(struct writing *writing, struct store *store, uint32_t writers, double seconds,
-                     struct latencies *latencies, double *groups)
+// Each writer of a list has one entry under way: as many as came back go out again. For so long, and for so many commits;
+// how long it was.
+static double write_on(struct writing *writing, struct store *store, uint32_t writers, double seconds,
+                       uint32_t commits, struct latencies *latencies, double *groups)
 {
     static uint64_t appended_ns[LISTS_FROM + LISTS_MAX][WRITERS_MAX];
     const uint32_t lists = writers < LISTS_MAX ? writers : LISTS_MAX, each = writers / lists;
-    uint64_t appended[LISTS_FROM + LISTS_MAX] = {0}, seen[LISTS_FROM + LISTS_MAX] = {0};
-    const uint64_t end_ns = base_now_ns() + (uint64_t)(1e9 * seconds);
-    uint64_t back = writers;
+    uint64_t *appended = writing->appended, *seen = writing->seen;
+    const uint64_t begin_ns = base_now_ns(), end_ns = begin_ns + (uint64_t)(1e9 * seconds);
     latencies->count = 0;
     *groups = 0;
-    while (base_now_ns() < end_ns && !writing->failed) {
+    base_mutex_lock(&writing->mutex);
+    memset(writing->told, 0, sizeof writing->told);
+    base_mutex_unlock(&writing->mutex);
+    while ((base_now_ns() < end_ns || *groups < commits) && !writing->failed) {
         for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++) {
             while (appended[list] < seen[list] + each) {
                 const uint64_t position = ++appended[list];
@@ -169,7 +179,7 @@ static void write_on(struct writing *writing, struct store *store, uint32_t writ
                     writing->failed = true;
             }
         }
-        back = 0;
+        uint64_t back = 0;
         base_mutex_lock(&writing->mutex);
         while (back == 0 && !writing->failed) {
             for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
@@ -181,9 +191,11 @@ static void write_on(struct writing *writing, struct store *store, uint32_t writ
         for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
             for (; seen[list] < writing->durable[list]; seen[list]++)
                 latencies_add(latencies, now - appended_ns[list][(seen[list] + 1) % WRITERS_MAX]);
+        for (uint32_t list = LISTS_FROM; list < LISTS_FROM + lists; list++)
+            *groups = fmax(*groups, writing->told[list]);
         base_mutex_unlock(&writing->mutex);
-        *groups += 1;
     }
+    return 1e-9 * (double)(base_now_ns() - begin_ns);
 }
 
 static bool run_store(const struct how *how, uint32_t writers, struct latencies *latencies,
@@ -196,19 +208,13 @@ static bool run_store(const struct how *how, uint32_t writers, struct latencies 
     base_mutex_init(&writing.mutex);
     base_cond_init(&writing.cond);
     struct store *store = store_begin(&writing, folder, writers < LISTS_MAX ? writers : LISTS_MAX);
-    double groups = 1;
+    double groups = 1, seconds = 1;
     if (store != NULL) {
-        write_on(&writing, store, writers, 0.2 * how->seconds, latencies, &groups);
-        store_close(store);
-        remove_all(folder);
-        memset(writing.durable, 0, sizeof writing.durable);
-        store = store_begin(&writing, folder, writers < LISTS_MAX ? writers : LISTS_MAX);
-    }
-    if (store != NULL) {
-        write_on(&writing, store, writers, how->seconds, latencies, &groups);
+        write_on(&writing, store, writers, 0, how->quick ? 1 : WARM, latencies, &groups);
+        seconds = write_on(&writing, store, writers, how->seconds, 0, latencies, &groups);
         store_close(store);
     }
-    *found = found_of(latencies, how->seconds, groups);
+    *found = found_of(latencies, seconds, groups);
     remove_all(folder);
     base_cond_deinit(&writing.cond);
     base_mutex_deinit(&writing.mutex);
@@ -216,6 +222,17 @@ static bool run_store(const struct how *how, uint32_t writers, struct latencies 
 }
 
 // ------------------------------------------------------------------------------------------------------- bare SQLite
+
+static bool commit_group(sqlite3 *db, sqlite3_stmt *insert, uint32_t group)
+{
+    bool good = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    for (uint32_t i = 0; good && i < group; i++) {
+        sqlite3_bind_blob(insert, 1, entry_bytes, ENTRY, SQLITE_STATIC);
+        good = sqlite3_step(insert) == SQLITE_DONE;
+        sqlite3_reset(insert);
+    }
+    return good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+}
 
 static bool run_bare(const struct how *how, uint32_t group, struct latencies *latencies, struct found *found)
 {
@@ -233,21 +250,20 @@ static bool run_bare(const struct how *how, uint32_t group, struct latencies *la
                      "CREATE TABLE entries(id INTEGER PRIMARY KEY, bytes BLOB)",
                      NULL, NULL, NULL) == SQLITE_OK &&
         sqlite3_prepare_v2(db, "INSERT INTO entries(bytes) VALUES(?1)", -1, &insert, NULL) == SQLITE_OK;
-    const uint64_t end_ns = base_now_ns() + (uint64_t)(1e9 * how->seconds);
+    const uint32_t warm = how->quick ? 1 : WARM;
+    uint64_t timed_ns = 0;
     double groups = 0;
     latencies->count = 0;
-    while (good && base_now_ns() < end_ns) {
+    for (uint32_t commit = 0; good && (commit < warm || timed_ns < (uint64_t)(1e9 * how->seconds));
+         commit++) {
         const uint64_t begin_ns = base_now_ns();
-        good = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
-        for (uint32_t i = 0; good && i < group; i++) {
-            sqlite3_bind_blob(insert, 1, entry_bytes, ENTRY, SQLITE_STATIC);
-            good = sqlite3_step(insert) == SQLITE_DONE;
-            sqlite3_reset(insert);
-        }
-        good = good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+        good = commit_group(db, insert, group);
         const uint64_t took_ns = base_now_ns() - begin_ns;
+        if (commit < warm)
+            continue;
         for (uint32_t i = 0; i < group; i++)
             latencies_add(latencies, took_ns);
+        timed_ns += took_ns;
         groups++;
     }
     if (!good)
@@ -255,7 +271,7 @@ static bool run_bare(const struct how *how, uint32_t group, struct latencies *la
     sqlite3_finalize(insert);
     sqlite3_close(db);
     remove_all(folder);
-    *found = found_of(latencies, how->seconds, groups);
+    *found = found_of(latencies, 1e-9 * (double)timed_ns, groups);
     return good;
 }
 
@@ -277,9 +293,13 @@ static bool side_by_side(struct bench_report *report, const struct how *how, uin
     const uint32_t runs = how->runs;
     bool good = latencies.ms != NULL;
     for (uint32_t run = 0; good && run < runs; run++) {
-        good = run_store(how, writers, &latencies, &kept[run]);
-        const double group = kept[run].group < 1 ? 1 : kept[run].group + 0.5;
-        good = good && run_bare(how, (uint32_t)group, &latencies, &bare[run]);
+        // Forth and back; the size of a group is known from the first run on.
+        if (run % 2 == 0)
+            good = run_store(how, writers, &latencies, &kept[run]);
+        const double group = kept[run % 2 == 0 ? run : run - 1].group;
+        good = good && run_bare(how, group < 1 ? 1 : (uint32_t)(group + 0.5), &latencies, &bare[run]);
+        if (run % 2 == 1)
+            good = good && run_store(how, writers, &latencies, &kept[run]);
     }
     free(latencies.ms);
     if (!good)
@@ -302,6 +322,74 @@ static bool side_by_side(struct bench_report *report, const struct how *how, uin
     bench_report_number(report, row, "median_ms_bare", MIDDLE(bare, median_ms));
     bench_report_number(report, row, "late_ms", MIDDLE(kept, late_ms));
     bench_report_number(report, row, "late_ms_bare", MIDDLE(bare, late_ms));
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------- beside an image
+
+// Bytes that nothing makes smaller.
+static struct base_buffer *image_make(size_t size)
+{
+    struct base_buffer *bytes = base_buffer_create(size, NULL);
+    uint64_t random = 1;
+    for (size_t i = 0; bytes != NULL && i < size; i++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        bytes->data[i] = (uint8_t)(random >> 56);
+    }
+    return bytes;
+}
+
+static bool run_beside(const struct how *how, struct base_buffer *image, struct latencies *latencies,
+                       struct found *found)
+{
+    enum { LIST = LISTS_FROM + LISTS_MAX };
+    char folder[PATH_SIZE];
+    struct writing writing = {0};
+    const struct store_image head = {0};
+    double groups = 1, seconds = 1;
+    snprintf(folder, sizeof folder, "%s/store", how->folder);
+    remove_all(folder);
+    base_mutex_init(&writing.mutex);
+    base_cond_init(&writing.cond);
+    struct store *store = store_begin(&writing, folder, 1);
+    bool good = store != NULL && (image == NULL || store_create(store, LIST, "large", &head, image));
+    if (good)
+        seconds = write_on(&writing, store, 1, how->seconds, 0, latencies, &groups);
+    store_close(store);
+    *found = found_of(latencies, seconds, groups);
+    remove_all(folder);
+    base_cond_deinit(&writing.cond);
+    base_mutex_deinit(&writing.mutex);
+    return good && !writing.failed;
+}
+
+static bool beside_an_image(struct bench_report *report, const struct how *how)
+{
+    struct found alone[BENCH_RUNS_MAX], beside[BENCH_RUNS_MAX];
+    struct latencies latencies = {.ms = malloc(LATENCIES_MAX * sizeof(double))};
+    const size_t size = how->quick ? 4000000 : 100000000;
+    struct base_buffer *image = image_make(size);
+    const uint32_t runs = how->runs;
+    bool good = latencies.ms != NULL && image != NULL;
+    for (uint32_t run = 0; good && run < runs; run++)
+        good = run_beside(how, NULL, &latencies, &alone[run]) &&
+               run_beside(how, image, &latencies, &beside[run]);
+    free(latencies.ms);
+    base_buffer_unref(image);
+    if (!good)
+        return false;
+    double ratios[BENCH_RUNS_MAX];
+    for (uint32_t run = 0; run < runs; run++)
+        ratios[run] = beside[run].late_ms / alone[run].late_ms;
+    printf("\nOne writer, while an image of %.0f MB is stored: median %.3f ms, 99 %% %.3f ms; alone %.3f and "
+           "%.3f ms (99 %%: "
+           "%.2f times)\n",
+           1e-6 * (double)size, MIDDLE(beside, median_ms), MIDDLE(beside, late_ms), MIDDLE(alone, median_ms),
+           MIDDLE(alone, late_ms), bench_median(ratios, runs));
+    json_t *row = bench_report_row(report, "beside", 0, "", 0);
+    bench_report_number(report, row, "median_ms", MIDDLE(beside, median_ms));
+    bench_report_number(report, row, "late_ms", MIDDLE(beside, late_ms));
+    bench_report_number(report, row, "late_ratio", bench_median(ratios, runs));
     return true;
 }
 
@@ -341,7 +429,7 @@ static bool measure(struct bench_report *report, const struct how *how)
         good = side_by_side(report, how, writers[i]);
         fflush(stdout);
     }
-    return good && bench_journal_hours(report, how->folder, how->quick);
+    return good && beside_an_image(report, how) && bench_journal_hours(report, how->folder, how->quick);
 }
 
 int bench_journal(int count, char **arguments)

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/thread.h"
 #include "cases.h"
+#include "cloth_document.h"
 #include "document/document.h"
 #include "past/past.h"
 #include "protocol/params.h"
@@ -41,39 +42,6 @@ static const struct hour hours[] = {
     {"played", "swings, and one grab is moved 60 times a second", false, MOVE},
     {"thousand", "the same with a thousand grabs in each move", false, MOVES},
 };
-
-static struct document *cloth_make(bool still)
-{
-    struct bench_mesh mesh;
-    struct protocol_document given;
-    struct protocol_document_body body;
-    struct protocol_error error;
-    msgpack_zone zone;
-    struct document *document = NULL;
-    if (!bench_mesh_init(&mesh, BENCH_QUADRATIC, WIDTH))
-        return NULL;
-    if (msgpack_zone_init(&zone, 8192)) {
-        protocol_defaults(&protocol_document_type, &given);
-        protocol_defaults(&protocol_world_settings_type, &given.settings);
-        protocol_defaults(&protocol_document_body_type, &body);
-        body.kind = PROTOCOL_DOCUMENT_BODY_KIND_CLOTH;
-        body.positions = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * mesh.particle_count, mesh.positions};
-        body.triangles =
-            (struct protocol_array){PROTOCOL_ARRAY_U32, mesh.corners * mesh.element_count, mesh.elements};
-        body.pins = (struct protocol_array){PROTOCOL_ARRAY_U32, 2, mesh.pins};
-        body.has |= PROTOCOL_HAS_DOCUMENT_BODY_TRIANGLES | PROTOCOL_HAS_DOCUMENT_BODY_PINS;
-        if (still)
-            memset(given.settings.gravity, 0, sizeof given.settings.gravity);
-        given.settings.has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_SETTINGS_WIND;
-        given.bodies = (struct protocol_list){.items = &body, .count = 1};
-        document = document_make(&given, "", &zone, &error);
-        if (document == NULL)
-            fprintf(stderr, "weft-bench: %s\n", error.text);
-        msgpack_zone_destroy(&zone);
-    }
-    bench_mesh_deinit(&mesh);
-    return document;
-}
 
 // ---------------------------------------------------------------------------------------------------------- files
 
@@ -182,7 +150,9 @@ static bool hour_run(struct bench_report *report, const struct hour *hour, const
     snprintf(folder, sizeof folder, "%.400s/hour", above);
     const struct store_options options = {
         .folder = folder, .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 86400};
-    struct world_kept world = {.document = cloth_make(hour->still), .store = store_open(&options, &error)};
+    struct world_kept world = {.document = bench_cloth_document(&(struct bench_cloth){
+                                   .width = WIDTH, .bends = true, .rests = hour->still}),
+                               .store = store_open(&options, &error)};
     bool good = world.document != NULL && world.store != NULL && image_add(&world, true);
     store_close(world.store);
     const double before = bytes_in(folder, false);

@@ -2,10 +2,16 @@
 """A world's past: shown at any tick, paged through, branched from; and who may do what with what shows it."""
 
 import random
+import shutil
+import signal
+import socket
+import struct
+import tempfile
 import threading
 import time
+import unittest
 
-from weft_peer import SLOW, Closed, ServerTest, WeftError, main, sheet
+from weft_peer import SLOW, Server, ServerTest, WeftError, main, sheet
 
 READ_ONLY = [
     ("body.remove", dict(body=1)), ("world.set", dict(damping=1.0)), ("world.play", {}), ("world.step", {}), ("world.pause", {}),
@@ -402,6 +408,29 @@ class Past(ServerTest):
         # An edit goes on from there, under the branch's own revision.
         self.assertEqual(peer.call("world.set", world=branch["world"], damping=0)["revision"], branch["revision"] + 1)
 
+    def test_a_world_that_failed(self):
+        peer = self.peer()
+        world = self.world(peer, extent=1.0)
+        peer.call("body.add", world=world, kind="points", positions=[0, 0.5, 0])
+        self.refused("CONFLICT", peer, "world.step", world=world, ticks=100)
+        failed = peer.call("world.get", world=world)["tick"]
+        self.refused("CONFLICT", peer, "world.branch", world=world)
+        view = peer.call("world.seek", world=world, tick=failed)["view"]
+        got = peer.call("world.get", world=view)
+        self.assertEqual((got["state"], got["tick"]), ("failed", failed))
+        self.assertIn("extent", got["reason"])
+        peer.call("world.seek", world=world, tick=failed - 1)
+        self.assertEqual(peer.call("world.get", world=view)["state"], "paused")
+        branch = peer.call("world.branch", world=world, tick=failed - 1)["world"]
+        self.addCleanup(self._delete, branch)
+        peer.call("world.reset", world=world)
+        peer.call("world.step", world=world, ticks=3)
+        last = self.hash(peer, world)
+        self.assertEqual(peer.call("world.seek", world=world, tick=failed + 3)["hash"], last)
+        after = peer.call("world.branch", world=world)["world"]
+        self.addCleanup(self._delete, after)
+        self.assertEqual(self.hash(peer, after), last)
+
     def test_what_does_not_apply_any_more_is_told(self):
         peer = self.peer()
         world = self.cloth(peer)
@@ -505,6 +534,106 @@ class Past(ServerTest):
         peer.call("world.delete", world=world)
         self.assertEqual(peer.call("world.restore", world=world, name="again")["name"], "again")
         peer.call("world.delete", world=world)
+
+
+class Ending(unittest.TestCase):
+    """Work that nobody waits for any more is given up."""
+
+    def begin(self):
+        server = Server("--threads", "2")
+        self.addCleanup(server.kill)
+        peer = server.peer()
+        self.addCleanup(peer.close)
+        world = peer.call("world.create", name="long")["world"]
+        positions, triangles = sheet(50, 50)
+        peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0, 49], thickness=0.02)
+        peer.call("world.set", world=world, damping=0.1)
+        began = time.monotonic()
+        while time.monotonic() < began + 3:  # as much as takes a while to do again
+            peer.call("world.step", world=world, ticks=100)
+        return server, peer, world
+
+    def test_neither_a_session_nor_the_server_waits_for_a_branch(self):
+        server, peer, world = self.begin()
+        began = time.monotonic()
+        with server.peer() as other:
+            other.request("world.branch", world=world, without=[2], name="never")
+            other.call("server.ping")
+            time.sleep(0.2)
+            # Gone altogether: one that only says no more would get its answer for a while.
+            other.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        # The worker is free again: the next one of this address begins at once, and takes as long as this one would have.
+        late = peer.request("world.branch", world=world, without=[2], name="whole")
+        peer.answer(late, 300 * SLOW)
+        whole = time.monotonic() - began
+        self.assertEqual([one["name"] for one in peer.call("world.list")["worlds"]], ["long", "whole"])
+        late = peer.request("world.branch", world=world, without=[2], name="late")
+        peer.call("server.ping")
+        time.sleep(0.2)
+        began = time.monotonic()
+        server.signal(signal.SIGTERM)
+        with self.assertRaises(WeftError) as refused:
+            peer.answer(late)
+        self.assertEqual(refused.exception.code, "SHUTDOWN")
+        self.assertEqual(server.wait(), 0)
+        print(f"a branch takes {whole:.2f} s; the server ended in {time.monotonic() - began:.2f} s")
+        self.assertNotIn("time is up", "\n".join(server.lines))
+
+
+class Lasting(unittest.TestCase):
+    """The same of worlds in a folder, of a server that is killed."""
+
+    def start(self):
+        server = Server("--threads", "2", "--data", self.folder)
+        self.addCleanup(server.kill)
+        return server, server.peer()
+
+    def test_a_past_outlives_its_server(self):
+        self.folder = tempfile.mkdtemp(prefix="weft-past-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        server, peer = self.start()
+        world = peer.call("world.create", name="flag")["world"]
+        positions, triangles = sheet(12, 12)
+        peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0, 11])
+        hashes, dice = [peer.call("world.hash", world=world)["hash"]], random.Random(5)
+        for tick in range(40):
+            peer.call("world.step", world=world)
+            if tick % 7 == 3:
+                peer.call("world.set", world=world, gravity=[0, round(dice.uniform(-9, 9), 2), 0])
+            hashes.append(peer.call("world.hash", world=world)["hash"])
+        branch = peer.call("world.branch", world=world, tick=20, name="twig")["world"]
+        unnamed = peer.call("world.branch", world=world, tick=21, without=[3])
+        gone = peer.call("world.branch", world=world, tick=22, name="gone")["world"]
+        peer.call("world.delete", world=gone)
+        view = peer.call("world.seek", world=world, tick=3)["view"]
+        peer.close()
+        server.signal(signal.SIGKILL)
+        server.wait()
+
+        server, peer = self.start()
+        names = {one["world"]: one["name"] for one in peer.call("world.list")["worlds"]}
+        self.assertEqual(names, {world: "flag", branch: "twig", unnamed["world"]: unnamed["name"]})
+        self.assertNotIn(view, names)
+        for tick in dice.sample(range(41), 12):
+            self.assertEqual(peer.call("world.seek", world=world, tick=tick)["hash"], hashes[tick])
+        self.assertEqual(peer.call("world.hash", world=branch)["hash"], hashes[20])
+        self.assertEqual(len(peer.call("edit.log", world=world)["edits"]), 7)
+        peer.until(lambda: [one["name"] for one in peer.call("world.bin")["worlds"]] == ["gone"], "the bin")
+        taken = peer.call("world.create", name="gone")["world"]
+        self.assertEqual(peer.call("world.restore", world=gone)["name"], f"world-{gone}")
+        peer.call("world.step", world=gone, ticks=2)
+        after = peer.call("world.hash", world=gone)["hash"]
+        peer.close()
+        server.signal(signal.SIGKILL)
+        server.wait()
+
+        server, peer = self.start()
+        names = {one["world"]: one["name"] for one in peer.call("world.list")["worlds"]}
+        self.assertEqual((names[gone], names[taken]), (f"world-{gone}", "gone"))
+        self.assertEqual(peer.call("world.hash", world=gone)["hash"], after)
+        self.assertEqual(peer.call("world.seek", world=gone, tick=24)["hash"], after)
+        peer.close()
+        self.assertEqual(server.stop(), 0)
 
 
 if __name__ == "__main__":

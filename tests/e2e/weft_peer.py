@@ -89,6 +89,7 @@ class Peer:
         self.notices = collections.deque()
         self.bytes_in = 0
         self.taken = 0  # messages
+        self.answered_at = None  # the last answer that was asked for
 
     def open_socket(self, address, receive_buffer):
         host, port = address.rsplit(":", 1)
@@ -193,7 +194,7 @@ class Peer:
 
     def answer(self, msgid, timeout_s=None):
         self.wait(lambda: msgid in self.answers, timeout_s, f"the answer to {msgid}")
-        error, result, _ = self.answers.pop(msgid)
+        error, result, self.answered_at = self.answers.pop(msgid)
         if error is not None:
             raise WeftError(error)
         return result

@@ -8,7 +8,8 @@ import tempfile
 WAYS = ("none", "heap", "accept", "send", "thread", "sync")
 # struct faults
 WAY, FIRED, AT, BLOCKS, SEEN = 0, 4, 8, 16, 24
-SIZE = SEEN + 8 * len(WAYS) + 8 * (1 << 14)
+SYNC_MS = SEEN + 8 * len(WAYS)
+SIZE = SYNC_MS + 8 + 8 * (1 << 14)
 
 
 class Faults:
@@ -36,6 +37,10 @@ class Faults:
         struct.pack_into("<Q", self.map, SEEN + 8 * WAYS.index(way), 0)
         struct.pack_into("<Q", self.map, AT, at)
         struct.pack_into("<I", self.map, WAY, WAYS.index(way))
+
+    def slow_syncs(self, milliseconds):
+        """Each sync of a file takes so much longer from now on."""
+        struct.pack_into("<Q", self.map, SYNC_MS, milliseconds)
 
     def disarm(self):
         """No call fails any more. How many did since this was last asked."""

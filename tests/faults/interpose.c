@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum way { WAY_NONE, WAY_HEAP, WAY_ACCEPT, WAY_SEND, WAY_THREAD, WAY_SYNC, WAY_COUNT };
@@ -31,6 +32,7 @@ struct faults {
     _Atomic uint64_t at;    // the call that fails, from 1; 0: the next on a new stack
     _Atomic int64_t blocks; // of the heap, that live
     _Atomic uint64_t seen[WAY_COUNT];
+    _Atomic uint64_t sync_ms;            // that each sync takes longer
     _Atomic uint64_t stacks[STACKS_MAX]; // on which a call has failed: an open hash table
 };
 
@@ -233,22 +235,29 @@ ssize_t sendmsg(int file, const struct msghdr *message, int flags)
     return send_fails(file) ? -1 : NEXT(sendmsg)(file, message, flags);
 }
 
-int fsync(int file)
+// As a disk that is busy, and one that is broken.
+static bool sync_fails(void)
 {
+    const uint64_t ms = atomic_load(&faults->sync_ms);
+    if (ms > 0) {
+        const struct timespec time = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+        nanosleep(&time, NULL);
+    }
     if (fails(WAY_SYNC)) {
         errno = EIO;
-        return -1;
+        return true;
     }
-    return NEXT(fsync)(file);
+    return false;
+}
+
+int fsync(int file)
+{
+    return sync_fails() ? -1 : NEXT(fsync)(file);
 }
 
 int fdatasync(int file)
 {
-    if (fails(WAY_SYNC)) {
-        errno = EIO;
-        return -1;
-    }
-    return NEXT(fdatasync)(file);
+    return sync_fails() ? -1 : NEXT(fdatasync)(file);
 }
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,

@@ -171,6 +171,53 @@ class Sync(FaultsTest):
         self.assertLess(answered[0], answered[-1])
 
 
+class Slow(FaultsTest):
+    """A disk that takes its time: answers wait for it, and so do worlds that are ahead of it; nobody else does."""
+
+    SYNC_MS = 600
+
+    def test_who_waits(self):
+        folder = tempfile.mkdtemp(prefix="weft-slow-")
+        self.addCleanup(shutil.rmtree, folder)
+        self.faults.clear()
+        server = Server("--threads", "2", "--data", folder, environment=self.faults.environment())
+        self.addCleanup(server.kill)
+        with server.peer() as editor, server.peer() as other:
+            for name in ("edited", "plays", "rests"):
+                editor.call("world.create", name=name)
+                editor.call("body.add", world=name, kind="points", positions=[0, 1, 0])
+            editor.call("world.play", world="plays")
+            other.call("session.hello", client="test", user="other")
+            self.faults.slow_syncs(self.SYNC_MS)
+            time.sleep(2 * self.SYNC_MS / 1000)
+            begun, first = time.monotonic(), other.call("world.get", world="plays")["tick"]
+            asked = editor.request("world.set", world="edited", gravity=[0, -1, 0])
+            slowest = 0.0
+            while time.monotonic() < begun + 3:
+                for method, fields in (("server.ping", {}), ("world.measure", {"world": "rests"})):
+                    at = time.monotonic()
+                    other.call(method, **fields)
+                    slowest = max(slowest, time.monotonic() - at)
+                editor.pump(0.01)
+            ticks = other.call("world.get", world="plays")["tick"] - first
+            editor.answer(asked)
+            answered = editor.answered_at - begun
+            self.faults.slow_syncs(0)
+            time.sleep(0.5)
+            first, at = other.call("world.get", world="plays")["tick"], time.monotonic()
+            time.sleep(1)
+            rate = (other.call("world.get", world="plays")["tick"] - first) / (time.monotonic() - at)
+        print(f"the edit was answered after {answered:.2f} s; others waited {slowest * 1000:.0f} ms at most; "
+              f"{ticks} ticks in 3 s, then {rate:.0f} a second", flush=True)
+        self.assertGreater(answered, 0.5 * self.SYNC_MS / 1000)
+        self.assertLess(slowest, 0.3)
+        # At most 250 ms of every commit that takes 600.
+        self.assertLess(ticks, 3 * 60 * 0.75)
+        self.assertGreater(ticks, 10)
+        self.assertGreater(rate, 30)
+        self.assertEqual(server.stop(), 0)
+
+
 class Starting(FaultsTest):
     def fail_each(self, way):
         refused = 0

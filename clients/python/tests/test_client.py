@@ -119,14 +119,63 @@ class EveryMethod(ServerTest):
         with client.open(saved.document, "pieces") as copy:
             self.assertEqual((copy.hash().hash, copy.get().name), (saved.hash, "pieces"))
         client.message_bytes = weft.LIMITS["message_bytes"]
+        self.past(client, world)
         before = sheet.state().positions
         world.reset()
         self.assertFalse(np.array_equal(sheet.state().positions, before))
         world.play(1)
         self.assertGreaterEqual(world.pause().tick, 10)
         self.assertEqual(jelly.remove().constraints.size, 0)
+
+        history = world.history()
+        self.assertEqual((history.world, history.first_tick, history.image_ticks[0]), (world.id, 0, 0))
+        shown = world.seek(history.first_tick + 5)
+        view = client.world(shown.view)
+        self.assertEqual((view.get().tick, view.get().view_of, view.hash().hash), (5, world.id, shown.hash))
+        with self.assertRaises(weft.ReadOnly) as refused:
+            view.play()
+        self.assertIn("world.branch", refused.exception.text)
+        view.leave()
+        log = world.log(limit=4096, inputs=True)
+        self.assertEqual((log.next, len(log.edits)), (0, history.records))
+        self.assertEqual(log.edits[0].params["wind"]["drag"], 2.0)
+        revision = next(edit.revision for edit in log.edits if edit.method == "particle.set")
+        branch = world.branch(0, "twig", instead=[{"revision": revision, "params": {
+            "body": "sheet", "particles": np.array([11]), "positions": np.array([[0.25, 0.5, 0.75]])}}])
+        self.assertEqual((branch.name, branch.tick, branch.refused), ("twig", 0, []))
+        with client.world(branch.world) as twig:
+            np.testing.assert_allclose(twig.body("sheet").state(["positions64"]).positions64[11], [0.25, 0.5, 0.75], atol=1e-8)
+        hashed, tick = world.hash().hash, world.get().tick
         world.delete()
+        deadline = time.monotonic() + PATIENCE_S
+        while world.id not in [one.world for one in client.bin()] and time.monotonic() < deadline:
+            time.sleep(0.01)
+        back = client.restore_world(world.id, "again")
+        self.assertEqual((back.world, back.tick), (world.id, tick))
+        with client.world("again") as again:
+            self.assertEqual((again.hash().hash, again.get().world), (hashed, world.id))
         self.assertEqual(called, {method["name"] for method in API["methods"]})
+
+    def past(self, client, world):
+        """Ten ticks were made; a collider came and went at the first."""
+        history = world.history()
+        self.assertEqual((history.first_tick, history.tick, history.spans[0].exact), (0, 10, True))
+        log = world.log()
+        self.assertEqual((log.edits[0].method, log.edits[0].user, log.next), ("world.set", "Eve", 0))
+        hash_now = world.hash().hash
+        shown = world.seek(10)
+        self.assertEqual((shown.hash, client.world(shown.view).get().view_of), (hash_now, world.id))
+        self.assertEqual(world.seek(4).view, shown.view)
+        with self.assertRaises(weft.ReadOnly):
+            client.world(shown.view).reset()
+        wind = [edit.revision for edit in log.edits if edit.method == "world.set"]
+        branch = world.branch(5, "without", without=wind[:1])
+        self.assertEqual((branch.name, branch.tick), ("without", 5))
+        client.world("without").delete()
+        binned = client.bin()[-1]
+        self.assertEqual((binned.world, binned.name), (branch.world, "without"))
+        self.assertEqual(client.restore_world(branch.world, "again").tick, 5)
+        client.world("again").delete()
 
     def test_typed_arrays_arrive_as_they_were_sent(self):
         world = self.world(self.connect())

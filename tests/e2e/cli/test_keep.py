@@ -59,9 +59,9 @@ class Keeps(ShellTest):
             self.assertEqual([world["name"] for world in worlds], names)
             self.assertTrue(all(world["same"] for world in worlds), worlds)
         self.assertEqual(worlds[0]["ticks"], 120)
-        self.assertIn(120, hashes)
+        self.assertEqual((worlds[0]["end_tick"], worlds[0]["end_hash"]), (120, hashes[120]))
         self.assertRegex(self.weft("replay", self.data / "flag").stdout,
-                         r'^world 1 "flag": 120 ticks, \d+ hashes: the same\n$')
+                         r'^world 1 "flag": 120 ticks, \d+ hashes: the same; tick 120 has hash [0-9a-f]{16}\n$')
 
     def test_a_backup_of_a_server_that_works_comes_back(self):
         hashes = self.live()
@@ -174,6 +174,27 @@ class Keeps(ShellTest):
         self.assertIn("another solver made tick 6: the last before it that is known is 3",
                       self.weft("bake", "--from", f"{folder}/flag@6", "--ticks", 1, status=2).stderr)
         self.weft("bake", "--from", f"{folder}/flag@8", "--ticks", 1)
+
+    def test_a_server_goes_on_with_what_an_older_solver_left(self):
+        folder = self.made("older")
+        self.stop_server()
+        for again in range(3):  # killed before it made an image of its own, and once more in order
+            self.start_server(folder)
+            if again < 2:
+                self.server.line("solver 77 made its past, and this is 1: it is exact up to tick 8")
+            world = self.json("get", "flag")
+            self.assertGreaterEqual(world["tick"], 20)
+            self.assertEqual((world["state"], world["revision"]), ("playing", 2))
+            self.assertEqual(self.json("call", "body.get", json.dumps({"world": "flag", "body": "cord"}))["body"], 1)
+            if again < 1:
+                self.server.kill()
+            else:
+                self.weft("pause", "flag")
+                self.weft("play", "flag")
+                self.stop_server()
+        [world] = self.json("replay", folder)["worlds"]
+        self.assertTrue(world["same"])
+        self.assertGreater(world["passed_by"], 0)
 
     # -----------------------------------------------------------------------------------------------------
 

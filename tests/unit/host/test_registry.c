@@ -273,6 +273,60 @@ static void deleted_worlds_are_freed_while_others_run(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+static void count_gone(void *context)
+{
+    (*(uint32_t *)context)++;
+}
+
+static struct host_world *show(struct fixture *fixture, const struct host_world *of, uint32_t session,
+                               uint32_t *gone)
+{
+    struct protocol_world_create_params settings;
+    struct protocol_error error;
+    protocol_defaults(&protocol_world_create_params_type, &settings);
+    struct document *document = document_create(&settings);
+    struct host_world *view = host_registry_show(
+        fixture->registry,
+        &(struct host_view){.of = of->id, .session = session, .on_gone = count_gone, .context = gone},
+        document, &error);
+    document_destroy(document);
+    assert_non_null(view);
+    return view;
+}
+
+static void views_have_ids_and_no_names_and_end_with_their_world(void **state)
+{
+    struct fixture *fixture = *state;
+    struct protocol_error error;
+    uint32_t gone = 0;
+    struct host_world *flag = add(fixture, "flag", &error), *other = add(fixture, "other", &error);
+    for (uint32_t i = 2; i < WORLDS; i++)
+        assert_non_null(add(fixture, NULL, &error));
+    // As many worlds as there may be: views are none of them.
+    assert_null(add(fixture, NULL, &error));
+    struct host_world *first = show(fixture, flag, 1, &gone), *second = show(fixture, flag, 2, &gone);
+    struct host_world *third = show(fixture, other, 1, &gone);
+    assert_true(flag->id < first->id && first->id < second->id && second->id < third->id);
+    assert_int_equal(host_registry_views(fixture->registry), 3);
+    assert_int_equal(host_registry_count(fixture->registry), WORLDS + 3);
+    assert_ptr_equal(host_registry_find(fixture->registry, &(struct protocol_ref){.id = first->id}), first);
+    assert_ptr_equal(find(fixture, "flag"), flag);
+
+    // The one of a session that is gone, by itself; those of a world, with that.
+    world_post_gone(third->world, 2);
+    world_post_gone(third->world, 1);
+    post(flag, PROTOCOL_METHOD_WORLD_DELETE);
+    host_registry_close(flag);
+    fixture->wanted = 4;
+    fixture->limit = net_timer_start(fixture->loop, 20000, 0, on_limit, fixture);
+    net_loop_run(fixture->loop);
+    net_timer_stop(fixture->limit);
+    assert_int_equal(gone, 3);
+    assert_int_equal(host_registry_views(fixture->registry), 0);
+    assert_int_equal(host_registry_count(fixture->registry), WORLDS - 1);
+    assert_ptr_equal(find(fixture, "other"), other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +339,8 @@ int main(void)
         TEST(an_adopted_name_replaces_the_old_one),
         TEST(a_closing_world_is_not_found_and_gives_up_its_name),
         TEST(deleted_worlds_are_freed_while_others_run),
+        cmocka_unit_test_setup_teardown(views_have_ids_and_no_names_and_end_with_their_world, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

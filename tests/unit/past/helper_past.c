@@ -44,6 +44,7 @@ void story_mark(struct story *story, enum past_mark_kind kind)
     struct past_mark mark = {
         .kind = kind,
         .rate = 0.5,
+        .playing = story->plays,
         .hashed = !story_document(story)->failed,
         .hash = document_hash(story_document(story)) + (story->lies ? 1 : 0),
         .solver = story->maker,
@@ -89,11 +90,6 @@ void story_image(struct story *story)
     }
 }
 
-void story_begin(struct story *story, helper_tweak tweak)
-{
-    story_begin_in(story, NULL, tweak);
-}
-
 void story_settle(struct story *story)
 {
     const uint64_t end_ns = base_now_ns() + UINT64_C(20000000000);
@@ -116,10 +112,10 @@ void story_settle(struct story *story)
     } while (count < story->image_positions);
 }
 
-void story_begin_in(struct story *story, const char *folder, helper_tweak tweak)
+static void begin(struct story *story, const char *folder, uint64_t keep_bytes, helper_tweak tweak)
 {
     const struct store_options options = {
-        .folder = folder, .keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60};
+        .folder = folder, .keep_seconds = UINT64_MAX, .keep_bytes = keep_bytes, .bin_seconds = 60};
     struct store_error error = {0};
     struct base_buffer *buffer;
     *story = (struct story){.maker = sim_solver_version()};
@@ -132,6 +128,21 @@ void story_begin_in(struct story *story, const char *folder, helper_tweak tweak)
     story->reader = store_reader_open(story->store, &error);
     assert_non_null(story->reader);
     story_mark(story, PAST_MARK_BEGUN);
+}
+
+void story_begin(struct story *story, helper_tweak tweak)
+{
+    begin(story, NULL, UINT64_MAX, tweak);
+}
+
+void story_begin_in(struct story *story, const char *folder, helper_tweak tweak)
+{
+    begin(story, folder, UINT64_MAX, tweak);
+}
+
+void story_begin_short(struct story *story, uint64_t keep_bytes)
+{
+    begin(story, NULL, keep_bytes, NULL);
 }
 
 void story_begin_again(struct story *story)

@@ -18,6 +18,7 @@ struct story {
     uint64_t position; // of the last entry
     uint64_t records;  // that are in the store
     uint32_t maker;    // of images and in marks, from now on
+    bool plays;        // marks of ticks say so
     bool lies;         // the next mark tells a hash that is not so
     // At each tick after all that was told the world there.
     uint64_t hashes[STORY_TICKS], revisions[STORY_TICKS];
@@ -31,8 +32,9 @@ struct story {
 
 void story_begin(struct story *story, helper_tweak tweak); // an empty world with an image of it and a mark
 void story_begin_in(struct story *story, const char *folder, helper_tweak tweak);
-void story_settle(struct story *story);      // all that was told is durable
-void story_begin_again(struct story *story); // somebody else hosts it from here on
+void story_begin_short(struct story *story, uint64_t keep_bytes); // in memory, of which older ones go
+void story_settle(struct story *story);                           // all that was told is durable
+void story_begin_again(struct story *story);                      // somebody else hosts it from here on
 void story_end(struct story *story);
 void story_tell(struct story *story, const char *method, const char *notation); // an input of Ann's
 void story_tick(struct story *story);                                           // one, if it has not failed

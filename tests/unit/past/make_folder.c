@@ -1,5 +1,6 @@
-// make_folder DIR lies | other: a folder with a past that no server would leave, for tests of whole programs. In one a mark at
-// tick 10 tells a hash that is not so; the other was another solver's from tick 3 to 8.
+// make_folder DIR lies | other | older: a folder with a past that no server would leave, for tests of whole programs. In one a
+// mark at tick 10 tells a hash that is not so; the other was another solver's from tick 3 to 8, the older one from tick 3 to its
+// end at tick 20, with its last image at tick 8 and an edit at tick 12.
 #include "helper_past.h"
 
 #include <setjmp.h>
@@ -28,6 +29,17 @@ static void make(void **state)
         story.maker = sim_solver_version();
         story_begin_again(&story);
         story_ticks(&story, 2);
+    } else if (strcmp(kind, "older") == 0) {
+        story.maker = 77;
+        story_begin_again(&story);
+        story_ticks(&story, 5);
+        story_image(&story);
+        story_ticks(&story, 4);
+        story_tell(&story, "body.set", "{'world': 1, 'body': 1, 'name': 'cord'}");
+        story_ticks(&story, 3);
+        story.lies = true;
+        story_mark(&story, PAST_MARK_PLAYING);
+        story.lies = true;
     } else {
         story_mark(&story, PAST_MARK_TICKS);
         story_ticks(&story, 7);
@@ -35,6 +47,7 @@ static void make(void **state)
     }
     story_mark(&story, PAST_MARK_TICKS);
     story_ticks(&story, 5);
+    story.lies = strcmp(kind, "older") == 0;
     story_mark(&story, PAST_MARK_TICKS);
     story_settle(&story);
     story_end(&story);

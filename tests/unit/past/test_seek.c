@@ -174,6 +174,53 @@ static void an_end_knows_whether_it_played(void **state)
     story_end(&story);
 }
 
+// What is older goes, up to an image: what it said is said again by later marks.
+static void what_is_older_is_gone_and_not_missed(void **state)
+{
+    (void)state;
+    struct story story;
+    struct document *document = NULL;
+    struct protocol_error error = {0};
+    struct store_list list;
+    struct store_error store;
+    bool exact;
+    story_begin_short(&story, 6000);
+    story_tell(&story, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'masses': 1}");
+    story_mark(&story, PAST_MARK_PLAYING);
+    story.plays = true;
+    for (int i = 0; i < 20; i++) {
+        story_ticks(&story, 10);
+        story_mark(&story, PAST_MARK_TICKS);
+        story_image(&story);
+    }
+    story_ticks(&story, 3);
+    story_mark(&story, PAST_MARK_TICKS);
+    assert_int_equal(store_list_find(story.reader, STORY_LIST, &list, &store), STORE_OK);
+    assert_true(list.first > 10 && list.first_tick > 50 && list.first_tick < 200);
+    struct past_end end = end_of(&story);
+    assert_true(end.playing && end.rate == 0.5);
+    assert_int_equal(end.sequence, 1);
+    assert_int_equal(end.position, story.position);
+    struct past *past = story_open(&story);
+    for (uint64_t tick = list.first_tick; tick <= 203; tick++) {
+        story_check(&story, past, tick, &document);
+    }
+    assert_false(past_seek(past, list.first_tick - 1, NULL, &document, &exact, &error));
+    assert_int_equal(error.code, PROTOCOL_CODE_NOT_FOUND);
+    assert_null(document);
+    // Its only edit is not kept, though the world has it.
+    const struct past_change change = {.revision = 1};
+    struct past_refusal *refusals;
+    uint32_t refused;
+    assert_false(past_branch(past, 203, &change, 1, NULL, &document, &refusals, 4, &refused, &error));
+    assert_string_equal(error.text, "revision: 1; no edit of world 1 that is kept has it");
+    story.plays = false;
+    story_mark(&story, PAST_MARK_PAUSED);
+    assert_false(end_of(&story).playing);
+    past_close(past);
+    story_end(&story);
+}
+
 // It fails, is edited while it stands, and goes on from its reset.
 static void failure_and_reset_happen_again(void **state)
 {
@@ -343,10 +390,15 @@ static void what_is_not_there_is_not_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeks_come_to_what_was),         cmocka_unit_test(a_folder_says_the_same),
-        cmocka_unit_test(an_end_is_where_it_stood),       cmocka_unit_test(an_end_knows_whether_it_played),
-        cmocka_unit_test(failure_and_reset_happen_again), cmocka_unit_test(images_of_the_way_are_kept),
-        cmocka_unit_test(kept_images_are_bounded),        cmocka_unit_test(a_seek_can_be_given_up),
+        cmocka_unit_test(seeks_come_to_what_was),
+        cmocka_unit_test(a_folder_says_the_same),
+        cmocka_unit_test(an_end_is_where_it_stood),
+        cmocka_unit_test(an_end_knows_whether_it_played),
+        cmocka_unit_test(what_is_older_is_gone_and_not_missed),
+        cmocka_unit_test(failure_and_reset_happen_again),
+        cmocka_unit_test(images_of_the_way_are_kept),
+        cmocka_unit_test(kept_images_are_bounded),
+        cmocka_unit_test(a_seek_can_be_given_up),
         cmocka_unit_test(what_is_not_there_is_not_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,6 +185,57 @@ static void a_damaged_log_is_not_cut_short(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// Each page of the database in its turn: what is damaged of one list keeps the others from nothing.
+static void damage_of_one_list_is_its_own(void **state)
+{
+    (void)state;
+    disk_restore(closed);
+    const size_t size = disk_size(file_called("weft.db"));
+    unsigned whole = 0, partly = 0, refused = 0;
+    for (size_t page = 0; page < size / 4096; page++) {
+        disk_restore(closed);
+        disk_bytes(file_called("weft.db"))[4096 * page + 100] ^= 1;
+        struct heard heard;
+        struct store_error error;
+        heard_init(&heard);
+        struct store *store = open_store(&heard, &error);
+        if (!store) {
+            refused++;
+            assert_int_equal(error.status, STORE_DAMAGED);
+            heard_deinit(&heard);
+            continue;
+        }
+        unsigned right = 0;
+        bool ended = false; // the page is one that all lists need to be written
+        for (uint32_t list = 1; list < MODEL_LISTS && !ended; list++) {
+            struct model one = {0};
+            char text[STORE_TEXT_SIZE];
+            one.lists[list] = model.lists[list];
+            const enum verdict verdict = model_check(&one, store, text);
+            assert_int_not_equal(verdict, WRONG);
+            right += verdict == RIGHT;
+            if (verdict == RIGHT) {
+                one.lists[list].epoch = store_take_over(store, list, &error);
+                ended = one.lists[list].epoch == 0 || !model_append(&one, store, list) ||
+                        !heard_wait(&heard, list, one.lists[list].appended);
+            }
+        }
+        store_close(store);
+        assert_int_equal(heard.failures, ended);
+        heard_deinit(&heard);
+        if (ended) {
+            print_message("page %zu: %s\n", page + 1, heard.text);
+            refused++;
+            continue;
+        }
+        whole += right == MODEL_LISTS - 1;
+        partly += right < MODEL_LISTS - 1;
+    }
+    print_message("%zu pages: %u did no harm, %u harmed some lists, with %u the folder was refused\n",
+                  size / 4096, whole, partly, refused);
+    assert_true(partly > refused);
+}
+
 int main(int argc, char **argv)
 {
     changes = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : changes;
@@ -192,6 +243,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damage_is_refused_or_does_no_harm),
         cmocka_unit_test(a_damaged_log_is_not_cut_short),
+        cmocka_unit_test(damage_of_one_list_is_its_own),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -19,7 +19,8 @@ static struct store *store_in_memory(void)
 {
     struct store_error error;
     struct store *store = store_open(
-        &(struct store_options){.keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60}, &error);
+        &(struct store_options){.keep_seconds = UINT64_MAX, .keep_bytes = UINT64_MAX, .bin_seconds = 60},
+        &error);
     assert_non_null(store);
     return store;
 }
@@ -74,7 +75,8 @@ static void edit_and_play(struct helper *helper)
                 "{'world': 1, 'kind': 'sphere', 'radius': 0.3, 'position': [0.5, 0.4, 0.5], 'name': 'ball'}");
     helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
     play(helper, 20);
-    helper_call(helper, HELPER_BOB, "grab.begin", "{'world': 1, 'body': 1, 'particle': 7, 'target': [0, 2, 0]}");
+    helper_call(helper, HELPER_BOB, "grab.begin",
+                "{'world': 1, 'body': 1, 'particle': 7, 'target': [0, 2, 0]}");
     play(helper, 10);
     helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'name': 'sheet', 'friction': 0.9}");
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'name': 'banner', 'gravity': [0, -5, 0]}");
@@ -144,8 +146,10 @@ static void answers_carry_what_has_to_be_durable_before_them(void **state)
 {
     (void)state;
     static const char *const calls[][2] = {
-        {"world.set", "{'world': 1, 'gravity': [0, -3, 0]}"}, {"world.play", "{'world': 1}"},
-        {"world.pause", "{'world': 1}"},                      {"world.step", "{'world': 1, 'ticks': 1}"},
+        {"world.set", "{'world': 1, 'gravity': [0, -3, 0]}"},
+        {"world.play", "{'world': 1}"},
+        {"world.pause", "{'world': 1}"},
+        {"world.step", "{'world': 1, 'ticks': 1}"},
         {"world.delete", "{'world': 1}"},
     };
     struct store *store = store_in_memory();

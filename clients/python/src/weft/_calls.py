@@ -132,13 +132,13 @@ class ClientCalls(Handle, Generic[WorldT]):
         _given = self._fields({})
         return api.WorldListResult(self._call("world.list", _given)).worlds
 
-    def bin_world(self) -> api.WorldBinResult:
+    def bin(self) -> list[api.BinWorld]:
         """Worlds that were deleted and can still be had back with world.restore, as of a moment ago. (world.bin)
 
-        Returns worlds (By id.)
+        Returns by id.
         """
         _given = self._fields({})
-        return api.WorldBinResult(self._call("world.bin", _given))
+        return api.WorldBinResult(self._call("world.bin", _given)).worlds
 
     def restore_world(self, world: int, name: str | None = None) -> api.WorldRestoreResult:
         """Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name

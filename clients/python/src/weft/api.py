@@ -3136,7 +3136,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.history": ("World", "history"),
     "world.seek": ("World", "seek"),
     "world.branch": ("World", "branch"),
-    "world.bin": ("Client", "bin_world"),
+    "world.bin": ("Client", "bin"),
     "world.restore": ("Client", "restore_world"),
     "edit.log": ("World", "log"),
     "world.open": ("Client", "open"),
