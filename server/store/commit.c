@@ -10,275 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LOG_PAGES = 1000
-}; // of the log, from which on they are moved into the database: as SQLite itself does it
+enum { LOG_PAGES = 1000 }; // from which on they are moved into the database: as SQLite does it
 
 static const uint64_t retry_ns = 1000000000, idle_ns = 1000000000;
-
-static const char *const texts[SQ_STATEMENTS] = {
-    [SQ_BEGIN] = "BEGIN IMMEDIATE",
-    [SQ_COMMIT] = "COMMIT",
-    [SQ_ROLLBACK] = "ROLLBACK",
-    [SQ_ENTRY] = "INSERT INTO entries VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [SQ_LIST] = "INSERT INTO lists VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-    [SQ_LIST_UPDATE] = "UPDATE lists SET epoch = ?2, label = ?3, binned = ?4, binned_at = ?5 WHERE list = ?1",
-    [SQ_LAST_LIST] = "UPDATE store SET last_list = max(last_list, ?1)",
-    [SQ_COMMITS] = "UPDATE store SET commits = ?1",
-    [SQ_IMAGE] =
-        "INSERT INTO images VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-    [SQ_PIECE] = "INSERT INTO pieces VALUES(?1, ?2, ?3, ?4, ?5)",
-    [SQ_CHAIN] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2",
-};
-
-enum store_status sq_commit_prepare(struct sqlite_store *s, struct store_error *error)
-{
-    for (int i = 0; i < SQ_STATEMENTS; i++) {
-        const int code = store_db_prepare(s->db, texts[i], &s->statements[i]);
-        if (code != SQLITE_OK) {
-            return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
-        }
-    }
-    s->items = calloc(SQ_BATCH_LISTS, sizeof *s->items);
-    s->hash = base_hash_create();
-    return s->items && s->hash ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// What a transaction takes, under the mutex
-
-static void take_entries(struct sq_item *item, size_t *bytes, uint32_t *entries)
-{
-    for (struct sq_entry *entry = item->list->head;
-         entry && *bytes < SQ_BATCH_BYTES && *entries < SQ_BATCH_ENTRIES; entry = entry->next) {
-        item->to = entry;
-        item->position = entry->position;
-        item->bytes += entry->size;
-        *bytes += entry->size;
-        (*entries)++;
-    }
-}
-
-static void take_list(struct sqlite_store *s, struct sq_list *list, size_t *bytes, uint32_t *entries)
-{
-    struct sq_item *item = &s->items[s->item_count++];
-    *item = (struct sq_item){
-        .list = list,
-        .changes = list->changes,
-        .epoch = list->epoch,
-        .binned = list->binned,
-        .binned_at = list->binned_at,
-        .chain = list->chain,
-        .position = list->durable,
-    };
-    memcpy(item->label, list->label, sizeof item->label);
-    take_entries(item, bytes, entries);
-}
-
-static bool has_more(const struct sq_list *list)
-{
-    return list->lost || (list->there && !list->gone && (list->head || list->changes != list->written));
-}
-
-static void gather(struct sqlite_store *s)
-{
-    size_t bytes = 0;
-    uint32_t entries = 0;
-    s->item_count = 0;
-    while (s->due && s->item_count < SQ_BATCH_LISTS && bytes < SQ_BATCH_BYTES && entries < SQ_BATCH_ENTRIES) {
-        struct sq_list *list = s->due;
-        s->due = list->due_next;
-        if (!s->due) {
-            s->due_last = NULL;
-        }
-        list->due = false;
-        if (list->there && !list->gone && (list->head || list->changes != list->written)) {
-            take_list(s, list, &bytes, &entries);
-        }
-    }
-}
-
-// The portion that stands first, if it can be written now: an image needs the entries that it holds.
-static struct sq_portion *next_portion(struct sqlite_store *s)
-{
-    struct sq_portion *portion = s->portion;
-    if (!portion || portion->list->gone || !portion->image || portion->image->creates) {
-        return portion;
-    }
-    uint64_t position = portion->list->durable;
-    for (uint32_t i = 0; i < s->item_count; i++) {
-        position = s->items[i].list == portion->list ? s->items[i].position : position;
-    }
-    return portion->image->image.position <= position ? portion : NULL;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// The transaction
-
-static int write_entries(struct sqlite_store *s, struct sq_item *item)
-{
-    sqlite3_stmt *insert = s->statements[SQ_ENTRY];
-    int code = SQLITE_OK;
-    for (const struct sq_entry *entry = item->to ? item->list->head : NULL; entry && code == SQLITE_OK;
-         entry = entry == item->to ? NULL : entry->next) {
-        const struct store_entry row = {entry->position, entry->tick,  entry->kind,
-                                        entry->at,       entry->bytes, entry->size};
-        item->chain = store_chain(s->hash, item->chain, item->list->list, &row);
-        store_db_bind(insert, 1, item->list->list);
-        store_db_bind(insert, 2, row.position);
-        store_db_bind(insert, 3, row.tick);
-        store_db_bind(insert, 4, row.kind);
-        store_db_bind(insert, 5, row.at);
-        store_db_bind(insert, 6, item->chain);
-        sqlite3_bind_blob64(insert, 7, row.bytes, row.size, SQLITE_STATIC);
-        code = store_db_run(insert);
-    }
-    sqlite3_clear_bindings(insert);
-    return code;
-}
-
-static int write_row(struct sqlite_store *s, const struct sq_item *item)
-{
-    sqlite3_stmt *update = s->statements[SQ_LIST_UPDATE];
-    if (item->changes == item->list->written) {
-        return SQLITE_OK;
-    }
-    store_db_bind(update, 1, item->list->list);
-    store_db_bind(update, 2, item->epoch);
-    sqlite3_bind_text(update, 3, item->label, -1, SQLITE_STATIC);
-    store_db_bind(update, 4, item->binned);
-    store_db_bind(update, 5, item->binned_at);
-    return store_db_run(update);
-}
-
-// The chain's value at an image's position, and the bytes of entries up to there.
-static int chain_at(struct sqlite_store *s, const struct sq_list *list, uint64_t position, uint64_t *chain)
-{
-    uint64_t last = list->durable;
-    *chain = list->chain;
-    for (uint32_t i = 0; i < s->item_count; i++) {
-        if (s->items[i].list == list) {
-            last = s->items[i].position;
-            *chain = s->items[i].chain;
-        }
-    }
-    if (position == last) {
-        return SQLITE_OK;
-    }
-    store_db_bind(s->statements[SQ_CHAIN], 1, list->list);
-    store_db_bind(s->statements[SQ_CHAIN], 2, position);
-    return store_db_number(s->statements[SQ_CHAIN], chain);
-}
-
-static int write_image(struct sqlite_store *s, const struct sq_portion *portion)
-{
-    const struct sq_image *image = portion->image;
-    const struct sq_list *list = portion->list;
-    sqlite3_stmt *insert = s->statements[SQ_IMAGE];
-    uint64_t chain = store_chain_begin(s->hash, list->list, image->image.position);
-    uint64_t entry_bytes = list->entry_bytes;
-    if (!image->creates) {
-        const int code = chain_at(s, list, image->image.position, &chain);
-        if (code != SQLITE_OK) {
-            return code;
-        }
-        for (uint32_t i = 0; i < s->item_count; i++) {
-            entry_bytes += s->items[i].list == list ? s->items[i].bytes : 0;
-        }
-    }
-    const struct store_seal seal = {image->size,      image->sum,  chain,
-                                    image->piece_end, image->runs, image->runs_size};
-    store_db_bind(insert, 1, list->list);
-    store_db_bind(insert, 2, image->image.position);
-    store_db_bind(insert, 3, image->image.tick);
-    store_db_bind(insert, 4, image->image.hash);
-    store_db_bind(insert, 5, image->image.maker);
-    store_db_bind(insert, 6, image->image.at);
-    store_db_bind(insert, 7, image->size);
-    store_db_bind(insert, 8, image->sum);
-    store_db_bind(insert, 9, chain);
-    sqlite3_bind_blob64(insert, 10, image->runs ? image->runs : (const uint8_t *)"", image->runs_size,
-                        SQLITE_STATIC);
-    store_db_bind(insert, 11, image->piece_end);
-    store_db_bind(insert, 12, image->packed);
-    store_db_bind(insert, 13, entry_bytes);
-    store_db_bind(insert, 14, list->piece_bytes + portion->bytes);
-    store_db_bind(insert, 15, store_seal(s->hash, list->list, &image->image, &seal));
-    const int code = store_db_run(insert);
-    sqlite3_clear_bindings(insert);
-    return code;
-}
-
-static int write_new_list(struct sqlite_store *s, const struct sq_portion *portion)
-{
-    const struct sq_list *list = portion->list;
-    sqlite3_stmt *insert = s->statements[SQ_LIST];
-    store_db_bind(insert, 1, list->list);
-    store_db_bind(insert, 2, 1);
-    sqlite3_bind_text(insert, 3, portion->image->label, -1, SQLITE_STATIC);
-    store_db_bind(insert, 4, 0);
-    store_db_bind(insert, 5, list->created_at);
-    store_db_bind(insert, 6, 0);
-    int code = store_db_run(insert);
-    if (code == SQLITE_OK) {
-        store_db_bind(s->statements[SQ_LAST_LIST], 1, list->list);
-        code = store_db_run(s->statements[SQ_LAST_LIST]);
-    }
-    return code;
-}
-
-static int write_portion(struct sqlite_store *s, const struct sq_portion *portion)
-{
-    sqlite3_stmt *insert = s->statements[SQ_PIECE];
-    int code = SQLITE_OK;
-    if (portion->list->gone) {
-        return SQLITE_OK;
-    }
-    for (uint32_t i = 0; i < portion->count && code == SQLITE_OK; i++) {
-        const struct sq_piece *piece = &portion->pieces[i];
-        store_db_bind(insert, 1, piece->piece);
-        store_db_bind(insert, 2, portion->list->list);
-        sqlite3_bind_blob(insert, 3, piece->key, STORE_KEY_SIZE, SQLITE_STATIC);
-        store_db_bind(insert, 4, piece->size);
-        sqlite3_bind_blob64(insert, 5, piece->bytes, piece->packed, SQLITE_STATIC);
-        code = store_db_run(insert);
-    }
-    sqlite3_clear_bindings(insert);
-    if (code == SQLITE_OK && portion->image && portion->image->creates) {
-        code = write_new_list(s, portion);
-    }
-    if (code == SQLITE_OK && portion->image) {
-        code = write_image(s, portion);
-    }
-    return code;
-}
-
-static int write_all(struct sqlite_store *s, const struct sq_portion *portion)
-{
-    bool entries = false;
-    int code = store_db_run(s->statements[SQ_BEGIN]);
-    for (uint32_t i = 0; i < s->item_count && code == SQLITE_OK; i++) {
-        entries = entries || s->items[i].to;
-        code = write_entries(s, &s->items[i]);
-        if (code == SQLITE_OK) {
-            code = write_row(s, &s->items[i]);
-        }
-    }
-    if (code == SQLITE_OK && portion) {
-        code = write_portion(s, portion);
-    }
-    if (code == SQLITE_OK && !entries) {
-        store_db_bind(s->statements[SQ_COMMITS], 1, s->commits + 1);
-        code = store_db_run(s->statements[SQ_COMMITS]);
-    }
-    if (code == SQLITE_OK) {
-        code = store_db_run(s->statements[SQ_COMMIT]);
-    }
-    if (code == SQLITE_OK && !entries) {
-        s->commits++;
-    }
-    return code;
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // What comes of it
@@ -295,6 +29,11 @@ static void mark(struct sqlite_store *s)
     s->mark.commits = s->commits;
     // The mark is no promise: what it cannot say it does not say.
     (void)store_mark_write(&s->folder, &s->mark);
+}
+
+static bool has_more(const struct sq_list *list)
+{
+    return list->lost || (list->there && !list->gone && (list->head || list->changes != list->written));
 }
 
 static void settle_item(struct sqlite_store *s, struct sq_item *item)
@@ -524,14 +263,14 @@ static void tell_lost(struct sqlite_store *s)
 static bool turn(struct sqlite_store *s)
 {
     base_mutex_lock(&s->mutex);
-    gather(s);
-    struct sq_portion *portion = next_portion(s);
+    sq_gather(s);
+    struct sq_portion *portion = sq_next_portion(s);
     base_mutex_unlock(&s->mutex);
     tell_lost(s);
     if (s->item_count == 0 && !portion) {
         return true;
     }
-    if (!judge(s, write_all(s, portion), "writing down what happened")) {
+    if (!judge(s, sq_write(s, portion), "writing down what happened")) {
         return false;
     }
     settle(s, portion);
@@ -569,7 +308,7 @@ static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
             (void)base_cond_wait_until(&s->work, &s->mutex, retry_at_ns);
         } else if (s->full) {
             return RETRY;
-        } else if (s->due || (s->portion && next_portion(s))) {
+        } else if (s->due || (s->portion && sq_next_portion(s))) {
             return COMMIT;
         } else if (s->closing && !s->image && !s->packing && !s->portion) {
             return END;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_AT_ONCE = 64, FREE_PAGES = 1024 };
+enum { PIECES_AT_ONCE = 16, FREE_PAGES = 1024 };
 static const uint64_t portion_ns = 3000000;
 
 enum statement {
@@ -35,10 +35,10 @@ static const char *const texts[SQ_COMPACT_STATEMENTS] = {
     [COMMIT] = "COMMIT",
     [ENTRIES] =
         ("DELETE FROM entries WHERE list = ?1 AND position <= min(?2, (SELECT min(position) FROM entries "
-         "WHERE list = ?1) + 255)"),
+         "WHERE list = ?1) + 15)"),
     [IMAGES] = ("DELETE FROM images WHERE list = ?1 AND position <= (SELECT min(position) FROM images "
                 "WHERE list = ?1)"),
-    [PIECES] = "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 LIMIT 16)",
+    [PIECES] = "DELETE FROM pieces WHERE piece IN (SELECT piece FROM pieces WHERE list = ?1 LIMIT 4)",
     [LIST] = "DELETE FROM lists WHERE list = ?1",
     [OLDEST] = "SELECT pieces, piece_end FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
     [PIECES_FROM] = "SELECT piece FROM pieces WHERE list = ?1 AND piece > ?2 AND piece < ?3 ORDER BY piece",

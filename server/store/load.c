@@ -51,13 +51,13 @@ int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
 }
 
 // Where its entries end, and the newest image stands.
-static int load_list(sqlite3 *db, struct sq_list *list)
+static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *next_piece)
 {
-    uint64_t image[4], entry[3], behind[1];
+    uint64_t image[5], entry[3], behind[1];
     int code = ask(db,
-                   "SELECT position, chain, entry_bytes, piece_bytes FROM images WHERE list = ?1 "
+                   "SELECT position, chain, entry_bytes, piece_bytes, piece_end FROM images WHERE list = ?1 "
                    "ORDER BY position DESC LIMIT 1",
-                   list->list, image, 4);
+                   list->list, image, 5);
     if (code == SQLITE_OK) {
         code =
             ask(db, "SELECT 1, position, chain FROM entries WHERE list = ?1 ORDER BY position DESC LIMIT 1",
@@ -81,6 +81,8 @@ static int load_list(sqlite3 *db, struct sq_list *list)
     list->image_last = image[0];
     list->entry_bytes = image[2] + behind[0];
     list->piece_bytes = image[3];
+    // A number below what an image has seen would be taken for an older piece.
+    *next_piece = image[4] > *next_piece ? image[4] : *next_piece;
     return SQLITE_OK;
 }
 
@@ -104,7 +106,7 @@ static int load_lists(struct sqlite_store *s)
         list->created_at = store_db_column(rows, 4);
         list->binned_at = store_db_column(rows, 5);
         list->there = true;
-        code = load_list(s->db, list);
+        code = load_list(s->db, list, &s->next_piece);
         if (store_db_trouble(s->db, code) == STORE_DB_DAMAGED) {
             list->damaged = true; // the others are none the worse for it
             code = SQLITE_OK;

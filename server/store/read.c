@@ -17,13 +17,12 @@ static const char *const texts[SQ_READ_STATEMENTS] = {
     [SQ_R_END] = "COMMIT",
     [SQ_R_LISTS] = "SELECT list FROM lists ORDER BY list",
     [SQ_R_LIST] = "SELECT epoch, label, binned, created_at, binned_at FROM lists WHERE list = ?1",
-    [SQ_R_IMAGE] = "SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 AND position <= ?2 "
-                   "ORDER BY position DESC LIMIT 1",
-    [SQ_R_IMAGE_OLDEST] = "SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
-    [SQ_R_IMAGES] = "SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position",
-    [SQ_R_ENTRIES] =
-        "SELECT position, tick, kind, at, chain, bytes FROM entries WHERE list = ?1 AND position >= ?2 "
-        "ORDER BY position",
+    [SQ_R_IMAGE] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 AND position <= ?2 "
+                    "ORDER BY position DESC LIMIT 1"),
+    [SQ_R_IMAGE_OLDEST] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position LIMIT 1"),
+    [SQ_R_IMAGES] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position"),
+    [SQ_R_ENTRIES] = ("SELECT position, tick, kind, at, chain, bytes FROM entries "
+                      "WHERE list = ?1 AND position >= ?2 ORDER BY position"),
     [SQ_R_LAST] = "SELECT position, tick FROM entries WHERE list = ?1 ORDER BY position DESC LIMIT 1",
     [SQ_R_TICK] = "SELECT tick FROM entries WHERE list = ?1 AND position = ?2",
     [SQ_R_TAIL] = "SELECT coalesce(sum(length(bytes)), 0) FROM entries WHERE list = ?1 AND position > ?2",

@@ -251,7 +251,7 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
 {
     enum store_status status = open_database(s, error);
     if (status == STORE_OK) {
-        status = sq_commit_prepare(s, error);
+        status = sq_write_prepare(s, error);
     }
     if (status == STORE_OK) {
         status = sq_compact_prepare(s, error);

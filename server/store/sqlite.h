@@ -2,8 +2,8 @@
 //
 //     any thread        queue.c    takes what is appended into its list's queue
 //     the packer        pack.c     cuts an image, leaves out the pieces that the one before it had, packs the others
-//     the store's       commit.c   all that waits of entries and a portion of pieces in one transaction; then a checkpoint or
-//                                  a portion of compaction (compact.c), if one is due
+//     the store's       commit.c   all that waits of entries and a portion of pieces in one transaction (write.c); then a
+//                                  checkpoint or a portion of compaction (compact.c), if one is due
 //     any thread        read.c     readers with connections of their own
 //
 // The store's thread alone has the connection that writes.
@@ -211,10 +211,15 @@ enum store_status sq_load(struct sqlite_store *s, struct store_error *error);
 int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out);
 struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t list); // under the mutex: one that is not there
 
+// write.c: what a transaction takes, under the mutex, and the transaction; an SQLite result code
+enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *error);
+void sq_gather(struct sqlite_store *s);
+struct sq_portion *sq_next_portion(struct sqlite_store *s); // NULL: none can be written now
+int sq_write(struct sqlite_store *s, const struct sq_portion *portion);
+
 // pack.c, commit.c: threads, with the store as their context
 void sq_pack_run(void *store);
 void sq_commit_run(void *store);
-enum store_status sq_commit_prepare(struct sqlite_store *s, struct store_error *error);
 // compact.c: one portion, if any is due; an SQLite result code. *did: something was.
 int sq_compact(struct sqlite_store *s, bool *did);
 enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error *error);

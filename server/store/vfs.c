@@ -52,8 +52,10 @@ static bool is_pages(int amount, int64_t at)
 static int check_part(const uint8_t *bytes, int amount, int64_t at)
 {
     if (amount == HEADER_SIZE && at == 0) {
+        // Zeros where the power went when it was first written, which is about to be taken back.
+        const bool begun = bytes[0] == 0 && memcmp(bytes, bytes + 1, HEADER_SIZE - 1) == 0;
         const bool sizes = bytes[16] == STORE_PAGE >> 8 && bytes[17] == 0 && bytes[20] == STORE_PAGE_SUM;
-        return sizes ? SQLITE_OK : SQLITE_IOERR_DATA;
+        return begun || sizes ? SQLITE_OK : SQLITE_IOERR_DATA;
     }
     return amount == VERSION_SIZE && at == VERSION_AT ? SQLITE_OK : SQLITE_IOERR_DATA;
 }

@@ -36,7 +36,7 @@ class Debian(Installed):
                          names - ({"weft-studio"} if profiles else set()))
         self.assertEqual(run("dpkg-deb", "--field", packages["weftd"], "Version").strip(),
                          json.loads((SOURCE / "protocol/api.json").read_text())["version"])
-        for name, needs in (("weftd", "libc6 libuv1 libmsgpack-?c2 libjansson4 weft-common"),
+        for name, needs in (("weftd", "libc6 libuv1 libmsgpack-?c2 libjansson4 libsqlite3-0 libzstd1 weft-common"),
                             ("weft", "libassimp[0-9]+ libzip[0-9]+ weft-common"), ("libweft-dev", "libweft0"),
                             ("libweft0", "libuv1"), ("python3-weft", "python3-numpy python3-msgpack")):
             depends = run("dpkg-deb", "--field", packages[name], "Depends")

@@ -88,7 +88,8 @@ static bool wait_for(struct heard *heard, uint32_t list, uint64_t position, bool
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(10000000000);
     base_mutex_lock(&heard->mutex);
     bool in_time = true;
-    while (heard->durable[list] < position && in_time && !(for_failure && heard->failures > 0)) {
+    while (heard->durable[list] < position && in_time &&
+           !(for_failure && (heard->failures > 0 || heard->full))) {
         in_time = base_cond_wait_until(&heard->cond, &heard->mutex, deadline_ns);
     }
     const bool durable = heard->durable[list] >= position;
@@ -104,6 +105,19 @@ bool heard_durable(struct heard *heard, uint32_t list, uint64_t position)
 bool heard_wait(struct heard *heard, uint32_t list, uint64_t position)
 {
     return wait_for(heard, list, position, true);
+}
+
+bool heard_room(struct heard *heard)
+{
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(2000000000);
+    base_mutex_lock(&heard->mutex);
+    bool in_time = true;
+    while (heard->full && in_time && heard->failures == 0) {
+        in_time = base_cond_wait_until(&heard->cond, &heard->mutex, deadline_ns);
+    }
+    const bool room = !heard->full;
+    base_mutex_unlock(&heard->mutex);
+    return room;
 }
 
 bool heard_full(struct heard *heard)

@@ -31,9 +31,10 @@ bool heard_durable(struct heard *heard, uint32_t list,
                    uint64_t position); // waits for it, ten seconds at most
 
 bool heard_wait(struct heard *heard, uint32_t list,
-                uint64_t position); // the same, or until the store has failed
+                uint64_t position); // the same, or until the store has failed or no room
 
 bool heard_full(struct heard *heard);
+bool heard_room(struct heard *heard); // waits for it, or until the store has failed: two seconds at most
 
 struct base_buffer *bytes_of(const void *data, size_t size);
 struct base_buffer *noise(size_t size, uint64_t seed);

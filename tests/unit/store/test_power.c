@@ -49,6 +49,17 @@ static void live(struct model *model, struct store *store, struct heard *heard, 
             assert_true(model_append(model, store, list));
         }
     }
+    // What found no room is written where it was to be, and comes to be something else.
+    if (heard_full(heard) && model_random(random) % 16 == 0) {
+        disk_room(-1);
+        for (uint32_t list = 1; list < MODEL_LISTS && !disk_is_cut(); list++) {
+            (void)heard_room(heard);
+            for (int i = 0; i < 20 && model->lists[list].made; i++) {
+                assert_true(model_append(model, store, list));
+                (void)heard_wait(heard, list, model->lists[list].appended);
+            }
+        }
+    }
     if (model_random(random) % 2 == 0) {
         for (uint32_t list = 1; list < MODEL_LISTS; list++) {
             (void)heard_wait(heard, list, model->lists[list].appended);
@@ -119,6 +130,8 @@ static unsigned cut_power(unsigned times, bool sync_works)
         model_prepare(&model, &heard);
         const uint64_t moments = model_random(&random) % 4 == 0 ? 60 : 1200;
         disk_cut_at(1 + model_random(&random) % moments);
+        const bool is_small = model_random(&random) % 8 == 0;
+        disk_room(is_small ? (int64_t)(disk_used() + model_random(&random) % 400000) : -1);
         struct store_error error;
         struct store *store =
             open_store(&heard, place.folder, model_random(&random) % 3 == 0 ? 60000 : UINT64_MAX, &error);
@@ -129,6 +142,7 @@ static unsigned cut_power(unsigned times, bool sync_works)
         }
         model_hear(&model, &heard);
         disk_power_on(model_random(&random));
+        disk_room(-1);
         if (!is_right(&model, &heard, place.folder, text)) {
             wrong++;
             if (sync_works) {

@@ -383,6 +383,58 @@ static void the_bin_is_emptied(void **state)
     store_close(store);
 }
 
+// Numbers of pieces say which image was there first. Those of a list that is gone are not used again below what an image has
+// seen, or its pieces would be taken for older ones.
+static void numbers_of_pieces_only_grow(void **state)
+{
+    (void)state;
+    struct store_options options = heard_options(&heard, place.folder);
+    options.bin_seconds = 0;
+    struct base_buffer *same = noise(200000, 1), *other = noise(2000000, 2), *changed = noise(300000, 3);
+    const struct store_image head = {0};
+    struct store *store = open_with(options);
+    assert_true(store_create(store, 1, "one", &head, same));
+    assert_true(store_create(store, 2, "two", &head, other));
+    assert_true(append(store, 1, 1, 1, "1"));
+    assert_true(add_image(store, 1, 1, 10, same));
+    struct store_reader *reader = store_reader_open(store, &error);
+    assert_true(image_comes(reader, 1, 1));
+    assert_true(store_bin(store, 2));
+    const uint64_t all = 2200000;
+    for (int i = 0; i < 500 && store_bytes(store) > all / 2; i++) {
+        (void)usleep(10000);
+    }
+    store_reader_close(reader);
+    store_close(store);
+    store = open_with(options);
+    assert_true(append(store, 1, 1, 2, "2"));
+    assert_true(add_image(store, 1, 2, 20, changed));
+    reader = store_reader_open(store, &error);
+    assert_true(image_comes(reader, 1, 2));
+    store_reader_close(reader);
+    store_close(store);
+    options.keep_bytes = 100000; // only the newest image is kept
+    store = open_with(options);
+    reader = store_reader_open(store, &error);
+    struct store_list row = {0};
+    for (int i = 0; i < 500 && row.first < 2; i++) {
+        (void)usleep(10000);
+        assert_int_equal(store_list_find(reader, 1, &row, &error), STORE_OK);
+    }
+    (void)usleep(100000);
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(store_image_read(reader, 1, 2, &bytes, &size, &error), STORE_OK);
+    assert_memory_equal(bytes, changed->data, size);
+    free(bytes);
+    store_reader_close(reader);
+    assert_int_equal(damages_of(store), 0);
+    store_close(store);
+    base_buffer_unref(same);
+    base_buffer_unref(other);
+    base_buffer_unref(changed);
+}
+
 int main(int argc, char **argv)
 {
     step = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : step;
@@ -393,6 +445,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(readers_see_what_is_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compaction_keeps_what_is_needed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_bin_is_emptied, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(numbers_of_pieces_only_grow, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
