@@ -164,8 +164,10 @@ static const void *redo(struct document *document, const struct document_record 
     struct document_edit edit = {
         .method = record->method, .params = record->params, .session = record->session, .zone = zone};
     char person[65] = {0};
-    memcpy(person, record->person.data,
-           record->person.size < sizeof person ? record->person.size : sizeof person - 1);
+    if (record->person.size > 0) {
+        memcpy(person, record->person.data,
+               record->person.size < sizeof person ? record->person.size : sizeof person - 1);
+    }
     edit.person = person;
     const bool done = replay(document, record, &edit);
     if (!done) {

@@ -121,6 +121,12 @@ void host_deliver_durable(struct host_world *world, uint64_t position)
     host_registry_signal(world);
 }
 
+void host_deliver_full(struct host_world *world, bool full)
+{
+    host_gate_full(&world->gate, full);
+    host_registry_signal(world);
+}
+
 void host_deliver(struct host_registry *registry, struct host_sessions *sessions)
 {
     uint32_t left = DELIVERY_EVENTS_MAX;

@@ -2,6 +2,7 @@
 #ifndef WEFT_HOST_DELIVERY_H
 #define WEFT_HOST_DELIVERY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct host_registry;
@@ -12,5 +13,7 @@ struct host_world;
 void host_deliver(struct host_registry *registry, struct host_sessions *sessions);
 // Records of the world up to this position are durable: what waited for them is passed on, from the loop.
 void host_deliver_durable(struct host_world *world, uint64_t position);
+// The store has no room, or has some again: what need not wait for that is passed on.
+void host_deliver_full(struct host_world *world, bool full);
 
 #endif

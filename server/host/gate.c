@@ -35,11 +35,13 @@ void host_gate_init(struct host_gate *gate, uint64_t durable)
     *gate = (struct host_gate){.durable = durable};
 }
 
-static struct world_event *take_first(struct host_gate *gate)
+// The one after `before`; NULL: the first.
+static struct world_event *take(struct host_gate *gate, struct world_event *before)
 {
-    struct world_event *event = gate->first;
-    gate->first = event->next;
-    gate->last = gate->first == NULL ? NULL : gate->last;
+    struct world_event **at = before != NULL ? &before->next : &gate->first;
+    struct world_event *event = *at;
+    *at = event->next;
+    gate->last = event->next == NULL ? before : gate->last;
     event->next = NULL;
     gate->answers -= is_answer(event);
     if (event->kind == WORLD_NOTICE)
@@ -50,7 +52,7 @@ static struct world_event *take_first(struct host_gate *gate)
 void host_gate_deinit(struct host_gate *gate)
 {
     while (gate->first != NULL)
-        world_event_destroy(take_first(gate));
+        world_event_destroy(take(gate, NULL));
 }
 
 // To the end of the line. A notice without room is told as lost, which says all about those that are lost behind it.
@@ -86,7 +88,7 @@ bool host_gate_holds(const struct host_gate *gate, uint64_t position)
 
 struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event)
 {
-    if (!may_wait(event) || !host_gate_holds(gate, event->position))
+    if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound))
         return event;
     append(gate, event);
     return NULL;
@@ -94,7 +96,19 @@ struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *e
 
 struct world_event *host_gate_next(struct host_gate *gate)
 {
-    return gate->first != NULL && gate->first->position <= gate->durable ? take_first(gate) : NULL;
+    struct world_event *before = NULL, *event = gate->first;
+    if (event != NULL && event->position <= gate->durable)
+        return take(gate, NULL);
+    while (gate->full && event != NULL && !event->unbound) {
+        before = event;
+        event = event->next;
+    }
+    return gate->full && event != NULL ? take(gate, before) : NULL;
+}
+
+void host_gate_full(struct host_gate *gate, bool full)
+{
+    gate->full = full;
 }
 
 void host_gate_open(struct host_gate *gate, uint64_t position)

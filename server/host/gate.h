@@ -3,9 +3,13 @@
 //     outbox ─▶ pass ──durable already──────────▶ delivered
 //                 └──not yet──▶ line ──open──▶ next ─▶ delivered
 //
-// What the gate lets by is decided by the position that an event carries: how many records the world had when it was made.
+// What the gate lets by is decided by the position that an event carries: how many entries its journal had when it
+// was made.
 // Positions only rise, so the line keeps the order in which the world made things. Frames, and what is told of those that
 // were not made, do not wait: they show a world as it is, and promise nothing.
+//
+// Where the store has no room nobody knows how long records will wait. Then what promises nothing (refusals, what queries find,
+// how the world does) passes those that wait.
 //
 // What waits is bounded. Answers keep their places among the requests of the world (`answers` of them are to be counted
 // where one is admitted) and are charged to their sessions; notices have notification_bytes together, and one that finds
@@ -24,6 +28,7 @@ struct world_event;
 struct host_gate {
     uint64_t durable;                 // position up to which records are
     struct world_event *first, *last; // the line
+    bool full;                        // the store has no room
     uint32_t answers;                 // in it
     size_t notice_bytes;
 };
@@ -39,6 +44,7 @@ struct world_event *host_gate_next(struct host_gate *gate);
 bool host_gate_holds(const struct host_gate *gate, uint64_t position);
 // Records up to this position are durable. Never takes anything back.
 void host_gate_open(struct host_gate *gate, uint64_t position);
+void host_gate_full(struct host_gate *gate, bool full); // the store has no room; or has some again
 // The session is gone: nobody is there for its answers. What the host still has to do for them is done in its turn.
 void host_gate_forget(struct host_gate *gate, uint32_t session);
 

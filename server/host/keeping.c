@@ -102,8 +102,10 @@ static void every_world(struct host_keeping *keeping, bool nudge)
         store_pending(keeping->store, world->id, &pending);
         if (pending.durable > 0)
             durable(keeping, world->id, pending.durable);
-        if (nudge)
+        if (nudge) {
+            host_deliver_full(world, pending.full);
             world_nudge(world->world);
+        }
     }
 }
 

@@ -27,6 +27,7 @@ static struct world_event *reply_take(struct world_request *request, bool grante
     event->method = request->method;
     event->claim = request->claim;
     event->granted = granted;
+    event->unbound = !granted || protocol_methods[request->method].class_ == PROTOCOL_CLASS_QUERY;
     return event;
 }
 

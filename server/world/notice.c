@@ -48,6 +48,9 @@ static void notice_send(struct world *world, const char *method, const struct pr
     }
     struct world_event *event = world_event_create(WORLD_NOTICE);
     bool lost = !event;
+    if (event) {
+        event->unbound = true;
+    }
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
         if (world->people.modes[mode] == 0) {
             continue;

@@ -130,6 +130,7 @@ struct world_miss {
 struct world_event {
     enum world_event_kind kind;
     uint64_t position;        // of the journal, when it was made: what has to be durable before it is told
+    bool unbound;             // promises nothing: a refusal, what a query found, how the world does
     struct world_event *next; // the receiver's
     uint32_t session;         // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it

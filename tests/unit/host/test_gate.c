@@ -155,6 +155,38 @@ static void notices_that_wait_are_bounded(void **state)
     base_budget_release(budget);
 }
 
+static void where_there_is_no_room_what_promises_nothing_passes(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    host_gate_init(&gate, 3);
+    hold(&gate, WORLD_REPLY, 4, 1);
+    for (uint32_t session = 2; session <= 3; session++) {
+        struct world_event *query = event_of(WORLD_REPLY, 4, session, 10, NULL);
+        query->unbound = true;
+        assert_null(host_gate_pass(&gate, query));
+    }
+    hold(&gate, WORLD_NOTICE, 5, 0);
+    assert_null(host_gate_next(&gate));
+    host_gate_full(&gate, true);
+    expect_next(&gate, WORLD_REPLY, 2);
+    expect_next(&gate, WORLD_REPLY, 3);
+    assert_null(host_gate_next(&gate));
+    assert_int_equal(gate.answers, 1);
+    struct world_event *refusal = event_of(WORLD_FAULT, 5, 4, 0, NULL);
+    refusal->unbound = true;
+    assert_ptr_equal(host_gate_pass(&gate, refusal), refusal);
+    world_event_destroy(refusal);
+    hold(&gate, WORLD_DELETED, 6, 0); // at the end of the line, though the one before it went
+    host_gate_full(&gate, false);
+    host_gate_open(&gate, 6);
+    expect_next(&gate, WORLD_REPLY, 1);
+    expect_next(&gate, WORLD_NOTICE, 0);
+    expect_next(&gate, WORLD_DELETED, 0);
+    assert_null(host_gate_next(&gate));
+    host_gate_deinit(&gate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +194,7 @@ int main(void)
         cmocka_unit_test(what_waits_keeps_its_order_and_frames_pass_it),
         cmocka_unit_test(who_goes_lets_its_answers_go),
         cmocka_unit_test(notices_that_wait_are_bounded),
+        cmocka_unit_test(where_there_is_no_room_what_promises_nothing_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

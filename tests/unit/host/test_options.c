@@ -108,12 +108,13 @@ static void defaults_hold_without_any_source(void **state)
 static void flags_set_every_option(void **state)
 {
     (void)state;
-    assert_int_equal(
-        read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json", "--insecure",
-                  "--max-message-bytes", "4096", "--max-sessions", "7", "--http", "0.0.0.0:1", "--studio",
-                  "/srv/studio", "--origin", "https://a.example,http://b:8080", "--scene", "flag.json",
-                  "--host", "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s", "--max-sessions-per-address", "5", "--max-worlds", "3000", NULL),
-        OPTIONS_RUN);
+    assert_int_equal(read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json",
+                               "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", "--http",
+                               "0.0.0.0:1", "--studio", "/srv/studio", "--origin",
+                               "https://a.example,http://b:8080", "--scene", "flag.json", "--host",
+                               "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s",
+                               "--max-sessions-per-address", "5", "--max-worlds", "3000", NULL),
+                     OPTIONS_RUN);
     assert_string_equal(options.listen, "0.0.0.0:0");
     assert_string_equal(options.http, "0.0.0.0:1");
     assert_true(options.http_asked);
@@ -262,8 +263,21 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--max-message-bytes", "67108865", NULL), "1024 to 67108864");
     assert_wrong(read_args("--max-sessions", "65537", NULL), "1 to 65536");
     assert_wrong(read_args("--max-worlds", "0", NULL), "1 to 65536");
-    static const char *const keeps[] = {"", "30", "d", "-3d", "0d", "3dd", "3d,", ",3d", "3d,4h", "3G,4G", "3x", "all,3d",
-                                        "99999999999999999999d", "18446744073709551615G", "3d,4G,5d"};
+    static const char *const keeps[] = {"",
+                                        "30",
+                                        "d",
+                                        "-3d",
+                                        "0d",
+                                        "3dd",
+                                        "3d,",
+                                        ",3d",
+                                        "3d,4h",
+                                        "3G,4G",
+                                        "3x",
+                                        "all,3d",
+                                        "99999999999999999999d",
+                                        "18446744073709551615G",
+                                        "3d,4G,5d"};
     for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++)
         assert_wrong(read_args("--keep", keeps[i], NULL), "a size (64K, 500M, 16G, 2T)");
     assert_wrong(read_args("--bin", "1w", NULL), "an age (45s, 90m, 12h, 30d), or 0s");
