@@ -1,0 +1,328 @@
+// How worlds come in: new, of a document, back from the store; and views of their past.
+//
+//     check ─▶ id, name ─▶ runner's entry ─▶ list of the store, with the first image ─▶ world ─▶ in the registry
+#include "host/registry_internal.h"
+
+#include "base/assert.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "host/names.h"
+#include "host/runner.h"
+#include "protocol/error.h"
+#include "sim/sim.h"
+#include "store/store.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t on_turn(void *context, uint64_t now_ns)
+{
+    struct host_world *world = context;
+    return world_turn(world->world, now_ns);
+}
+
+static void on_removed(void *context)
+{
+    host_world_idle(context);
+}
+
+static void on_output(void *context)
+{
+    host_registry_signal(context);
+}
+
+static void on_input(void *context)
+{
+    struct host_world *world = context;
+    host_runner_wake(world->entry);
+}
+
+static bool others_wait(void *context)
+{
+    const struct host_world *world = context;
+    return host_runner_late(world->registry->runner);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+static bool ids_left(const struct host_registry *registry, struct protocol_error *error)
+{
+    if (registry->last_id < UINT32_MAX - 2 * registry->worlds.most)
+        return true;
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL, "the ids of worlds are used up; restart the server");
+    return false;
+}
+
+static bool settings_check(const struct host_registry *registry,
+                           const struct protocol_world_create_params *settings, struct protocol_error *error)
+{
+    if (!sim_resolution_valid(settings->resolution)) {
+        protocol_error_set(
+            error, PROTOCOL_CODE_INVALID, "resolution",
+            "resolution %.17g is not a power of two in range; 2^-27 = 7.450580596923828e-09 is the default",
+            settings->resolution);
+        snprintf(error->value, sizeof error->value, "%.17g", settings->resolution);
+        return false;
+    }
+    if (registry->worlds.count - registry->views >= registry->worlds_max) {
+        protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
+                           "there are %" PRIu32 " worlds, the most there may be (limit worlds)",
+                           registry->worlds_max);
+        error->limit = registry->worlds_max;
+        return false;
+    }
+    const bool named = (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0;
+    return ids_left(registry, error) &&
+           (!named || host_name_check(&registry->worlds, &settings->name, NULL, error));
+}
+
+// The next id whose default name is free: somebody may have given "world-7" to another world.
+static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE])
+{
+    struct protocol_string name = {.data = out};
+    do {
+        registry->last_id++;
+        name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, registry->last_id);
+    } while (host_name_taken(&registry->worlds, &name, NULL));
+}
+
+// Made in part. Never woken, so no turn can run.
+static void discard(struct host_world *world)
+{
+    if (world == NULL)
+        return;
+    if (world->entry != NULL)
+        (void)host_runner_remove(world->entry);
+    host_world_free(world);
+}
+
+struct host_image host_image_of(struct document *document)
+{
+    struct host_image image = {0};
+    struct protocol_bytes bytes = {0};
+    document_let_go(document);
+    image.hash = document_hash(document);
+    if (document_image_pack(document, &bytes))
+        image.bytes = base_buffer_create(bytes.size, NULL);
+    if (image.bytes != NULL)
+        memcpy(image.bytes->data, bytes.data, bytes.size);
+    protocol_bytes_deinit(&bytes);
+    return image;
+}
+
+// What a world is made of.
+struct seed {
+    uint32_t id; // 0: the next
+    struct protocol_string name;
+    const struct protocol_world_create_params *settings;
+    struct document *document;
+    const struct host_image *image; // NULL: it is made here
+    struct world_kept kept;
+};
+
+// A new list of the store's, which begins with what the world begins with.
+static bool keep_new(const struct host_world *world, const struct seed *seed)
+{
+    struct document *document = seed->document;
+    host_name_copy(document->name, &(struct protocol_string){world->name, (uint32_t)strlen(world->name)});
+    const struct host_image made = seed->image != NULL ? *seed->image : host_image_of(document);
+    const struct store_image head = {
+        .tick = document->tick,
+        .hash = made.hash,
+        .maker = sim_solver_version(),
+        .at = base_wall_us() / 1000000,
+    };
+    bool kept = made.bytes != NULL && store_create(world->store, world->id, world->name, &head, made.bytes);
+    if (seed->image == NULL)
+        base_buffer_unref(made.bytes);
+    return kept;
+}
+
+static bool world_begin(struct host_world *world, const struct seed *seed)
+{
+    struct host_registry *registry = world->registry;
+    const bool is_new = world->store != NULL && seed->kept.position == 0;
+    if (is_new && !keep_new(world, seed))
+        return false;
+    world->world = world_create(&(struct world_options){
+        .id = world->id,
+        .name = world->name,
+        .settings = seed->settings,
+        .document = seed->document,
+        .store = world->store,
+        .kept = seed->kept,
+        .sessions_max = registry->sessions_max,
+        .parallel = host_runner_parallel(registry->runner),
+        .on_output = on_output,
+        .on_input = on_input,
+        .others_wait = others_wait,
+        .context = world,
+    });
+    if (world->world == NULL && is_new)
+        (void)store_bin(world->store, world->id);
+    return world->world != NULL;
+}
+
+static void name_and_id(struct host_registry *registry, struct host_world *world, const struct seed *seed)
+{
+    if (seed->id != 0) {
+        host_name_copy(world->name, &seed->name);
+        world->id = seed->id;
+        return;
+    }
+    if (seed->name.size > 0) {
+        registry->last_id++;
+        host_name_copy(world->name, &seed->name);
+    } else {
+        default_name(registry, world->name);
+    }
+    world->id = registry->last_id;
+}
+
+// A world that could not be kept is not made.
+static bool room_check(const struct host_registry *registry, const struct seed *seed,
+                       struct protocol_error *error)
+{
+    struct store_pending pending = {0};
+    if (registry->store != NULL && seed->kept.position == 0)
+        store_pending(registry->store, 0, &pending);
+    if (pending.full)
+        protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
+                           "the server has no room to keep another world; try again when there is some");
+    return !pending.full;
+}
+
+static struct host_world *add(struct host_registry *registry, const struct seed *seed,
+                              struct protocol_error *error)
+{
+    if (!settings_check(registry, seed->settings, error) || !room_check(registry, seed, error))
+        return NULL;
+    struct host_world *world = calloc(1, sizeof *world);
+    if (world == NULL)
+        goto cleanup;
+    world->registry = registry;
+    world->worlds = &registry->worlds;
+    world->store = registry->store;
+    // What is kept nowhere else need not wait for that.
+    const bool waits = world->store != NULL && store_lasts(world->store);
+    host_gate_init(&world->gate, waits ? seed->kept.position : HOST_GATE_OPEN);
+    name_and_id(registry, world, seed);
+    world->entry =
+        host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
+    if (world->entry == NULL || !world_begin(world, seed))
+        goto cleanup;
+    uint32_t place = host_registry_place(registry, world->id);
+    memmove(&registry->worlds.items[place + 1], &registry->worlds.items[place],
+            (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
+    registry->worlds.items[place] = world;
+    registry->worlds.count++;
+    return world;
+
+cleanup:
+    protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
+    discard(world);
+    return NULL;
+}
+
+static struct protocol_string name_of(const struct protocol_world_create_params *settings)
+{
+    const bool named = (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0;
+    return named ? settings->name : (struct protocol_string){0};
+}
+
+struct host_world *host_registry_add(struct host_registry *registry,
+                                     const struct protocol_world_create_params *settings,
+                                     struct protocol_error *error)
+{
+    if (!settings_check(registry, settings, error))
+        return NULL;
+    struct document *document = document_create(settings);
+    if (document == NULL) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
+        return NULL;
+    }
+    struct host_world *world =
+        add(registry, &(struct seed){.name = name_of(settings), .settings = settings, .document = document},
+            error);
+    document_destroy(document);
+    return world;
+}
+
+struct host_world *host_registry_open(struct host_registry *registry, struct document *document,
+                                      const struct host_image *image, const struct protocol_string *name,
+                                      struct protocol_error *error)
+{
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
+    if (name != NULL) {
+        settings.name = *name;
+        settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;
+    }
+    return add(registry,
+               &(struct seed){
+                   .name = name_of(&settings), .settings = &settings, .document = document, .image = image},
+               error);
+}
+
+struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
+                                         struct protocol_error *error)
+{
+    struct protocol_world_create_params settings;
+    document_settings(restored->document, &settings);
+    settings.name = protocol_text(restored->name);
+    settings.has |= PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME;
+    return add(registry,
+               &(struct seed){.id = restored->id,
+                              .name = settings.name,
+                              .settings = &settings,
+                              .document = restored->document,
+                              .kept = restored->kept},
+               error);
+}
+
+struct host_world *host_registry_show(struct host_registry *registry, const struct host_view *view,
+                                      struct document *document, struct protocol_error *error)
+{
+    BASE_ASSERT(registry->views < PROTOCOL_LIMIT_VIEWS);
+    const struct host_world *of = host_registry_find_any(registry, view->of);
+    BASE_ASSERT(of != NULL);
+    if (!ids_left(registry, error))
+        return NULL;
+    struct protocol_world_create_params settings;
+    document_settings(document, &settings);
+    struct host_world *world = calloc(1, sizeof *world);
+    if (world != NULL) {
+        world->registry = registry;
+        world->worlds = &registry->worlds;
+        world->view = *view;
+        host_gate_init(&world->gate, HOST_GATE_OPEN);
+        world->id = ++registry->last_id;
+        world->entry =
+            host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
+    }
+    if (world != NULL && world->entry != NULL)
+        world->world = world_create(&(struct world_options){
+            .id = world->id,
+            .name = of->name,
+            .settings = &settings,
+            .document = document,
+            .view = {.of = of->id, .name = of->name, .session = view->session},
+            .sessions_max = registry->sessions_max,
+            .parallel = host_runner_parallel(registry->runner),
+            .on_output = on_output,
+            .on_input = on_input,
+            .others_wait = others_wait,
+            .context = world,
+        });
+    if (world == NULL || world->world == NULL) {
+        discard(world);
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
+        return NULL;
+    }
+    registry->worlds.items[registry->worlds.count++] = world;
+    registry->views++;
+    return world;
+}
