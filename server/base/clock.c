@@ -5,12 +5,22 @@
 
 #include <time.h>
 
-uint64_t base_now_ns(void)
+static uint64_t ns_of(clockid_t clock)
 {
     struct timespec now;
-    int failed = clock_gettime(CLOCK_MONOTONIC, &now);
+    int failed = clock_gettime(clock, &now);
     BASE_ASSERT(!failed);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+uint64_t base_now_ns(void)
+{
+    return ns_of(CLOCK_MONOTONIC);
+}
+
+uint64_t base_core_ns(void)
+{
+    return ns_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 uint64_t base_wall_us(void)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 uint64_t base_now_ns(void);
+uint64_t base_core_ns(void); // that the calling thread has been on a core
 uint64_t base_wall_us(void); // since 1970, as the system has it; for people
 
 #endif

@@ -46,7 +46,7 @@ struct world_image {
         *request;  // ends with the image, also where it was answered before; NULL: it is for the store
     bool answered; // or given up
     struct store_image head; // for the store
-    uint64_t began_ns;
+    uint64_t core_ns;        // of its thread
     size_t charged;
     const struct sim *sim; // of which nothing is read that ticks or grabs write
     struct sim_still *still;
@@ -159,6 +159,7 @@ static void run(void *context)
     // Here, since giving so much memory back takes a while. The sim knows the still no more: all is copied, or it was cut.
     sim_still_destroy(image->still);
     image->still = NULL;
+    image->core_ns = base_core_ns();
     stage_set(image, DONE);
 }
 
@@ -209,7 +210,6 @@ static bool start(struct world *world, struct world_request *request, size_t cha
     image->request = request;
     image->charged = charged;
     image->sim = world->document->sim;
-    image->began_ns = base_now_ns();
     atomic_init(&image->cut, false);
     base_mutex_init(&image->mutex);
     base_cond_init(&image->cond);
@@ -348,10 +348,8 @@ static void finish(struct world *world, struct world_image *image)
     base_thread_join(&image->thread);
     if (!image->request && !image->answered) {
         base_buffer_unref(world->image_kept.bytes);
-        world->image_kept =
-            (struct world_image_kept){.head = image->head,
-                                      .bytes = image->reply,
-                                      .spent_s = (double)(base_now_ns() - image->began_ns) * 1e-9};
+        world->image_kept = (struct world_image_kept){
+            .head = image->head, .bytes = image->reply, .spent_s = (double)image->core_ns * 1e-9};
         world->image_is_kept = true;
         image->reply = NULL;
     } else if (!image->answered && image->reply) {

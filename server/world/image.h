@@ -18,7 +18,7 @@ bool world_saves_beside(const struct world *world);
 struct world_image_kept {
     struct store_image head;
     struct base_buffer *bytes; // NULL: there was no memory
-    double spent_s;
+    double spent_s;            // on a core
 };
 // One that is made, once; the bytes are the caller's. False: none is.
 bool world_image_take_kept(struct world *world, struct world_image_kept *out);

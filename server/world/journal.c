@@ -142,7 +142,7 @@ static void image_give(struct world *world, const struct store_image *image, str
 
 static void image_now(struct world *world)
 {
-    const uint64_t began_ns = base_now_ns();
+    const uint64_t began_ns = base_core_ns();
     struct protocol_bytes *bytes = &world->scratch[0];
     struct store_image head = world_image_head(world);
     protocol_bytes_clear(bytes);
@@ -150,7 +150,7 @@ static void image_now(struct world *world)
     struct base_buffer *shared =
         document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
     protocol_bytes_clear(bytes); // a long one is not kept until the next
-    image_give(world, &head, shared, (double)(base_now_ns() - began_ns) * 1e-9);
+    image_give(world, &head, shared, (double)(base_core_ns() - began_ns) * 1e-9);
 }
 
 static void image_if_due(struct world *world)
