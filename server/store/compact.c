@@ -13,7 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_AT_ONCE = 16, FREE_PAGES = 1024 };
+enum {
+    PIECES_AT_ONCE = 16,
+    PIECES_MOST = 16777216, // of an image: of 16 KiB at least
+    FREE_PAGES = 1024,
+};
 static const uint64_t portion_ns = 3000000;
 
 enum statement {
@@ -132,9 +136,9 @@ static int oldest_pieces(struct sqlite_store *s, uint32_t list, uint64_t **out, 
         while (code == SQLITE_ROW && store_runs_next(&runs, &piece)) {
             if (*count == room) {
                 room = room ? 2 * room : 64;
-                uint64_t *more = room > SIZE_MAX / 64 ? NULL : realloc(*out, room * sizeof *more);
+                uint64_t *more = room > PIECES_MOST ? NULL : realloc(*out, room * sizeof *more);
                 *out = more ? more : *out;
-                code = more ? code : SQLITE_NOMEM;
+                code = more ? code : room > PIECES_MOST ? SQLITE_CORRUPT : SQLITE_NOMEM;
             }
             if (code == SQLITE_ROW) {
                 (*out)[(*count)++] = piece;
