@@ -10,6 +10,7 @@
 #include "host/registry.h"
 #include "host/session.h"
 #include "net/net.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -194,6 +195,15 @@ static void add_process(struct text *text, const struct dispatch_server *server)
            "Log lines that were left out: too many of their kind, or nobody read them.",
            (double)base_log_dropped());
     single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
+    struct store *store = host_registry_store(server->registry);
+    if (store != NULL) {
+        struct store_pending pending;
+        store_pending(store, 0, &pending);
+        single(text, "weft_store_bytes", "gauge", "That worlds and their past take, about.",
+               (double)store_bytes(store));
+        single(text, "weft_store_full", "gauge",
+               "Whether there is no room to keep anything: then worlds are read-only.", pending.full);
+    }
 
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)

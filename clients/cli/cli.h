@@ -100,7 +100,7 @@ int cli_history(struct cli *cli, int argc, char **argv);
 int cli_log(struct cli *cli, int argc, char **argv);
 int cli_branch(struct cli *cli, int argc, char **argv);
 int cli_bin(struct cli *cli, int argc, char **argv);
-int cli_undelete(struct cli *cli, int argc, char **argv);
+int cli_restore_world(struct cli *cli, int argc, char **argv); // one of the bin
 int cli_set(struct cli *cli, int argc, char **argv);
 int cli_save(struct cli *cli, int argc, char **argv);
 int cli_open(struct cli *cli, int argc, char **argv);

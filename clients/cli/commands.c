@@ -208,11 +208,6 @@ const struct cli_command cli_command_table[] = {
      "however long that takes, unless --timeout is given.\n",
      cli_branch},
     {"bin", "", "Lists deleted worlds that can still be had back.", NULL, cli_bin},
-    {"undelete", "WORLD [--name NAME]", "Has a deleted world back, with its past.",
-     "  --name NAME   default the one it had\n"
-     "\n"
-     "WORLD is an id, or the name that it had.\n",
-     cli_undelete},
     {"save", "WORLD FILE", "Writes a world as a scene.",
      "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/. "
      "Opened again, the world has the same hash and the same future. What somebody holds is not saved.\n",
@@ -359,14 +354,21 @@ const struct cli_command cli_command_table[] = {
      "\n"
      "Exit status: 0 done, 1 it failed, 2 wrong folders, 130 stopped.\n",
      cli_backup},
-    {"restore", "BACKUP DIR [--quiet]", "Makes a folder of worlds of a backup.",
-     "The backup is verified first, and a damaged one refused. DIR must be empty, or not there: weftd --data "
-     "DIR goes on "
-     "with it.\n"
+    {"restore", "WORLD [--name NAME] | BACKUP DIR [--quiet]",
+     "Has a deleted world back, or makes a folder of worlds of a backup.",
+     "Of WORLD, by the id or the name that it had: the server has it back with its past, paused; weft bin "
+     "lists what "
+     "there is.\n"
+     "\n"
+     "  --name NAME   default the one it had\n"
+     "\n"
+     "Of BACKUP and DIR, without a server: the backup is verified first, and a damaged one refused. DIR must "
+     "be empty, or "
+     "not there: weftd --data DIR goes on with it.\n"
      "\n"
      "  --quiet   no progress\n"
      "\n"
-     "What weft delete threw away comes back with weft undelete. Exit status: as of backup.\n",
+     "Exit status of the latter: as of backup.\n",
      cli_restore},
     {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
     {"top", "[OPTIONS]", "Shows what the server and its worlds do, live.",

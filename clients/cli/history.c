@@ -1,4 +1,4 @@
-// A world's past, over the wire: history, log, branch, bin, undelete.
+// A world's past, over the wire: history, log, branch, bin, restore.
 #include "cli.h"
 
 #include <inttypes.h>
@@ -321,7 +321,7 @@ int cli_branch(struct cli *cli, int argc, char **argv)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// weft bin, weft undelete
+// weft bin, weft restore
 
 int cli_bin(struct cli *cli, int argc, char **argv)
 {
@@ -389,7 +389,7 @@ static int look_up(struct cli *cli, const char *world, uint64_t *id)
     return status;
 }
 
-int cli_undelete(struct cli *cli, int argc, char **argv)
+int cli_restore_world(struct cli *cli, int argc, char **argv)
 {
     struct weft_params params;
     struct weft_reply reply = {0};
@@ -401,13 +401,13 @@ int cli_undelete(struct cli *cli, int argc, char **argv)
                 return cli_usage("--name needs a name");
             name = value;
         } else if (strncmp(argv[i], "--", 2) == 0 || world) {
-            return cli_no_option("undelete", argv[i]);
+            return cli_no_option("restore", argv[i]);
         } else {
             world = argv[i];
         }
     }
     if (!world)
-        return cli_usage("usage: weft undelete WORLD [--name NAME]");
+        return cli_usage("usage: weft restore WORLD [--name NAME], or weft restore BACKUP DIR");
     int status = look_up(cli, world, &id);
     if (status != CLI_OK)
         return status;

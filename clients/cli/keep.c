@@ -1,6 +1,8 @@
 // weft verify, replay, backup, restore: run weft-keep, on folders of weftd's, without a server.
 #include "cli.h"
 
+#include <string.h>
+
 static int keep(struct cli *cli, const char *command, int argc, char **argv)
 {
     const char *const given[] = {command, "--json"};
@@ -22,7 +24,14 @@ int cli_backup(struct cli *cli, int argc, char **argv)
     return keep(cli, "backup", argc, argv);
 }
 
+// Two words that are no options, or a value of one, are folders.
 int cli_restore(struct cli *cli, int argc, char **argv)
 {
-    return keep(cli, "restore", argc, argv);
+    int words = 0;
+    for (int i = 0; i < argc; i++) {
+        const bool is_option = strncmp(argv[i], "--", 2) == 0;
+        words += !is_option;
+        i += strcmp(argv[i], "--name") == 0;
+    }
+    return words >= 2 ? keep(cli, "restore", argc, argv) : cli_restore_world(cli, argc, argv);
 }

@@ -205,7 +205,8 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
         .document = end->document,
         .kept = {.epoch = store_take_over(keeping->store, list->list, taken),
                  .position = end->position,
-                 .sequence = end->sequence},
+                 .sequence = end->sequence,
+                 .redone = end->exact_tick != UINT64_MAX},
     };
     if (restored.kept.epoch == 0)
         return refuse(list, taken->text);
@@ -215,6 +216,7 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
         return refuse(list, error.text);
     if (end->playing)
         world_play(world->world, end->rate, true, base_now_ns());
+    world_nudge(world->world);
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is back at tick %" PRIu64 "%s", list->list, world->name,
              tick, end->playing ? ", playing" : "");
     if (end->warning[0] != '\0')

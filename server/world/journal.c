@@ -25,10 +25,11 @@ enum {
     LATE_NS = 150 * 1000 * 1000, // that an entry may wait for its commit before the world does
     AHEAD_BYTES = 4 * 1024 * 1024,
 };
-static const double image_cost_s = 0.4;     // to come here again, before an image is worth it
-static const double image_share = 1.0 / 50; // of a world's time, for images
-static const double end_image_s = 0.25;     // that an image may have taken to be made at the end
-static const double hash_share = 1.0 / 200; // the same, for hashes
+static const double image_cost_s = 0.4;        // to come here again, before an image is worth it
+static const double image_cost_redone_s = 1e9; // of what this solver cannot come to again
+static const double image_share = 1.0 / 50;    // of a world's time, for images
+static const double end_image_s = 0.25;        // that an image may have taken to be made at the end
+static const double hash_share = 1.0 / 200;    // the same, for hashes
 static const double record_cost_s =
     1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
 
@@ -231,6 +232,7 @@ bool world_journal_begin(struct world *world, const struct world_options *option
     world->journal.epoch = kept->position > 0 ? kept->epoch : 1;
     world->journal.position = kept->position;
     world->records.first = world->records.next = kept->sequence;
+    world->journal.cost_s = kept->redone ? image_cost_redone_s : 0;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);
     return !options->store || world->journal.position > kept->position;
 }

@@ -164,6 +164,7 @@ struct world_kept {
     uint64_t epoch;
     uint64_t position; // of its last entry
     uint64_t sequence; // of its last record
+    bool redone;       // another solver came there: an image says from here on what is so
 };
 
 struct world_options {

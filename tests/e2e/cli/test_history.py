@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A world's past from the shell: history, log, branch, bin, undelete."""
+"""A world's past from the shell: history, log, branch, bin, restore."""
 
 import json
 import os
@@ -121,14 +121,14 @@ class History(ShellTest):
         self.weft("delete", "flag")
         self.assertRegex(self.weft("bin").stdout, rf"(?m)^ID +NAME.*\n +{world} +flag +40 ")
         self.assertEqual([one["name"] for one in self.json("bin")["worlds"]], ["flag"])
-        self.weft("undelete", "no", status=1)
-        self.weft("undelete", status=2)
-        self.assertEqual(self.weft("undelete", "flag").stdout, f"world {world}  flag  tick 40\n")
+        self.weft("restore", "no", status=1)
+        self.weft("restore", status=2)
+        self.assertEqual(self.weft("restore", "flag").stdout, f"world {world}  flag  tick 40\n")
         # Who held something was gone before: nobody does now.
         self.assertEqual(self.hash("flag"), before)
         self.assertEqual(self.json("bin"), {"worlds": []})
         self.weft("delete", "flag")
-        self.assertEqual(self.json("undelete", world, "--name", "flag again")["name"], "flag again")
+        self.assertEqual(self.json("restore", world, "--name", "flag again")["name"], "flag again")
 
 
 if __name__ == "__main__":
