@@ -20,6 +20,8 @@
 #include "world/notice.h"
 #include "world/state.h"
 
+#include <stdatomic.h>
+
 enum {
     MARK_NS = 100 * 1000 * 1000, // between marks of time that goes on
     LATE_NS = 150 * 1000 * 1000, // that an entry may wait for its commit before the world does
@@ -28,7 +30,6 @@ enum {
 static const double image_cost_s = 0.4;        // to come here again, before an image is worth it
 static const double image_cost_redone_s = 1e9; // of what this solver cannot come to again
 static const double image_share = 1.0 / 50;    // of a world's time, for images
-static const double end_image_s = 0.25;        // that an image may have taken to be made at the end
 static const double hash_share = 1.0 / 200;    // the same, for hashes
 static const double record_cost_s =
     1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
@@ -169,13 +170,22 @@ static void image_if_due(struct world *world)
     }
 }
 
+// Of all worlds that end with the server, those get an image that come to it while there is time.
+static bool image_at_end(const struct world *world)
+{
+    enum { PARTICLES = 500 * 1000 };
+    const struct world_journal *journal = &world->journal;
+    return journal->store && store_lasts(journal->store) && !journal->lost && !world->document->failed &&
+           !world->broken && !world->deleted && journal->cost_s > 0 &&
+           sim_particle_count(world->document->sim) <= PARTICLES &&
+           base_now_ns() < atomic_load(&world->tick_end_ns);
+}
+
 // No pause: it plays on when it is back. With an image it is back at once, also where another solver goes on with it.
 void world_journal_end(struct world *world)
 {
-    struct world_journal *journal = &world->journal;
     world_journal_mark(world, PAST_MARK_TICKS, NULL);
-    if (journal->store && store_lasts(journal->store) && !journal->lost && !world->document->failed &&
-        !world->broken && !world->deleted && journal->cost_s > 0 && journal->image_s < end_image_s) {
+    if (image_at_end(world)) {
         image_now(world);
     }
 }
