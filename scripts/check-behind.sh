@@ -29,7 +29,7 @@ fuzz() {
 # What the first stages wait for comes first; of a preset only what its stage asks for is built.
 run build-asan scripts/build.sh asan tests
 run types types
-run build-tsan scripts/build.sh tsan tests '(weft|example|test_(base|net|world|host|clients)).*'
+run build-tsan scripts/build.sh tsan tests '(weft|example|make_folder|test_(base|net|world|host|clients|store)).*'
 for preset in debug clang-debug clang-release; do
     run "build-$preset" scripts/build.sh "$preset" tests 'weftd|weft|test_sim_(scene|same|wide|wide_contact|contact_bits|collide|meet_same|read|image)|test_world_records'
 done

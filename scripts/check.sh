@@ -103,8 +103,8 @@ ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTION
 # soak's (heavy, crowd).
 stage "tsan" "data races"
 await build-tsan
-scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|e2e)$' \
-    --exclude-regex '^(unit\.net\.ws_wire|e2e\.(heavy|crowd|cli_record|cli_load|cli_scenes|cli_help|physics|mesh))$'
+scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|store|e2e)$' \
+    --exclude-regex '^(unit\.(net\.ws_wire|store\.flips)|e2e\.(heavy|crowd|cli_record|cli_load|cli_scenes|cli_help|physics|mesh))$'
 
 for preset in debug clang-debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
