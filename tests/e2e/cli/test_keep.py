@@ -202,7 +202,7 @@ class Keeps(ShellTest):
         self.weft("new", "large")
         for i in range(3):
             positions, triangles = cloth(300, 300)
-            self.json("call", "body.add", "-", timeout_s=4 * PATIENCE_S, text=json.dumps(
+            self.json("--timeout", 60, "call", "body.add", "-", timeout_s=4 * PATIENCE_S, text=json.dumps(
                 {"world": "large", "kind": "cloth", "name": f"c{i}", "positions": positions, "triangles": triangles}))
         self.stop_server()
         to = self.folder / "to"
