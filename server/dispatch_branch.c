@@ -33,7 +33,6 @@ struct branching {
     struct past_refusal *refusals;
     uint32_t refusal_count;
     struct protocol_error error;
-    uint32_t branch; // id
     uint64_t tick, revision;
 };
 
@@ -275,12 +274,10 @@ static void branching_destroy(const struct dispatch_server *server, struct branc
     free(branching);
 }
 
-static void on_kept(void *context, bool is_kept)
+static void on_kept(void *context, const struct host_world *world)
 {
     struct branching *branching = context;
     const struct dispatch_server *server = branching->later->server;
-    const struct host_world *world =
-        is_kept ? host_registry_find_any(branching->later->server->registry, branching->branch) : NULL;
     if (world == NULL) {
         protocol_error_set(&branching->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         dispatch_later_refuse(branching->later, &branching->error);
@@ -314,7 +311,6 @@ static void done(void *context, bool worked)
     base_log(BASE_LOG_INFO,
              "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
              world->id, world->name, branching->world, branching->tick, later->asker.user);
-    branching->branch = world->id;
     host_registry_when_kept(world, on_kept, branching);
 }
 

@@ -22,7 +22,6 @@ struct opening {
     struct document *document;
     struct host_image image;
     struct protocol_error error;
-    uint32_t world;
     uint64_t tick;
 };
 
@@ -52,11 +51,9 @@ static void opening_destroy(struct opening *opening)
     free(opening);
 }
 
-static void on_kept(void *context, bool is_kept)
+static void on_kept(void *context, const struct host_world *world)
 {
     struct opening *opening = context;
-    const struct host_world *world =
-        is_kept ? host_registry_find_any(opening->later->server->registry, opening->world) : NULL;
     if (world == NULL) {
         protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         dispatch_later_refuse(opening->later, &opening->error);
@@ -92,7 +89,6 @@ static void done(void *context, bool worked)
     }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
              later->asker.user);
-    opening->world = world->id;
     host_registry_when_kept(world, on_kept, opening);
 }
 

@@ -17,7 +17,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Results are structs without defaults: each field is there.
@@ -125,17 +124,9 @@ bool dispatch_session_hello(struct dispatch_call *call)
                   });
 }
 
-struct creating {
-    struct dispatch_later *later;
-    uint32_t world;
-};
-
-static void on_created(void *context, bool is_kept)
+static void on_created(void *context, const struct host_world *world)
 {
-    struct creating *creating = context;
-    struct dispatch_later *later = creating->later;
-    const struct host_world *world =
-        is_kept ? host_registry_find_any(later->server->registry, creating->world) : NULL;
+    struct dispatch_later *later = context;
     if (world == NULL) {
         struct protocol_error error = {0};
         protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
@@ -145,7 +136,6 @@ static void on_created(void *context, bool is_kept)
                                                                             .world = world->id,
                                                                             .name = string_of(world->name)});
     }
-    free(creating);
 }
 
 bool dispatch_world_create(struct dispatch_call *call)
@@ -156,25 +146,15 @@ bool dispatch_world_create(struct dispatch_call *call)
         return false;
     }
     struct host_session *session = call->session;
-    struct creating *creating = calloc(1, sizeof *creating);
-    struct host_world *world =
-        creating != NULL ? host_registry_add(server->registry, call->params, call->error) : NULL;
-    if (creating == NULL)
-        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
-    if (world == NULL) {
-        free(creating);
-        return false;
-    }
-    creating->world = world->id;
-    creating->later = dispatch_later_begin(call, true);
-    if (creating->later == NULL) {
+    struct host_world *world = host_registry_add(server->registry, call->params, call->error);
+    struct dispatch_later *later = world != NULL ? dispatch_later_begin(call, true) : NULL;
+    if (world != NULL && later == NULL)
         host_registry_remove(world);
-        free(creating);
+    if (later == NULL)
         return false;
-    }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
              host_session_asker(session).user);
-    host_registry_when_kept(world, on_created, creating);
+    host_registry_when_kept(world, on_created, later);
     return true;
 }
 

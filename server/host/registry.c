@@ -77,10 +77,10 @@ void host_world_idle(struct host_world *world)
 
 static void kept(struct host_world *world, bool is)
 {
-    void (*on_kept)(void *context, bool kept) = world->on_kept;
+    void (*on_kept)(void *context, const struct host_world *world) = world->on_kept;
     world->on_kept = NULL;
     if (on_kept != NULL)
-        on_kept(world->on_kept_context, is);
+        on_kept(world->on_kept_context, is ? world : NULL);
 }
 
 void host_registry_kept(struct host_world *world)
@@ -88,8 +88,8 @@ void host_registry_kept(struct host_world *world)
     kept(world, true);
 }
 
-void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept),
-                             void *context)
+void host_registry_when_kept(struct host_world *world,
+                             void (*on_kept)(void *context, const struct host_world *world), void *context)
 {
     struct store_pending pending = {0};
     world->on_kept = on_kept;

@@ -46,8 +46,8 @@ struct host_world {
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
     struct store *store;              // keeps it under its id; NULL: nothing does
-    void (*on_kept)(void *context,
-                    bool kept); // once it is durable as it was made; NULL: nobody waits for that
+    // Once it is durable as it was made; NULL: nobody waits for that.
+    void (*on_kept)(void *context, const struct host_world *world);
     void *on_kept_context;
     struct host_runner_entry *entry;
     struct host_view view;
@@ -110,10 +110,9 @@ struct host_restored {
 };
 struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
                                          struct protocol_error *error);
-// on_kept(context, true) once the world is durable as it was made: at once where it need not wait. False: the server ends
-// before.
-void host_registry_when_kept(struct host_world *world, void (*on_kept)(void *context, bool kept),
-                             void *context);
+// on_kept once the world is durable as it was made: at once where it need not wait. NULL: the server ends before.
+void host_registry_when_kept(struct host_world *world,
+                             void (*on_kept)(void *context, const struct host_world *world), void *context);
 void host_registry_kept(struct host_world *world); // it is
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
