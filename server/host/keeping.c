@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LAST_WORDS_MS = 1000 };
+enum {
+    LAST_WORDS_MS = 1000,
+    RESERVE_BYTES = 8 * 1024 * 1024, // twice what a world may be ahead of its store
+};
 
 struct commit {
     uint32_t list;
@@ -154,6 +157,7 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
                 .keep_seconds = options->keep_seconds,
                 .keep_bytes = options->keep_bytes,
                 .bin_seconds = options->bin_seconds,
+                .reserve_bytes = RESERVE_BYTES,
                 .on_commit = on_commit,
                 .on_full = on_full,
                 .on_lost = on_lost,

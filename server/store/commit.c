@@ -1,11 +1,16 @@
 // The store's thread: all that waits of entries and rows, and a portion of pieces, in one transaction, which is durable
-// when it is committed. Where there is no room nothing has changed, and it is tried again; where an fsync or a write
-// failed nobody can say what there is, and nothing is written any more.
+// when it is committed. Where an fsync or a write failed nobody can say what there is, and nothing is written any more.
+//
+// Where there is no room nothing has changed. The reserve is given up, so that entries and rows that wait become durable
+// still; who appends them is told, and stops. From then on, each second, the log is moved into the database, for it may be
+// used anew then, and once there is room for the reserve all goes on. Where the reserve was too small it is stuck: each
+// second what waits is tried again.
 #include "store/chain.h"
 #include "store/sqlite.h"
 
 #include "base/clock.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +99,7 @@ static void have_room(struct sqlite_store *s)
 {
     base_mutex_lock(&s->mutex);
     const bool was_full = s->full;
-    s->full = false;
+    s->full = s->stuck = false;
     base_mutex_unlock(&s->mutex);
     if (was_full && s->options.on_full) {
         s->options.on_full(s->options.context, false, "there is room again");
@@ -109,6 +114,7 @@ static void settle(struct sqlite_store *s, struct sq_portion *portion)
     }
     mark(s);
     base_mutex_lock(&s->mutex);
+    s->stuck = false;
     bool told[SQ_BATCH_LISTS];
     for (uint32_t i = 0; i < s->item_count; i++) {
         told[i] = s->items[i].to != NULL;
@@ -119,7 +125,6 @@ static void settle(struct sqlite_store *s, struct sq_portion *portion)
     }
     base_cond_broadcast(&s->progress);
     base_mutex_unlock(&s->mutex);
-    have_room(s);
     for (uint32_t i = 0; i < s->item_count; i++) {
         if (told[i] && s->options.on_commit) {
             s->options.on_commit(s->options.context, s->items[i].list->list, s->items[i].position);
@@ -154,11 +159,12 @@ static void put_back(struct sqlite_store *s)
     base_mutex_unlock(&s->mutex);
 }
 
-static void become_full(struct sqlite_store *s, const char *text)
+static void become_full(struct sqlite_store *s, const char *text, bool stuck)
 {
     base_mutex_lock(&s->mutex);
     const bool was_full = s->full;
     s->full = true;
+    s->stuck = stuck;
     (void)snprintf(s->trouble, sizeof s->trouble, "%s", text);
     base_cond_broadcast(&s->progress);
     base_mutex_unlock(&s->mutex);
@@ -189,7 +195,7 @@ static bool judge(struct sqlite_store *s, int code, const char *doing)
     }
     put_back(s);
     if (trouble == STORE_DB_FULL && clean) {
-        become_full(s, error.text);
+        become_full(s, error.text, !store_reserve_release(&s->folder.reserve));
     } else {
         fail(s, error.text);
     }
@@ -260,11 +266,12 @@ static void tell_lost(struct sqlite_store *s)
 // ---------------------------------------------------------------------------------------------------------
 // The thread
 
-static bool turn(struct sqlite_store *s)
+// Images are left for when there is room.
+static bool turn(struct sqlite_store *s, bool images)
 {
     base_mutex_lock(&s->mutex);
     sq_gather(s);
-    struct sq_portion *portion = sq_next_portion(s);
+    struct sq_portion *portion = images ? sq_next_portion(s) : NULL;
     base_mutex_unlock(&s->mutex);
     tell_lost(s);
     if (s->item_count == 0 && !portion) {
@@ -306,9 +313,15 @@ static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
             base_cond_wait(&s->work, &s->mutex);
         } else if (now < retry_at_ns && !s->closing) {
             (void)base_cond_wait_until(&s->work, &s->mutex, retry_at_ns);
+        } else if (s->due && !s->stuck) {
+            return COMMIT;
         } else if (s->full) {
-            return RETRY;
-        } else if (s->due || (s->portion && sq_next_portion(s))) {
+            const uint64_t seek_at_ns = s->closing || s->stuck ? now : s->room_sought_ns + retry_ns;
+            if (now >= seek_at_ns) {
+                return RETRY;
+            }
+            (void)base_cond_wait_until(&s->work, &s->mutex, seek_at_ns);
+        } else if (s->portion && sq_next_portion(s)) {
             return COMMIT;
         } else if (s->closing && !s->image && !s->packing && !s->portion) {
             return END;
@@ -320,22 +333,30 @@ static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
     }
 }
 
-// Where there was no room: the log may be used anew once it is in the database.
 static bool retry(struct sqlite_store *s)
 {
-    if (!checkpoint(s) || !turn(s)) {
+    s->room_sought_ns = base_now_ns();
+    if (!checkpoint(s) || !turn(s, false) || !store_reserve_hold(&s->folder.reserve) || !turn(s, true)) {
         return false;
     }
-    have_room(s); // also if nothing is left to be written
+    have_room(s);
     return true;
+}
+
+static void begin(struct sqlite_store *s)
+{
+    sqlite3_wal_hook(s->db, on_log, s);
+    measure(s);
+    if (!store_reserve_hold(&s->folder.reserve)) {
+        become_full(s, strerror(errno), false);
+    }
 }
 
 void sq_commit_run(void *context)
 {
     struct sqlite_store *s = context;
     uint64_t retry_at_ns = 0;
-    sqlite3_wal_hook(s->db, on_log, s);
-    measure(s);
+    begin(s);
     for (;;) {
         base_mutex_lock(&s->mutex);
         s->item_count = 0;
@@ -345,7 +366,7 @@ void sq_commit_run(void *context)
             return;
         }
         const uint64_t now = base_now_ns();
-        bool well = what == MAINTAIN ? maintain(s) : what == RETRY ? retry(s) : turn(s);
+        bool well = what == MAINTAIN ? maintain(s) : what == RETRY ? retry(s) : turn(s, !s->full);
         // Compaction goes on between commits, where these leave no time for it.
         if (well && what == COMMIT && now > s->compacted_ns + (s->incomplete ? idle_ns / 50 : idle_ns)) {
             well = maintain(s);
@@ -353,10 +374,11 @@ void sq_commit_run(void *context)
         if (well && s->checkpoint_due) {
             well = checkpoint(s);
         }
-        retry_at_ns = well ? 0 : base_now_ns() + retry_ns;
+        retry_at_ns = s->stuck ? base_now_ns() + retry_ns : 0;
         if (!well) {
             base_mutex_lock(&s->mutex);
-            s->failed = s->failed || s->closing; // nobody waits for room any more
+            // Nobody waits for room any more.
+            s->failed = s->failed || (s->closing && (s->stuck || what == RETRY));
             base_cond_broadcast(&s->images);
             base_mutex_unlock(&s->mutex);
         }

@@ -222,7 +222,9 @@ enum store_status store_folder_open(const char *vfs, const char *path, bool read
         out->checked = store_vfs_checked(vfs);
         out->db = join(out->path, "weft.db");
         out->wal = join(out->path, "weft.db-wal");
-        status = out->checked && out->db && out->wal ? STORE_OK : io(error, "cannot open", path, ENOMEM);
+        out->reserve.path = join(out->path, "reserve");
+        const bool named = out->checked && out->db && out->wal && out->reserve.path;
+        status = named ? STORE_OK : io(error, "cannot open", path, ENOMEM);
     }
     if (status == STORE_OK && read_only && !store_file_is(vfs, out->db)) {
         status =
@@ -247,6 +249,7 @@ void store_folder_close(struct store_folder *folder)
     free(folder->path);
     free(folder->db);
     free(folder->wal);
+    free(folder->reserve.path);
     *folder = (struct store_folder){0};
 }
 

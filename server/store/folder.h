@@ -4,9 +4,11 @@
 //     weft.db     and weft.db-wal, weft.db-shm: SQLite's
 //     mark        an entry that was durable: of the last commit, for as long as the system runs; of an earlier one after a
 //                 power cut, for it is seldom synced. So a log that lost commits, which SQLite cannot see, is seen.
+//     reserve     room that is given up when there is no other
 #ifndef WEFT_STORE_FOLDER_H
 #define WEFT_STORE_FOLDER_H
 
+#include "store/reserve.h"
 #include "store/vfs.h"
 
 enum { STORE_ID_SIZE = 16 };
@@ -17,6 +19,7 @@ struct store_folder {
     char *path;          // absolute
     char *db, *wal;      // paths of files in it
     struct store_file lock, mark;
+    struct store_reserve reserve; // of no bytes, until somebody says how many
     uint64_t mark_serial;
 };
 

@@ -330,7 +330,7 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
         epoch = ++list->epoch;
         changed(s, list);
         const uint64_t change = list->changes;
-        while (list->written < change && !s->failed && !s->full && !list->gone) {
+        while (list->written < change && !s->failed && !s->stuck && !list->gone) {
             base_cond_wait(&s->progress, &s->mutex);
         }
         if (list->written < change) {

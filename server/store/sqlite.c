@@ -313,6 +313,7 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
     base_cond_init(&s->progress);
     enum store_status status = store_folder_open(vfs, options->folder, options->read_only, &s->folder, error);
     if (status == STORE_OK) {
+        s->folder.reserve.bytes = options->reserve_bytes;
         status = options->read_only ? look(s, error) : start(s, error);
     }
     if (status != STORE_OK) {

@@ -166,6 +166,7 @@ struct sqlite_store {
     bool packing; // the packer has an image in its hands
     uint32_t last_list;
     bool full, failed, closing;
+    bool stuck; // full, and what waits found no room in the reserve either
     char trouble[STORE_TEXT_SIZE];
     atomic_uint_fast64_t bytes;
 
@@ -180,8 +181,9 @@ struct sqlite_store {
     struct sq_item *items;
     uint32_t item_count;
     uint64_t compacted_ns;
-    bool incomplete; // compaction has more to do at once
-    bool shrinks;    // pages that are free are given back
+    uint64_t room_sought_ns; // when it last was, while the disk is full
+    bool incomplete;         // compaction has more to do at once
+    bool shrinks;            // pages that are free are given back
     sqlite3_stmt *compact[SQ_COMPACT_STATEMENTS];
 
     // The packer's own.

@@ -49,15 +49,17 @@ struct store_error {
 // Life
 
 struct store_options {
-    const char *folder;    // made if it is not there; NULL: in memory
-    bool read_only;        // for tools: takes no lock, writes nothing; the folder may be in use
-    uint64_t keep_seconds; // of a list's past, UINT64_MAX: all of it. What is older goes, up to an image
-    uint64_t keep_bytes;   // the same, of all lists together; what they need to be opened is kept beyond it
-    uint64_t bin_seconds;  // how long a list that was thrown away may be had back
+    const char *folder;     // made if it is not there; NULL: in memory
+    bool read_only;         // for tools: takes no lock, writes nothing; the folder may be in use
+    uint64_t keep_seconds;  // of a list's past, UINT64_MAX: all of it. What is older goes, up to an image
+    uint64_t keep_bytes;    // the same, of all lists together; what they need to be opened is kept beyond it
+    uint64_t bin_seconds;   // how long a list that was thrown away may be had back
+    uint64_t reserve_bytes; // of the disk, for what waits when that is full
     // Store's thread, or the caller's of store_append where nothing has to become durable; must not block, and must not
     // call the store.
     void (*on_commit)(void *context, uint32_t list, uint64_t position); // entries up to it are durable
-    // The disk is full: nothing becomes durable, and all waits, until there is room again. text names what failed.
+    // The disk is full. What waits, and what is appended yet, becomes durable within the reserve and no further; all else
+    // waits until there is room again, the reserve's too. text names what failed.
     void (*on_full)(void *context, bool full, const char *text);
     // Something of the list's was refused: another writer has it (its epoch, its position). It becomes durable no more.
     void (*on_lost)(void *context, uint32_t list, const char *text);

@@ -211,6 +211,10 @@ void world_journal_turn(struct world *world)
     const char *read_only = why_read_only(journal);
     if (read_only != journal->read_only) {
         journal->read_only = read_only;
+        // Where the store has no room it has a little left, for this: what is shown now is what is kept.
+        if (journal->pending.full) {
+            world_journal_mark(world, PAST_MARK_TICKS, NULL);
+        }
         world_notice_changed(world, world->state, NULL);
     }
     struct world_image_kept made;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A disk that is full: worlds stop and say so, what was answered is there, and they go on when there is room again.
+"""A disk that is full: worlds stop at their last durable tick and say so, and go on when there is room again.
 
 The server's folder lies on a small file system in memory, mounted where only the server sees it; where the system does not
 allow that, the tests are skipped.
@@ -16,7 +16,7 @@ import unittest
 
 from weft_peer import SLOW, Server, WeftError, sheet
 
-SIZE = "16M"
+SIZE = "24M"
 BALLAST = 4 << 20
 
 
@@ -87,6 +87,10 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
                 full = True
         return full
 
+    def answered(self, peer, names, waiting):
+        """Each request is, with what was done or with a refusal."""
+        peer.wait(lambda: self.take(peer, names, waiting) is not None and not waiting, 5 * SLOW, "answers while the disk is full")
+
     def body_names(self, peer, world):
         return {body["name"] for body in peer.call("world.join", world=world)["bodies"]}
 
@@ -111,20 +115,29 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
         with self.assertRaises(WeftError) as caught:
             watcher.call("world.create", name="two")
         self.assertEqual(caught.exception.code, "READ_ONLY")
-        # Room again: what waited is answered, and edits are taken.
+        # What was applied is kept in the room that the server has for this, and answered.
+        self.answered(peer, names, waiting)
+        # Room again: edits are taken.
         os.unlink(self.inside(server, os.path.join(self.disk, "ballast")))
         watcher.notice("world.changed", timeout_s=30 * SLOW, found=lambda params: params["read_only"] == "")
-        peer.wait(lambda: self.take(peer, names, waiting) or not waiting, 30 * SLOW, "answers that waited")
         watcher.call("world.set", world=world, gravity=[0, -1, 0])
         self.assertLessEqual(set(names), self.body_names(watcher, world))
         self.assertEqual(server.stop(), 0)
 
-    def test_what_was_answered_survives_death_on_a_full_disk(self):
+    def test_worlds_stand_at_their_last_durable_tick(self):
         server = self.start()
         with server.peer() as peer:
+            # One is edited, one only plays.
             world = peer.call("world.create", name="one")["world"]
+            other = peer.call("world.create", name="other")["world"]
+            for playing in (world, other):
+                peer.call("world.play", world=playing)
             names, waiting = self.fill(peer, world)
-            self.take(peer, names, waiting)
+            self.answered(peer, names, waiting)
+            peer.until(lambda: peer.call("world.get", world=other)["read_only"] != "", "the other stands")
+            shown = [peer.call("world.hash", world=each) for each in (world, other)]
+            time.sleep(0.5)
+            self.assertEqual([peer.call("world.hash", world=each) for each in (world, other)], shown)
             server.signal(signal.SIGSTOP)
             kept = os.path.join(self.folder, "kept")
             shutil.copytree(self.inside(server, self.data), kept)
@@ -133,6 +146,11 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
         self.addCleanup(again.kill)
         with again.peer() as peer:
             self.assertLessEqual(set(names), self.body_names(peer, "one"))
+            # Each goes on from there, to the tick.
+            for name, told in (("one", shown[0]), ("other", shown[1])):
+                again.line(f'"{name}" is back at tick {told["tick"]}, playing')
+                view = peer.call("world.seek", world=name, tick=told["tick"])["view"]
+                self.assertEqual(peer.call("world.hash", world=view)["hash"], told["hash"])
             peer.call("world.set", world="one", gravity=[0, -2, 0])
         self.assertEqual(again.stop(), 0)
 
@@ -150,7 +168,7 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
                 names, waiting = self.fill(peer, "one")
                 os.unlink(self.inside(server, os.path.join(self.disk, "ballast")))
                 peer.until(lambda: peer.call("world.get", world="one")["read_only"] == "", "room")
-                peer.wait(lambda: self.take(peer, names, waiting) or not waiting, 30 * SLOW, "answers that waited")
+                self.answered(peer, names, waiting)
                 self.assertLessEqual(set(names), self.body_names(peer, "one"))
         except AssertionError as error:
             if "no line" not in str(error):

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static unsigned step = 3;
@@ -172,6 +173,7 @@ static void a_full_disk_waits_for_room(void **state)
     assert_int_equal(heard.failures, 0);
     disk_room(-1);
     assert_true(heard_durable(&heard, 2, model.lists[2].appended));
+    assert_true(heard_room(&heard));
     assert_int_equal(heard.room_count, 1);
     struct store_reader *reader = store_reader_open(store, &error);
     assert_true(image_comes(reader, 2, model.lists[2].imaged));
@@ -189,6 +191,40 @@ static void a_full_disk_waits_for_room(void **state)
     model_hear(&model, &heard);
     assert_int_equal(model_check(&model, store, text), RIGHT);
     store_close(store);
+}
+
+// The reserve lies on the system's disk, not on this one, which is why it may be given room again while this has none.
+static void what_waits_is_written_where_the_reserve_was(void **state)
+{
+    enum { RESERVE = 1 << 20 };
+    (void)state;
+    struct store_options options = heard_options(&heard, place.folder);
+    options.reserve_bytes = RESERVE;
+    struct store *store = open_with(options);
+    char path[sizeof place.folder + 16];
+    (void)snprintf(path, sizeof path, "%s/reserve", place.folder);
+    struct stat file;
+    assert_true(model_create(&model, store, 2));
+    assert_true(model_append(&model, store, 2));
+    assert_true(heard_durable(&heard, 2, 1));
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(file.st_size, RESERVE);
+    assert_true(file.st_blocks * 512 >= RESERVE);
+    disk_room((int64_t)disk_used());
+    while (!heard_full(&heard)) {
+        assert_true(model_append(&model, store, 2));
+        (void)usleep(500);
+    }
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(file.st_size, 0);
+    disk_room((int64_t)disk_used() + RESERVE);
+    assert_true(heard_durable(&heard, 2, model.lists[2].appended));
+    assert_true(heard_room(&heard));
+    assert_int_equal(stat(path, &file), 0);
+    assert_int_equal(file.st_size, RESERVE);
+    assert_int_equal(heard.full_count, 1);
+    store_close(store);
+    disk_room(-1);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -442,6 +478,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_call_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_sync_is_told_and_nothing_more_is_durable, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_waits_for_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_waits_is_written_where_the_reserve_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(readers_see_what_is_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compaction_keeps_what_is_needed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_bin_is_emptied, set_up, tear_down),

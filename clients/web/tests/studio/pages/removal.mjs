@@ -45,6 +45,8 @@ test('what was removed can be put back, as it was', async () => {
     [[back.body, 'cubic', true, poses]],
     'with what moves it',
   );
+  // The page reads constraints anew when the server tells of them, which may be after the words.
+  await until(page, () => window.weft.document.constraints.loose('distance').value?.ids.length === 1);
   const loose = await page.evaluate(() =>
     Array.from(window.weft.document.constraints.loose('distance').value.bodies),
   );
@@ -81,8 +83,8 @@ test('what was removed can be put back, as it was', async () => {
   await until(
     page,
     (old) => {
-      const {ids, compliance} = window.weft.document.constraints.loose('distance').value;
-      return ids.length === 1 && ids[0] !== old && Math.abs(compliance[0] - 1e-4) < 1e-9;
+      const table = window.weft.document.constraints.loose('distance').value;
+      return table?.ids.length === 1 && table.ids[0] !== old && Math.abs(table.compliance[0] - 1e-4) < 1e-9;
     },
     id,
   );
