@@ -73,7 +73,8 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
 {
     static const char *const states[] = {
         [WORLD_PAUSED] = "paused", [WORLD_PLAYING] = "playing", [WORLD_FAILED] = "failed"};
-    uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0;
+    uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0,
+             slowed = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct world *world = host_registry_at(registry, i)->world;
         if (host_registry_at(registry, i)->view.of != 0)
@@ -83,6 +84,7 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
         world_face(world, &face);
         world_load(world, &load);
         by_state[face.state]++;
+        slowed += face.slowed;
         bodies += face.bodies;
         particles += face.particles;
         people += face.people;
@@ -92,6 +94,8 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
     family(text, "weft_worlds", "gauge", "Worlds by state.");
     for (int state = 0; state < 3; state++)
         labelled(text, "weft_worlds", "state", states[state], (double)by_state[state]);
+    single(text, "weft_worlds_slowed", "gauge",
+           "Worlds whose ticks take longer than they may: they have half a thread at most.", (double)slowed);
     single(text, "weft_bodies", "gauge", "Bodies in all worlds.", (double)bodies);
     single(text, "weft_particles", "gauge", "Particles in all worlds.", (double)particles);
     single(text, "weft_people", "gauge", "Sessions that joined a world, once for each.", (double)people);

@@ -267,6 +267,7 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"sessions", limits->sessions},
         {"sessions_per_address", limits->sessions_per_address},
         {"worlds", limits->worlds},
+        {"tick_ms", limits->tick_ms},
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         *value = set[i].value;

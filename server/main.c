@@ -161,6 +161,7 @@ static bool create(struct server *server)
         .sessions = options->sessions_max,
         .sessions_per_address = options->sessions_per_address_max,
         .worlds = options->worlds_max,
+        .tick_ms = options->tick_ms_max,
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();
@@ -174,6 +175,7 @@ static bool create(struct server *server)
                                                 .sessions = options->sessions_max,
                                                 .store = host_keeping_store(server->keeping),
                                                 .bin_seconds = options->bin_seconds,
+                                                .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
                                             },
                                             on_worlds_signal, server);
     if (server->registry == NULL)

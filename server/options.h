@@ -16,6 +16,7 @@ enum {
     OPTIONS_ORIGINS_SIZE = 1024,
     OPTIONS_SESSIONS_MAX = 65536,
     OPTIONS_WORLDS_MAX = 65536,
+    OPTIONS_TICK_MS_MAX = 3600 * 1000,
 };
 
 struct options {
@@ -39,6 +40,7 @@ struct options {
     uint32_t sessions_per_address_max;
     bool sessions_per_address_asked; // not the default: loopback counts too
     uint32_t worlds_max;
+    uint32_t tick_ms_max; // before a world is slowed; 0: as much as it takes
 };
 
 enum options_outcome {

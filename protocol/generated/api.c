@@ -3114,12 +3114,17 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .offset = offsetof(struct protocol_world_get_result, view_of),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "slowed",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_get_result, slowed),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 33,
+    .field_count = 34,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -3390,12 +3395,17 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .offset = offsetof(struct protocol_world_join_result, view_of),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "slowed",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_join_result, slowed),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 22,
+    .field_count = 23,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -6532,12 +6542,17 @@ static const struct protocol_field fields_of_world_changed_notice[] = {
      .offset = offsetof(struct protocol_world_changed_notice, view_of),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "slowed",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_changed_notice, slowed),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_changed_notice_type = {
     .name = "world.changed",
     .size = sizeof(struct protocol_world_changed_notice),
     .fields = fields_of_world_changed_notice,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_world_person_notice[] = {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 4
+#define PROTOCOL_API_LEVEL 5
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -61,6 +61,9 @@
 #define PROTOCOL_LIMIT_STREAMS UINT64_C(64)
 // Worlds at a time, unless weftd --max-worlds says otherwise.
 #define PROTOCOL_LIMIT_WORLDS UINT64_C(256)
+// What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless
+// weftd --tick-ms says otherwise; 0: as much as it takes.
+#define PROTOCOL_LIMIT_TICK_MS UINT64_C(2000)
 // Bodies in a world.
 #define PROTOCOL_LIMIT_BODIES UINT64_C(4096)
 // Particles in a world.
@@ -1550,6 +1553,7 @@ struct protocol_world_get_result {
     uint64_t frames_dropped;
     struct protocol_string read_only;
     uint32_t view_of;
+    bool slowed;
 };
 #define PROTOCOL_HAS_WORLD_GET_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1584,6 +1588,7 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_FRAMES_DROPPED (UINT64_C(1) << 30)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 31)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 32)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 33)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -1684,6 +1689,7 @@ struct protocol_world_join_result {
     struct protocol_list grabs; // of struct protocol_grab_summary
     struct protocol_string read_only;
     uint32_t view_of;
+    bool slowed;
 };
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_NAME (UINT64_C(1) << 1)
@@ -1707,6 +1713,7 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_GRABS (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 22)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -3124,6 +3131,7 @@ struct protocol_world_changed_notice {
     uint32_t session;
     struct protocol_string read_only;
     uint32_t view_of;
+    bool slowed;
 };
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_STATE (UINT64_C(1) << 1)
@@ -3134,6 +3142,7 @@ struct protocol_world_changed_notice {
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SESSION (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_READ_ONLY (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_VIEW_OF (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SLOWED (UINT64_C(1) << 9)
 enum {
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED = 0,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING = 1,

@@ -187,6 +187,7 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     registry->sessions_max = limits->sessions;
     registry->store = limits->store;
     registry->bin_seconds = limits->bin_seconds;
+    registry->tick_ns = limits->tick_ns;
     registry->last_id = limits->store != NULL ? store_last_list(limits->store) : 0;
     registry->loop = loop;
     registry->runner = runner;

@@ -71,6 +71,7 @@ struct host_registry_limits {
     uint32_t sessions;    // that may ask of a world at a time
     struct store *store;  // keeps the worlds; NULL: nothing does
     uint64_t bin_seconds; // how long it has those that were deleted
+    uint64_t tick_ns;     // that a tick may take before its world is slowed; 0: as much as it takes
 };
 
 // on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a

@@ -154,6 +154,7 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
         .document = seed->document,
         .store = world->store,
         .kept = seed->kept,
+        .tick_ns = registry->tick_ns,
         .sessions_max = registry->sessions_max,
         .parallel = host_runner_parallel(registry->runner),
         .on_output = on_output,

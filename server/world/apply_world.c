@@ -62,6 +62,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .frames_dropped = world->frames_dropped,
         .read_only = read_only_text(world),
         .view_of = world->view.of,
+        .slowed = world->allowance.slowed,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -96,6 +97,7 @@ void world_apply_world_join(struct world_call *call)
         .untangle = settings->untangle,
         .read_only = read_only_text(world),
         .view_of = world->view.of,
+        .slowed = world->allowance.slowed,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

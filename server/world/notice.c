@@ -82,6 +82,7 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
         .session = asker ? asker->session : 0,
         .read_only = protocol_text(read_only ? read_only : ""),
         .view_of = world->view.of,
+        .slowed = world->allowance.slowed,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }

@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/allowance.h"
 #include "world/image.h"
 #include "world/journal.h"
 #include "world/lines.h"
@@ -65,6 +66,7 @@ struct world {
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
+    struct world_allowance allowance;
     struct world_step step;
     struct world_image *image;          // NULL: none is made
     struct world_image_kept image_kept; // made for the store, and not taken yet

@@ -20,6 +20,7 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/allowance.h"
 #include "world/apply.h"
 #include "world/event.h"
 #include "world/image.h"
@@ -85,6 +86,7 @@ static void face_update(struct world *world)
     world->face.frames_dropped = world->frames_dropped;
     world->face.lateness_us = world->pace.lateness_sum_us;
     world->face.time_lost_us = world->pace.lost_us;
+    world->face.slowed = world->allowance.slowed;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
     base_mutex_unlock(&world->face_mutex);
 }
@@ -134,6 +136,7 @@ struct world *world_create(const struct world_options *options)
     world->pace.rate = 1;
     world->drain_ns = DRAIN_NS;
     world->share_ns = SHARE_NS;
+    world->allowance.tick_ns = options->tick_ns;
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
@@ -298,6 +301,7 @@ static void tick_end(struct world *world)
     if (world->document->failed) {
         fail(world);
     }
+    world_allowance_tick(world);
 }
 
 // A part of the tick under way, which is all of it unless that is long.
@@ -331,7 +335,7 @@ static void tick_go_on(struct world *world)
 
 static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    return !world->broken && !world_journal_holds(world) &&
+    return !world->broken && !world_journal_holds(world) && now_ns >= world->allowance.rest_until_ns &&
            (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
 }
 
@@ -350,12 +354,16 @@ static bool tick_ended(struct world *world)
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    const bool holds = world_journal_holds(world);
-    if (more || (world->step.request && !world->broken && !holds)) {
+    const bool holds = world_journal_holds(world), goes_on = !world->broken && !holds;
+    const uint64_t rest_until_ns = world->allowance.rest_until_ns;
+    if (more || (world->step.request && goes_on && now_ns >= rest_until_ns)) {
         return 0;
     }
-    bool playing = world->state == WORLD_PLAYING && !world->broken;
-    uint64_t next = playing && !holds ? world_pace_due(&world->pace) : UINT64_MAX;
+    uint64_t next = UINT64_MAX;
+    if (goes_on && (world->step.request || world->state == WORLD_PLAYING)) {
+        next = world->step.request ? 0 : world_pace_due(&world->pace);
+        next = next < rest_until_ns ? rest_until_ns : next;
+    }
     if (holds && now_ns + HELD_RETRY_NS < next) {
         next = now_ns + HELD_RETRY_NS;
     }

@@ -177,8 +177,9 @@ struct world_options {
     struct store *store;       // keeps it, under its id; NULL: nothing does
     struct world_kept kept;
     struct world_view_options view;
-    uint32_t sessions_max;            // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
-    struct base_parallel *parallel;   // lent for ticks; may be NULL
+    uint64_t tick_ns;               // that a tick may take before the world is slowed; 0: as much as it takes
+    uint32_t sessions_max;          // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
+    struct base_parallel *parallel; // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
     // Whether others want the thread that a tick has had for long: then it rests. Simulation thread; NULL: always.
@@ -239,7 +240,8 @@ struct world_face {
     uint32_t bodies, particles, people, streams;
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t lateness_us, time_lost_us; // of all ticks together
-    double phase_s[WORLD_PHASE_COUNT];  // wall time, since the world was made
+    bool slowed;
+    double phase_s[WORLD_PHASE_COUNT]; // wall time, since the world was made
 };
 void world_face(struct world *world, struct world_face *face);
 

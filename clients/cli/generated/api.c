@@ -111,6 +111,7 @@ static const struct cli_api_field world_get_result[] = {
     {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.", false},
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
     {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
+    {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
 };
 static const struct cli_api_field world_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -160,6 +161,7 @@ static const struct cli_api_field world_join_result[] = {
     {"grabs", "list of grab_summary", "", "", "", "", "grab_summary", "By id.", false},
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
     {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
+    {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
 };
 static const struct cli_api_field world_leave_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -1111,13 +1113,13 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.list", "server", "viewer", "All worlds, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
-     world_get_params, 1, world_get_result, 33},
+     world_get_params, 1, world_get_result, 34},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
      world_set_params, 10, world_set_result, 2},
     {"world.delete", "control", "editor", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
-     world_join_params, 1, world_join_result, 22},
+     world_join_params, 1, world_join_result, 23},
     {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 1},
     {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",

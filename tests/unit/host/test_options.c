@@ -23,6 +23,7 @@ static const char *const variables[] = {"WEFT_LISTEN",
                                         "WEFT_MAX_SESSIONS",
                                         "WEFT_MAX_SESSIONS_PER_ADDRESS",
                                         "WEFT_MAX_WORLDS",
+                                        "WEFT_TICK_MS",
                                         "WEFT_HOST",
                                         "WEFT_HTTP",
                                         "WEFT_STUDIO",
@@ -102,19 +103,20 @@ static void defaults_hold_without_any_source(void **state)
     assert_int_equal(options.sessions_per_address_max, PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS);
     assert_false(options.sessions_per_address_asked);
     assert_int_equal(options.worlds_max, PROTOCOL_LIMIT_WORLDS);
+    assert_int_equal(options.tick_ms_max, PROTOCOL_LIMIT_TICK_MS);
     assert_string_equal(options.hosts, "");
 }
 
 static void flags_set_every_option(void **state)
 {
     (void)state;
-    assert_int_equal(read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json",
-                               "--insecure", "--max-message-bytes", "4096", "--max-sessions", "7", "--http",
-                               "0.0.0.0:1", "--studio", "/srv/studio", "--origin",
-                               "https://a.example,http://b:8080", "--scene", "flag.json", "--host",
-                               "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s",
-                               "--max-sessions-per-address", "5", "--max-worlds", "3000", NULL),
-                     OPTIONS_RUN);
+    assert_int_equal(
+        read_args("--listen", "0.0.0.0:0", "--threads=3", "--log-level", "debug", "--log-json", "--insecure",
+                  "--max-message-bytes", "4096", "--max-sessions", "7", "--http", "0.0.0.0:1", "--studio",
+                  "/srv/studio", "--origin", "https://a.example,http://b:8080", "--scene", "flag.json",
+                  "--host", "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s",
+                  "--max-sessions-per-address", "5", "--max-worlds", "3000", "--tick-ms", "0", NULL),
+        OPTIONS_RUN);
     assert_string_equal(options.listen, "0.0.0.0:0");
     assert_string_equal(options.http, "0.0.0.0:1");
     assert_true(options.http_asked);
@@ -133,6 +135,7 @@ static void flags_set_every_option(void **state)
     assert_int_equal(options.sessions_per_address_max, 5);
     assert_true(options.sessions_per_address_asked);
     assert_int_equal(options.worlds_max, 3000);
+    assert_int_equal(options.tick_ms_max, 0);
     assert_string_equal(options.hosts, "a.example,b");
 }
 
@@ -153,6 +156,7 @@ static void the_environment_sets_every_option(void **state)
     setenv("WEFT_HOST", "sim.local", 1);
     setenv("WEFT_MAX_SESSIONS_PER_ADDRESS", "6", 1);
     setenv("WEFT_MAX_WORLDS", "4000", 1);
+    setenv("WEFT_TICK_MS", "70", 1);
     setenv("WEFT_DATA", "kept", 1);
     setenv("WEFT_KEEP", "all", 1);
     setenv("WEFT_BIN", "2d", 1);
@@ -174,6 +178,7 @@ static void the_environment_sets_every_option(void **state)
     assert_int_equal(options.sessions_max, 9);
     assert_int_equal(options.sessions_per_address_max, 6);
     assert_int_equal(options.worlds_max, 4000);
+    assert_int_equal(options.tick_ms_max, 70);
     assert_string_equal(options.hosts, "sim.local");
 }
 
@@ -263,6 +268,7 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--max-message-bytes", "67108865", NULL), "1024 to 67108864");
     assert_wrong(read_args("--max-sessions", "65537", NULL), "1 to 65536");
     assert_wrong(read_args("--max-worlds", "0", NULL), "1 to 65536");
+    assert_wrong(read_args("--tick-ms", "3600001", NULL), "0 to 3600000");
     static const char *const keeps[] = {"",
                                         "30",
                                         "d",

@@ -16,7 +16,7 @@ from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
 
 VERSION = "0.1.0"
-API_LEVEL = 4
+API_LEVEL = 5
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -40,6 +40,7 @@ LIMITS: Mapping[str, int] = {
     "edited_bytes_per_second": 2097152,
     "streams": 64,
     "worlds": 256,
+    "tick_ms": 2000,
     "bodies": 4096,
     "particles": 4194304,
     "constraints": 33554432,
@@ -1869,6 +1870,8 @@ class WorldGetResult(Record):
     """Why it takes no edits now; empty: it does."""
     view_of: int
     """World whose past it shows; 0: it is a world by itself."""
+    slowed: bool
+    """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
 
 
 class WorldSetResult(Record):
@@ -1934,6 +1937,8 @@ class WorldJoinResult(Record):
     """Why it takes no edits now; empty: it does."""
     view_of: int
     """World whose past it shows; 0: it is a world by itself."""
+    slowed: bool
+    """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
 
 
 class WorldLeaveResult(Record):
@@ -2562,6 +2567,8 @@ class WorldChangedNotice(Record):
     """Why it takes no edits now; empty: it does."""
     view_of: int
     """World whose past it shows; 0: it is a world by itself."""
+    slowed: bool
+    """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
 
 
 class WorldPersonNotice(Record):

@@ -6,7 +6,7 @@ import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from 
 import type {Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 4;
+export const API_LEVEL = 5;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -49,6 +49,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
   streams: {value: 64, doc: 'Streams a session may hold.'},
   worlds: {value: 256, doc: 'Worlds at a time, unless weftd --max-worlds says otherwise.'},
+  tick_ms: {value: 2000, unit: 'ms', doc: 'What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless weftd --tick-ms says otherwise; 0: as much as it takes.'},
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
   constraints: {value: 33554432, doc: 'Constraints in a world.'},
@@ -1610,6 +1611,8 @@ export interface WorldGetResult {
   read_only: string;
   /** World whose past it shows; 0: it is a world by itself. */
   view_of: number;
+  /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
+  slowed: boolean;
 }
 
 /** Changes settings; absent fields stay as they are. */
@@ -1708,6 +1711,8 @@ export interface WorldJoinResult {
   read_only: string;
   /** World whose past it shows; 0: it is a world by itself. */
   view_of: number;
+  /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
+  slowed: boolean;
 }
 
 /** Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. */
@@ -2830,6 +2835,8 @@ export interface WorldChangedNotice {
   read_only: string;
   /** World whose past it shows; 0: it is a world by itself. */
   view_of: number;
+  /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
+  slowed: boolean;
 }
 
 /** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
@@ -3166,6 +3173,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'frames_dropped', type: 'u64', doc: 'Frames left out because the frame budget was used up.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
+      {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
     ],
   },
   'world.set': {
@@ -3239,6 +3247,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
+      {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
     ],
   },
   'world.leave': {
@@ -4161,6 +4170,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'session', type: 'u32', doc: 'Their session; 0 if the world did.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
+      {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
     ],
   },
   'world.person': {
