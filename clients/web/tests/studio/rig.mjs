@@ -12,6 +12,7 @@ if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR')
 // Far more than anything takes: machines may be slow, and draw with their processors.
 export const WAIT_MS = Number(process.env.WEFT_WAIT_MS ?? 90_000);
 export const SIZE = {width: 1000, height: 700};
+const REST_MS = 100;
 
 export const tests = [];
 export const test = (name, run) => tests.push({name, run});
@@ -197,7 +198,8 @@ export async function drag(page, from, by, {button = 'left', steps = 4} = {}) {
   await page.mouse.up({button});
 }
 
-// One finger along points of the page; an array of arrays is as many fingers.
+// One finger along points of the page; an array of arrays is as many fingers. They rest before they are lifted: the browser takes
+// a tap after a finger that flew off for what stops the fling.
 export async function swipe(page, ...paths) {
   const cdp = await page.context().newCDPSession(page);
   const longest = Math.max(...paths.map((path) => path.length));
@@ -205,6 +207,7 @@ export async function swipe(page, ...paths) {
     const touchPoints = paths.map((path, id) => ({...path[Math.min(step, path.length - 1)], id}));
     await cdp.send('Input.dispatchTouchEvent', {type: step === 0 ? 'touchStart' : 'touchMove', touchPoints});
   }
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
   await cdp.send('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
   await cdp.detach();
 }

@@ -105,7 +105,11 @@ test('the selecting tools take what is drawn round, with the mouse and with a fi
   const chosen = () =>
     page.evaluate((id) => [...(window.weft.selection.selected.value.particles.get(id) ?? [])], body);
   const pins = async () => [...numbers((await peer.call('body.get', {world: name, body})).pins)];
-  const tool = (named) => page.getByRole('radio', {name: named, exact: true});
+  // A tap is a click once the page has time for it, and a finger that is down before that still has the tool from before.
+  const take = async (named, wanted) => {
+    await page.getByRole('radio', {name: named, exact: true}).tap();
+    await until(page, (tool) => window.weft.viewState.tool.value === tool, wanted);
+  };
 
   await page.keyboard.press('3');
   await page.getByRole('radio', {name: 'Particles'}).click();
@@ -120,7 +124,7 @@ test('the selecting tools take what is drawn round, with the mouse and with a fi
   await eventually(pins, (all) => all.length === 2, 'and unpins');
 
   // With a finger.
-  await tool('Select by lasso').tap();
+  await take('Select by lasso', 'lasso');
   const round = await corners([7, 6], [7, 7]);
   const loop = [
     {x: round.a.x, y: round.a.y},
@@ -131,20 +135,20 @@ test('the selecting tools take what is drawn round, with the mouse and with a fi
   ];
   await swipe(page, loop);
   await eventually(chosen, (all) => all.join() === [7 * side + 6, 7 * side + 7].join(), 'a lasso takes two');
-  await tool('Select by box').tap();
+  await take('Select by box', 'box');
   await swipe(page, [
     {x: a.x, y: a.y},
     {x: (a.x + b.x) / 2, y: b.y},
     {x: b.x, y: b.y},
   ]);
   await eventually(chosen, (all) => all.length === 6, 'a box with a finger');
-  await tool('Select').tap();
+  await take('Select', 'click');
   const one = await placeOf(page, [-0.5 + cell, 1.6 - 6 * cell, 0]);
   await page.touchscreen.tap(one.x, one.y);
   await eventually(chosen, (all) => all.join() === String(6 * side + 1), 'a tap takes one');
 
   // A finger pulls, two go nearer.
-  await tool('Drag').tap();
+  await take('Drag', 'grab');
   await peer.call('world.play', {world: name});
   await swipe(page, [
     {x: one.x, y: one.y},
