@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     const struct cli_command *command = cli_find_command(rest[0]);
     if (!command)
         return unknown_command(rest[0]);
-    if (left > 1 && (strcmp(rest[1], "--help") == 0 || strcmp(rest[1], "-h") == 0))
+    if (left > 1 && (strcmp(rest[1], "-h") == 0 || strcmp(rest[left - 1], "--help") == 0))
         return cli_help(&cli, 1, rest);
     int status = command->run(&cli, left - 1, rest + 1);
     weft_close(cli.client);

@@ -25,6 +25,7 @@ class Help(ShellTest):
             text = self.weft("help", command).stdout
             self.assertTrue(text.startswith("Usage: weft [OPTIONS] " + command))
             self.assertEqual(text, self.weft(command, "--help").stdout)
+            self.assertEqual(text, self.weft(command, "flag", "--help").stdout)  # once one has begun
         self.assertEqual(out, self.weft("--help").stdout)
         self.assertIn("there is no command or method 'nothing'", self.weft("help", "nothing", status=2).stderr)
 
