@@ -67,12 +67,15 @@ static void write_config(const char *content)
 // Arguments after the program's name, up to NULL.
 static enum options_outcome read_args(const char *first, ...)
 {
-    char *argv[32] = {(char *)"weftd"};
+    enum { ARGUMENTS = 64 };
+    char *argv[ARGUMENTS] = {(char *)"weftd"};
     int argc = 1;
     va_list arguments;
     va_start(arguments, first);
-    for (const char *argument = first; argument != NULL; argument = va_arg(arguments, const char *))
+    for (const char *argument = first; argument != NULL; argument = va_arg(arguments, const char *)) {
+        assert_true(argc < ARGUMENTS);
         argv[argc++] = (char *)argument;
+    }
     va_end(arguments);
     return options_read(argc, argv, &options, text);
 }
