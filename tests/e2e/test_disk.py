@@ -131,7 +131,8 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
             world = peer.call("world.create", name="one")["world"]
             other = peer.call("world.create", name="other")["world"]
             positions, triangles = sheet(10, 10)
-            peer.call("body.add", world=other, kind="cloth", positions=positions, triangles=triangles)
+            # It hangs: what falls for long enough is too fast for a world.
+            peer.call("body.add", world=other, kind="cloth", positions=positions, triangles=triangles, pins=[0, 9])
             peer.call("world.play", world=other)
             names, waiting = self.fill(peer, world)
             self.answered(peer, names, waiting)
