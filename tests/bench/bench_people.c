@@ -180,7 +180,7 @@ static void report(struct bench *b)
 {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
-    const double elapsed = (double)(uv_hrtime() - b->began_ns) * 1e-9;
+    const double elapsed = b->seconds, until = (double)(uv_hrtime() - b->began_ns) * 1e-9;
     const double busy =
         seconds_of(b->used.ru_utime, used.ru_utime) + seconds_of(b->used.ru_stime, used.ru_stime);
     size_t told = 0, short_of = 0;
@@ -195,7 +195,7 @@ static void report(struct bench *b)
         "%u people, %u of them read every tick; a tick takes %.1f ms; %.0f edits and %.0f notices a second; "
         "the people's own process: %.0f %% of a core\n",
         b->people, b->readers, b->tick_us * 1e-3, b->answer_count / elapsed,
-        (double)b->notice_count / elapsed, 100 * busy / elapsed);
+        (double)b->notice_count / elapsed, 100 * busy / until);
     tell("from edit to answer", b->answers_ms, b->answer_count);
     tell("from edit to everybody", b->notices_ms, told);
     printf("refused %u, not told to everybody %zu\n", b->refused, short_of);
