@@ -15,7 +15,6 @@
 
 #include "base/log.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,29 +22,16 @@ enum {
     HANDSHAKE_COUNT_MAX = 512,
     HANDSHAKE_ADDRESS_MAX = 64,
     HANDSHAKE_WORKERS = 2,
-    HANDSHAKE_LINES = 5, // of the log, a second
 };
 
 // ---------------------------------------------------------------------------------------------------------
 // In the log
 
+// The log itself bounds how often a kind of line is written.
 void net_handshake_tell(struct net_conn *conn, const char *reason)
 {
-    struct net_handshakes *handshakes = &conn->loop->handshakes;
-    uint64_t now_ms = uv_now(&conn->loop->uv);
     conn->listener->stats.handshakes_failed++;
-    if (now_ms - handshakes->told_ms >= 1000) {
-        if (handshakes->hushed > 0) {
-            base_log(BASE_LOG_INFO, "TLS did not begin with %" PRIu32 " more", handshakes->hushed);
-        }
-        handshakes->told_ms = now_ms;
-        handshakes->told = handshakes->hushed = 0;
-    }
-    if (handshakes->told++ < HANDSHAKE_LINES) {
-        base_log(BASE_LOG_INFO, "TLS did not begin with %s: %s", conn->peer, reason);
-    } else {
-        handshakes->hushed++;
-    }
+    base_log(BASE_LOG_INFO, "TLS did not begin with %s: %s", conn->peer, reason);
 }
 
 // ---------------------------------------------------------------------------------------------------------

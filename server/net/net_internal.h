@@ -82,8 +82,6 @@ struct net_handshakes {
     uint32_t count;
     struct net_conn *work_first, *work_last; // with bytes that wait for a worker
     uint32_t working;
-    uint64_t told_ms; // loop time of the second in which so many lines were logged
-    uint32_t told, hushed;
 };
 
 struct net_loop {
@@ -203,7 +201,7 @@ void net_handshake_delist(struct net_conn *conn);
 // memory.
 bool net_handshake_work(struct net_conn *conn, const uint8_t *data, size_t size,
                         void (*on_work)(struct net_conn *conn));
-void net_handshake_tell(struct net_conn *conn, const char *reason); // in the log, where many may come to nothing
+void net_handshake_tell(struct net_conn *conn, const char *reason); // in the log: it came to nothing
 
 bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner, const char *protocol);
 void net_transport_deinit(struct net_conn *conn); // nothing is in flight
