@@ -2,7 +2,6 @@
 """TLS over real sockets: who gets in and who does not, what is said to those who do not, and what they cost the others."""
 
 import asyncio
-import json
 import os
 import re
 import signal
@@ -14,8 +13,6 @@ import sys
 import threading
 import time
 import unittest
-import urllib.error
-import urllib.request
 
 import msgpack
 
@@ -40,10 +37,6 @@ class TlsPeer(Peer):
 
     def open_socket(self, address, receive_buffer):
         return tls_files.connect(address, self.context, self.host, PATIENCE_S)
-
-
-class WebTlsPeer(web_peer.WebPeer):
-    """And a WebSocket's."""
 
 
 def shell(server, *words, environment=None):
@@ -94,18 +87,25 @@ class TlsTest(ServerTest):
 
 
 class Clients(TlsTest):
+    def elsewhere(self):
+        """A server whose certificate is for another name than its address."""
+        cert, key = self.authority.issue("elsewhere", "DNS:elsewhere.example.org,IP:127.0.0.9")
+        server = Server("--tls-cert", cert, "--tls-key", key)
+        self.addCleanup(server.stop)
+        return server.address
+
     def test_the_shell_knows_the_server_by_its_certificate(self):
         address, ca = self.server.address, self.authority.ca
         port = address.rsplit(":", 1)[1]
         for server, words, environment in ((address, ("--tls", "--ca", ca), {}), (f"tls://{address}", ("--ca", ca), {}),
                                            (f"wefts://localhost:{port}", (), {"WEFT_CA": ca}),
                                            (address, (), {"WEFT_CA": ca, "WEFT_TLS": "1"}), (address, ("--tls-no-verify",), {}),
-                                           (address, (), {"WEFT_TLS_NO_VERIFY": "1"})):
+                                           (address, (), {"WEFT_TLS": "1", "WEFT_TLS_NO_VERIFY": "1"})):
             status, said = shell(server, "info", *words, environment=environment)
             self.assertEqual(status, 0, (server, words, environment, said))
             self.assertIn("program", said)
         for server, words, why in ((address, ("--tls",), "CERTIFICATE: the certificate of the server at 127.0.0.1 is not trusted"),
-                                   (f"127.0.0.2:{port}", ("--ca", ca), "CERTIFICATE: .*for another name than 127.0.0.2"),
+                                   (self.elsewhere(), ("--ca", ca), "CERTIFICATE: .*for another name than 127.0.0.1"),
                                    (address, (), "TLS is spoken at this port"),
                                    (address, ("--ca", "/nowhere"), "FILE: /nowhere: no certificate"),
                                    (address, ("--cert", self.cert), "USAGE: a certificate and its key belong together")):
@@ -127,7 +127,7 @@ class Clients(TlsTest):
             world.delete()
         self.assertRaises(weft.NotSecure, weft.connect, address, tls=True)
         with self.assertRaises(weft.NotSecure) as caught:
-            weft.connect("tls://127.0.0.2:" + address.rsplit(":", 1)[1], ca=ca)
+            weft.connect(f"tls://{self.elsewhere()}", ca=ca)
         self.assertEqual(caught.exception.code, "CERTIFICATE")
         with self.assertRaisesRegex(weft.ConnectionLost, "TLS is spoken at this port"):
             weft.connect(address)
@@ -213,7 +213,7 @@ class Rules(TlsTest):
                 self.assertEqual(sock.selected_alpn_protocol(), name)
             context = self.authority.context()
             context.set_alpn_protocols([other])
-            with self.assertRaisesRegex(ssl.SSLError, "NO_APPLICATION_PROTOCOL"):
+            with self.assertRaisesRegex(ssl.SSLError, "(?i)no.application.protocol"):
                 tls_files.connect(address, context)
 
     def test_sessions_are_resumed(self):
@@ -344,9 +344,7 @@ class Others(TlsTest):
             watcher.until(lambda: watcher.call("server.stats")["sessions"] < before, f"the end of a session ({how})")
 
     def test_who_says_that_nothing_follows_still_gets_its_answer(self):
-        sock = tls_files.connect(self.server.address, self.authority.context())
         raw_in, raw_out = ssl.MemoryBIO(), ssl.MemoryBIO()
-        sock.close()
         context = self.authority.context()
         tls = context.wrap_bio(raw_in, raw_out, server_hostname="127.0.0.1")
         with socket.create_connection(self.server.address.rsplit(":", 1), PATIENCE_S) as plain:
@@ -402,13 +400,16 @@ class Streams(TlsTest):
     def test_what_comes_is_the_same_as_without(self):
         plain = Server("--threads", "2")
         self.addCleanup(plain.stop)
-        secure_frames, secure_state, secure_hash = self.take(self.tls_peer())
+        secure = Server("--threads", "2", "--tls-cert", self.cert, "--tls-key", self.key)
+        self.addCleanup(secure.stop)
+        with TlsPeer(secure.address, self.authority.context()) as peer:
+            secure_frames, secure_state, secure_hash = self.take(peer)
         with plain.peer() as peer:
             frames, state, found = self.take(peer)
         self.assertEqual(found, secure_hash)
         self.assertEqual(state, secure_state)
         self.assertEqual([len(frame) for frame in frames], [len(frame) for frame in secure_frames])
-        self.assertEqual(frames, secure_frames)
+        self.assertTrue(frames == secure_frames, "the frames differ")  # too long to be shown
 
     def test_a_peer_that_reads_nothing_holds_little(self):
         """The bounds of what waits for a peer are those of all connections."""
@@ -480,11 +481,16 @@ class Floods(TlsTest):
         self.server.line("TLS did not begin with .*: it took too long to begin")
 
     def test_so_many_of_one_address_and_the_oldest_goes(self):
-        socks = [socket.create_connection(self.server.address.rsplit(":", 1), PATIENCE_S) for _ in range(80)]
+        server = Server("--tls-cert", self.cert, "--tls-key", self.key)
+        self.addCleanup(server.stop)
+        began = time.monotonic()
+        socks = [socket.create_connection(server.address.rsplit(":", 1), PATIENCE_S) for _ in range(80)]
         self.addCleanup(lambda: [sock.close() for sock in socks])
         self.assertEqual(socks[0].recv(1), b"")
-        self.tls_peer().call("server.ping")
-        self.server.line("TLS did not begin with .*: others need its place")
+        if time.monotonic() - began < HANDSHAKE_S / 2:  # else it may have been for its time
+            server.line("TLS did not begin with .*: others need its place")
+        with TlsPeer(server.address, self.authority.context()) as peer:
+            peer.call("server.ping")
 
     def test_a_flood_of_handshakes_leaves_the_others_alone(self):
         innocent = self.tls_peer()
@@ -570,8 +576,8 @@ class Starting(unittest.TestCase):
 
     def test_the_environment_and_the_file_say_it_too(self):
         cert, key = self.authority.issue("good")
-        with Server("--tls-cert", cert, environment={"WEFT_TLS_KEY": key}).process as process:
-            process.terminate()
+        server = Server("--tls-cert", cert, environment={"WEFT_TLS_KEY": key})
+        self.assertEqual(server.stop(), 0)
         path = self.authority.path("weftd.conf")
         with open(path, "w", encoding="ascii") as file:
             file.write(f"[server]\ntls_cert = {cert}\ntls-key = {key}\n")
@@ -588,7 +594,6 @@ class Starting(unittest.TestCase):
         self.addCleanup(before.close)
         before.call("server.ping")
 
-        good = open(cert, encoding="ascii").read()
         with open(cert, "w", encoding="ascii") as file:
             file.write("nothing\n")
         server.signal(signal.SIGHUP)
@@ -605,7 +610,6 @@ class Starting(unittest.TestCase):
         with self.assertRaises(ssl.SSLCertVerificationError):
             TlsPeer(server.address, self.authority.context())
         before.call("server.ping")
-        self.assertNotIn("nothing", good)
 
     def test_without_tls_a_hangup_means_what_it_always_did(self):
         server = Server()

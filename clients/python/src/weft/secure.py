@@ -67,8 +67,7 @@ def chosen(tls: bool | TLS | None, ca: Path | None, cert: Path | None, key: Path
     shell has them. None: plain, unless the address says otherwise."""
     if isinstance(tls, TLS):
         return tls
-    wanted = tls if tls is not None else (flag("WEFT_TLS") or flag("WEFT_TLS_NO_VERIFY")
-                                          or any(file is not None for file in (ca, cert, key)))
+    wanted = tls if tls is not None else flag("WEFT_TLS") or any(file is not None for file in (ca, cert, key))
     return from_environment(ca, cert, key, verify) if wanted else None
 
 
