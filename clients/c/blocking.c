@@ -390,6 +390,7 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     if (client->fd >= 0) {
         if (!client->secure || shake(client, deadline, error))
             return client;
+        answer_secure(client); // why it does not come to it
         close(client->fd);
         goto cleanup;
     }
