@@ -24,12 +24,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     EXIT_USAGE = 2,
     EXIT_BY_SIGNAL = 128,
     GRACE_MS = 2000, // from the signal, for answers
+    EXPIRES_SOON_DAYS = 14,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     LAST_MS = 20000, // leaks are looked for at the end
 #else
@@ -39,9 +41,12 @@ enum {
     MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
 };
 
+#define TLS_MARK " (tls)" // behind an address
+
 struct server {
     struct options options;
     struct net_limits limits;
+    struct net_tls *tls; // NULL: plain
     struct net_loop *loop;
     struct host_runner *runner;
     struct host_keeping *keeping;
@@ -145,6 +150,44 @@ static bool open_store(struct server *server)
     return server->keeping != NULL;
 }
 
+// An operator wants to know in time, and again with each new certificate.
+static void tell_certificate(const struct net_tls *tls, const char *what)
+{
+    const time_t expires = (time_t)net_tls_expires(tls);
+    const int64_t days = (net_tls_expires(tls) - (int64_t)time(NULL)) / (24 * 60 * 60);
+    struct tm utc = {0};
+    char date[32] = "?";
+    if (gmtime_r(&expires, &utc) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO, "TLS: the certificate %s is good until %s", what,
+             date);
+    if (net_tls_key_is_open(tls))
+        base_log(BASE_LOG_WARN, "TLS: everybody on this machine may read the key");
+}
+
+static void on_hangup(void *context)
+{
+    struct server *server = context;
+    char text[OPTIONS_TEXT_SIZE];
+    if (net_tls_reload(server->tls, text, sizeof text))
+        tell_certificate(server->tls, "that was read anew");
+    else
+        base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
+}
+
+static bool read_certificate(struct server *server)
+{
+    const struct options *options = &server->options;
+    const struct net_tls_files files = {options->tls_cert, options->tls_key, options->tls_client_ca};
+    char text[OPTIONS_TEXT_SIZE];
+    if (!options_has_tls(options, OPTIONS_LISTENER_RPC))
+        return true;
+    server->tls = net_tls_create(&files, text, sizeof text);
+    if (server->tls == NULL)
+        fprintf(stderr, "weftd: TLS: %s\n", text);
+    return server->tls != NULL;
+}
+
 static bool create(struct server *server)
 {
     const struct options *options = &server->options;
@@ -155,6 +198,7 @@ static bool create(struct server *server)
         .receive_bytes = PROTOCOL_LIMIT_RECEIVE_BYTES,
         .connections = options->sessions_max,
         .message_ms = PROTOCOL_LIMIT_MESSAGE_MS,
+        .tls = server->tls,
     };
     const struct dispatch_limits told = {
         .message_bytes = options->message_bytes_max,
@@ -328,7 +372,7 @@ static bool listen_for_browsers(struct server *server)
     const char *reason;
     if (host_sessions_listen_http(server->sessions, options->http, &server->limits, &http, bound,
                                   sizeof bound, &reason)) {
-        fprintf(stderr, "listening http %s\n", bound);
+        fprintf(stderr, "listening http %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
         return true;
     }
     if (options->http_asked) {
@@ -353,8 +397,13 @@ static bool listen_for_clients(struct server *server)
         fprintf(stderr, "weftd: cannot watch for SIGINT and SIGTERM\n");
         return false;
     }
+    // Without a certificate there is nothing to read anew, and it means what it always did: the end.
+    if (server->tls != NULL && !net_hangup_watch(server->loop, on_hangup, server)) {
+        fprintf(stderr, "weftd: cannot watch for SIGHUP\n");
+        return false;
+    }
     // Programs that start weftd read the address from this line: it has one form and comes first.
-    fprintf(stderr, "listening rpc %s\n", bound);
+    fprintf(stderr, "listening rpc %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
     if (!listen_for_browsers(server))
         return false;
     if (!net_address_is_loopback(bound)) {
@@ -363,6 +412,8 @@ static bool listen_for_clients(struct server *server)
     base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation thread%s, %s",
              server->options.threads, server->options.threads == 1 ? "" : "s",
              sim_isa_name(server->options.isa));
+    if (server->tls != NULL)
+        tell_certificate(server->tls, "in use");
     return true;
 }
 
@@ -376,6 +427,7 @@ static void destroy(struct server *server)
     host_sessions_destroy(server->sessions);
     host_keeping_destroy(server->keeping); // after all that hands it something
     net_loop_destroy(server->loop);
+    net_tls_destroy(server->tls);
     document_destroy(server->scene);
 }
 
@@ -408,7 +460,7 @@ int main(int argc, char **argv)
     // It listens before worlds come back: nobody waits for that to be told that the port is taken, and who connects meanwhile
     // waits for them.
     int code = EXIT_FAILURE;
-    if (!read_scene(&server)) {
+    if (!read_certificate(&server) || !read_scene(&server)) {
         code = EXIT_USAGE;
     } else if (create(&server) && listen_for_clients(&server) && recover(&server) && open_scene(&server)) {
         net_loop_run(server.loop);

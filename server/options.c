@@ -26,6 +26,9 @@ enum which {
     STUDIO,
     ORIGIN,
     HOST,
+    TLS_CERT,
+    TLS_KEY,
+    TLS_CLIENT_CA,
     SCENE,
     DATA,
     KEEP,
@@ -54,6 +57,7 @@ enum kind {
     KEPT,
     LEVEL,
     ORIGINS,
+    PEM_FILE,
     SCENE_FILE,
     SWITCH
 };
@@ -77,6 +81,11 @@ static const struct {
                 "more pages that may connect, as https://sim.example.org"},
     [HOST] = {"host", "WEFT_HOST", HOSTS, 0, 0, "NAME,...",
               "names by which browsers may call this server, besides addresses and localhost"},
+    [TLS_CERT] = {"tls-cert", "WEFT_TLS_CERT", PEM_FILE, 0, 0, "FILE",
+                  "speak TLS at both addresses, with this certificate and those behind it (PEM); SIGHUP reads it anew"},
+    [TLS_KEY] = {"tls-key", "WEFT_TLS_KEY", PEM_FILE, 0, 0, "FILE", "the key of that certificate (PEM)"},
+    [TLS_CLIENT_CA] = {"tls-client-ca", "WEFT_TLS_CLIENT_CA", PEM_FILE, 0, 0, "FILE",
+                       "let in only who has a certificate of one of these authorities (PEM)"},
     [SCENE] = {"scene", "WEFT_SCENE", SCENE_FILE, 0, 0, "FILE",
                "begin with this scene as a world that runs; a file, or a name of the gallery"},
     [DATA] = {"data", "WEFT_DATA", FOLDER, 0, 0, "DIR",
@@ -287,6 +296,19 @@ static bool set_scene(struct reader *reader, const char *source, const char *val
     return true;
 }
 
+static bool set_pem(struct reader *reader, enum which option, const char *source, const char *value, bool keep)
+{
+    struct options *options = reader->options;
+    char *path = option == TLS_CERT  ? options->tls_cert
+                 : option == TLS_KEY ? options->tls_key
+                                     : options->tls_client_ca;
+    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
+        return wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a file in PEM", source, value);
+    if (keep)
+        snprintf(path, OPTIONS_FOLDER_SIZE, "%s", value);
+    return true;
+}
+
 static bool set_origins(struct reader *reader, const char *source, const char *value, bool keep)
 {
     if (value[0] == '\0' || strlen(value) >= OPTIONS_ORIGINS_SIZE || !net_origin_list_valid(value))
@@ -380,6 +402,8 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         return set_age(reader, source, value, keep);
     case KEPT:
         return set_keep(reader, source, value, keep);
+    case PEM_FILE:
+        return set_pem(reader, option, source, value, keep);
     case SCENE_FILE:
         return set_scene(reader, source, value, keep);
     case ORIGINS:
@@ -559,6 +583,24 @@ static bool safe(struct reader *reader, enum which option, const char *address)
                  reader->sources[option], address);
 }
 
+bool options_has_tls(const struct options *options, enum options_listener listener)
+{
+    (void)listener; // one certificate is for both
+    return options->tls_cert[0] != '\0';
+}
+
+static bool tls_whole(struct reader *reader)
+{
+    const struct options *options = reader->options;
+    const bool cert = options->tls_cert[0] != '\0', key = options->tls_key[0] != '\0';
+    if (cert != key)
+        return wrong(reader, "--%s: it needs --%s as well: a certificate and its key belong together",
+                     table[cert ? TLS_CERT : TLS_KEY].name, table[cert ? TLS_KEY : TLS_CERT].name);
+    if (options->tls_client_ca[0] != '\0' && !cert)
+        return wrong(reader, "--tls-client-ca: it needs --tls-cert and --tls-key as well");
+    return true;
+}
+
 enum options_outcome options_read(int argc, char **argv, struct options *options,
                                   char text[OPTIONS_TEXT_SIZE])
 {
@@ -587,6 +629,8 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         return OPTIONS_WRONG;
     options->http_asked = reader.ranks[HTTP] > BY_DEFAULT;
     options->sessions_per_address_asked = reader.ranks[MAX_SESSIONS_PER_ADDRESS] > BY_DEFAULT;
+    if (!tls_whole(&reader))
+        return OPTIONS_WRONG;
     return safe(&reader, LISTEN, options->listen) && safe(&reader, HTTP, options->http) ? OPTIONS_RUN
                                                                                         : OPTIONS_WRONG;
 }

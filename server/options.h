@@ -29,6 +29,9 @@ struct options {
     char data[OPTIONS_FOLDER_SIZE];    // folder that worlds are kept in; empty: they are not
     uint64_t keep_seconds, keep_bytes; // of the past; UINT64_MAX: all of it
     uint64_t bin_seconds;              // how long a deleted world can be had back
+    char tls_cert[OPTIONS_FOLDER_SIZE]; // files (net_tls_files); empty: plain
+    char tls_key[OPTIONS_FOLDER_SIZE];
+    char tls_client_ca[OPTIONS_FOLDER_SIZE]; // empty: clients need no certificate
     char scene[OPTIONS_FOLDER_SIZE];   // file that a world is made of at the start; empty: none
     uint32_t threads;
     enum sim_isa isa;
@@ -53,6 +56,10 @@ enum options_outcome {
 // argv as main has it. Reads WEFT_* of the environment, and the file that --config or WEFT_CONFIG names.
 enum options_outcome options_read(int argc, char **argv, struct options *options,
                                   char text[OPTIONS_TEXT_SIZE]);
+
+enum options_listener { OPTIONS_LISTENER_RPC, OPTIONS_LISTENER_HTTP };
+// Does what listens there speak TLS, and nothing else?
+bool options_has_tls(const struct options *options, enum options_listener listener);
 
 void options_help(FILE *out);
 

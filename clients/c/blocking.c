@@ -6,6 +6,7 @@
 // otherwise wait for ever for us to finish writing. Inside a callback bytes may still lie behind the message
 // being delivered, so there only writing is done.
 #include "internal.h"
+#include "secure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@
 #define MSG_NOSIGNAL 0 // the socket itself has SO_NOSIGPIPE then
 #endif
 
-enum { CHUNKS_A_POLL = 64, WAIT_MS = 100 };
+enum { CHUNKS_A_POLL = 64, WAIT_MS = 100, SECURE_PIECE = 256 * 1024 };
 enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
 
 static int64_t now_ms(void)
@@ -82,6 +83,45 @@ static void lose(struct weft_client *client, const char *what, int number)
     weft_client_lose(client, &error);
 }
 
+static void lose_for(struct weft_client *client, const struct weft_error *error)
+{
+    struct weft_error said = *error;
+    // What a server says of a request before it hangs up tells more than how it does that.
+    if (client->last_words[0])
+        weft_client_lose_at_end(client);
+    else
+        weft_client_lose(client, &said);
+}
+
+// What TLS has to say by itself, as an answer to a change of keys: as far as the socket takes it, which for so little it does.
+static void answer_secure(struct weft_client *client)
+{
+    char *bytes;
+    size_t size;
+    if (client->sending || client->lost || (size = weft_secure_take(client->secure, &bytes)) == 0)
+        return;
+    const ssize_t sent = send(client->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    free(bytes);
+    if (sent != (ssize_t)size)
+        lose(client, "cannot write to", sent < 0 ? errno : EAGAIN);
+}
+
+// Bytes of the socket, to whom they are for.
+static void take_in(struct weft_client *client, const uint8_t *bytes, size_t size)
+{
+    struct weft_error error;
+    if (!client->secure) {
+        weft_client_receive(client, bytes, size);
+        return;
+    }
+    if (!weft_secure_feed(client->secure, weft_client_receive, client, bytes, size, &error))
+        lose_for(client, &error);
+    else if (weft_secure_ended(client->secure))
+        weft_client_lose_at_end(client);
+    else
+        answer_secure(client);
+}
+
 // Reads what is there. False when the connection is lost.
 static bool receive(struct weft_client *client)
 {
@@ -95,7 +135,7 @@ static bool receive(struct weft_client *client)
     for (int i = 0; i < CHUNKS_A_POLL && !client->lost; i++) {
         const ssize_t got = recv(client->fd, chunk, WEFT_CHUNK_SIZE, MSG_DONTWAIT);
         if (got > 0) {
-            weft_client_receive(client, chunk, (size_t)got);
+            take_in(client, chunk, (size_t)got);
             if (got < WEFT_CHUNK_SIZE)
                 break;
         } else if (got == 0) {
@@ -112,14 +152,10 @@ static bool receive(struct weft_client *client)
     return !client->lost;
 }
 
-static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *head,
-                          const msgpack_sbuffer *body, struct weft_error *error)
+// All of the parts, which are changed. *begun: something was sent. False with *error.
+static bool send_parts(struct weft_client *client, struct iovec *part, const struct iovec *end, int64_t deadline,
+                       bool *begun, struct weft_error *error)
 {
-    struct iovec parts[2] = {{head->data, head->size}, {body ? body->data : NULL, body ? body->size : 0}};
-    struct iovec *part = parts;
-    const struct iovec *end = parts + 2;
-    const int64_t deadline = deadline_from(client->timeout_ms);
-    bool begun = false;
     for (;;) {
         while (part < end && part->iov_len == 0)
             part++;
@@ -129,7 +165,7 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
         const ssize_t sent = sendmsg(client->fd, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent >= 0) {
             client->stats.bytes_out += (uint64_t)sent;
-            begun = begun || sent > 0;
+            *begun = *begun || sent > 0;
             for (size_t left = (size_t)sent; left && part < end;) {
                 const size_t step = left < part->iov_len ? left : part->iov_len;
                 part->iov_base = (char *)part->iov_base + step;
@@ -157,7 +193,7 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
                           client->address, client->timeout_ms);
             else
                 fail_cancelled(error, "a request");
-            if (begun)
+            if (*begun)
                 lose(client, "a request was cut in the middle for",
                      status == WAIT_TIMEOUT ? ETIMEDOUT : ECANCELED);
             return false;
@@ -166,6 +202,52 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
             break;
     }
     return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
+}
+
+// In pieces, so that a large message takes no second memory. What was sealed has to go out in its order: a piece that is begun is
+// sent whole, or the connection is lost.
+static bool send_secure(struct weft_client *client, const msgpack_sbuffer *buffer, int64_t deadline, bool *begun,
+                        struct weft_error *error)
+{
+    for (size_t at = 0; buffer && at < buffer->size;) {
+        const size_t left = buffer->size - at;
+        const size_t step = left < SECURE_PIECE ? left : SECURE_PIECE;
+        char *bytes;
+        if (!weft_secure_put(client->secure, buffer->data + at, step, error))
+            return false;
+        at += step;
+        const size_t size = weft_secure_take(client->secure, &bytes);
+        if (size == 0)
+            return weft_fail_memory(error);
+        struct iovec part = {bytes, size};
+        *begun = true;
+        const bool sent = send_parts(client, &part, &part + 1, deadline, begun, error);
+        free(bytes);
+        if (!sent)
+            return false;
+    }
+    return true;
+}
+
+static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *head,
+                          const msgpack_sbuffer *body, struct weft_error *error)
+{
+    struct iovec parts[2] = {{head->data, head->size}, {body ? body->data : NULL, body ? body->size : 0}};
+    const int64_t deadline = deadline_from(client->timeout_ms);
+    bool begun = false;
+    if (!client->secure)
+        return send_parts(client, parts, parts + 2, deadline, &begun, error);
+    struct weft_error mine;
+    struct weft_error *said = error ? error : &mine;
+    client->sending = true;
+    bool sent = send_secure(client, head, deadline, &begun, said);
+    sent = sent && send_secure(client, body, deadline, &begun, said);
+    client->sending = false;
+    if (sent)
+        answer_secure(client);
+    else
+        lose_for(client, said);
+    return sent;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -223,6 +305,10 @@ static void blocking_close(struct weft_client *client)
 {
     struct weft_error error;
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
+    if (client->secure && client->fd >= 0 && !client->lost) {
+        weft_secure_end(client->secure);
+        answer_secure(client);
+    }
     weft_client_lose(client, &error);
     if (client->fd >= 0)
         close(client->fd);
@@ -231,7 +317,45 @@ static void blocking_close(struct weft_client *client)
 
 static const struct weft_transport blocking = {.send = blocking_send, .close = blocking_close};
 
+// Until hands are shaken. False with *error.
+static bool shake(struct weft_client *client, int64_t deadline, struct weft_error *error)
+{
+    uint8_t chunk[4096];
+    while (!weft_secure_ready(client->secure)) {
+        char *bytes;
+        const size_t size = weft_secure_take(client->secure, &bytes);
+        struct iovec part = {bytes, size};
+        bool begun = true;
+        // What the server says meanwhile is for the loop below.
+        client->delivering++;
+        const bool sent = send_parts(client, &part, &part + 1, deadline, &begun, error);
+        client->delivering--;
+        free(bytes);
+        if (!sent)
+            return false;
+        short ready;
+        const enum wait_end status = wait_for(client->fd, POLLIN, &ready, deadline);
+        if (status == WAIT_TIMEOUT)
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms: TLS does not begin",
+                             client->address, client->timeout_ms);
+        const ssize_t got = status == WAIT_READY ? recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT) : -1;
+        if (got > 0 && !weft_secure_feed(client->secure, weft_client_receive, client, chunk, (size_t)got, error))
+            return false;
+        if (got == 0 || (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "the server at %s ended it before TLS began: %s",
+                             client->address, got < 0 ? strerror(errno) : "it hung up");
+    }
+    answer_secure(client);
+    return !client->lost || weft_fail(error, client->loss.kind, client->loss.code, "%s", client->loss.text);
+}
+
 struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_error *error)
+{
+    return weft_connect_tls(text, NULL, timeout_ms, error);
+}
+
+struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tls, int timeout_ms,
+                                     struct weft_error *error)
 {
     struct weft_address address;
     struct addrinfo *found = NULL;
@@ -244,6 +368,11 @@ struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_e
     client->timeout_ms = timeout_ms;
     snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
              address.host, address.port);
+    if (weft_secure_wanted(&address, tls)) {
+        client->secure = weft_secure_create(tls, address.host, error);
+        if (!client->secure)
+            goto cleanup;
+    }
 
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     const int status = getaddrinfo(address.host, address.port, &hints, &found);
@@ -258,8 +387,13 @@ struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_e
         number = errno;
     }
     freeaddrinfo(found);
-    if (client->fd >= 0)
-        return client;
+    if (client->fd >= 0) {
+        if (!client->secure || shake(client, deadline, error))
+            return client;
+        answer_secure(client); // why it does not come to it
+        close(client->fd);
+        goto cleanup;
+    }
     if (number == ETIMEDOUT && now_ms() >= deadline)
         weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms", client->address,
                   timeout_ms);

@@ -5,6 +5,7 @@
 // with the reason for which the connection ended. Once `lost` is set nothing is sent and nothing is
 // delivered.
 #include "internal.h"
+#include "secure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct weft_client *weft_client_create(const struct weft_transport *transport, s
 void weft_client_destroy(struct weft_client *client)
 {
     weft_inbox_deinit(&client->inbox);
+    weft_secure_destroy(client->secure);
     free(client->pending);
     free(client);
 }

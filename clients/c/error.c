@@ -80,7 +80,14 @@ void weft_error_from(struct weft_error *error, const msgpack_object *value)
 
 bool weft_address_parse(const char *text, struct weft_address *address, struct weft_error *error)
 {
+    static const char *const secure[] = {"tls://", "wefts://"};
     const char *given = text && *text ? text : WEFT_ADDRESS_DEFAULT;
+    const char *whole = given;
+    address->secure = false;
+    for (size_t i = 0; i < sizeof secure / sizeof secure[0] && !address->secure; i++) {
+        address->secure = strncmp(given, secure[i], strlen(secure[i])) == 0;
+        given += address->secure ? strlen(secure[i]) : 0;
+    }
     const char *host = given, *host_end, *port = NULL;
     if (*given == '[') {
         host = given + 1;
@@ -117,6 +124,7 @@ bool weft_address_parse(const char *text, struct weft_address *address, struct w
 
 bad:
     return weft_fail(error, WEFT_KIND_LOCAL, "USAGE",
-                     "the address '%s' is not host:port, [v6]:port or host, with a port from 1 to 65535",
-                     given);
+                     "the address '%s' is not host:port, [v6]:port or host, with a port from 1 to 65535, nor one of "
+                     "them behind tls://",
+                     whole);
 }

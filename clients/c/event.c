@@ -7,6 +7,7 @@
 // all of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees
 // it, so every callback may close the client.
 #include "internal.h"
+#include "secure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@ struct weft_write {
     struct weft_event *event;
     struct weft_write *next; // among early ones
     uv_write_t request;
-    size_t size;
+    size_t size;   // of the message, as it is bounded and counted
+    char *sealed;  // NULL: bytes are what is written
+    size_t sealed_size;
     char bytes[];
 };
 
@@ -37,7 +40,7 @@ struct weft_event {
     size_t unsent;
     uint32_t held;
     bool resolving, tcp_open, timer_open;
-    bool connected;
+    bool connected; // and with TLS, hands are shaken
     bool closed_here; // by weft_close, not for a failure
     int last_status;
     char chunk[WEFT_CHUNK_SIZE];
@@ -122,22 +125,73 @@ static void on_written(uv_write_t *request, int status)
     struct weft_event *event = write->event;
     event->unsent -= write->size;
     if (status == 0)
-        event->client->stats.bytes_out += write->size;
+        event->client->stats.bytes_out += write->sealed ? write->sealed_size : write->size;
+    free(write->sealed);
     free(write);
     if (status != 0 && status != UV_ECANCELED)
         fail_status(event, "CLOSED", "cannot write to", status);
 }
 
+static struct weft_write *write_create(struct weft_event *event, size_t size)
+{
+    struct weft_write *write = malloc(sizeof *write + size);
+    if (write)
+        *write = (struct weft_write){.event = event, .size = size};
+    return write;
+}
+
 static void begin_write(struct weft_event *event, struct weft_write *write)
 {
-    const uv_buf_t bytes = uv_buf_init(write->bytes, (unsigned)write->size);
+    const uv_buf_t bytes = write->sealed ? uv_buf_init(write->sealed, (unsigned)write->sealed_size)
+                                         : uv_buf_init(write->bytes, (unsigned)write->size);
     write->request.data = write;
     const int status = uv_write(&write->request, (uv_stream_t *)&event->tcp, &bytes, 1, on_written);
     if (status != 0) {
         event->unsent -= write->size;
+        free(write->sealed);
         free(write);
         fail_status(event, "CLOSED", "cannot write to", status);
     }
+}
+
+// What TLS has to say by itself. What was sealed goes out in its order.
+static void talk(struct weft_event *event)
+{
+    char *bytes;
+    const size_t size = weft_secure_take(event->client->secure, &bytes);
+    struct weft_error error;
+    if (size == 0 || event->client->closing) {
+        free(bytes);
+        return;
+    }
+    struct weft_write *write = write_create(event, 0);
+    if (!write) {
+        free(bytes);
+        weft_fail_memory(&error);
+        fail(event, &error);
+        return;
+    }
+    write->sealed = bytes;
+    write->sealed_size = size;
+    begin_write(event, write);
+}
+
+// Of a message that may go now.
+static void send_write(struct weft_event *event, struct weft_write *write)
+{
+    struct weft_error error;
+    if (event->client->secure) {
+        talk(event);
+        if (!weft_secure_put(event->client->secure, write->bytes, write->size, &error) ||
+            (write->sealed_size = weft_secure_take(event->client->secure, &write->sealed)) == 0) {
+            event->unsent -= write->size;
+            free(write);
+            weft_fail_memory(&error);
+            fail(event, &error);
+            return;
+        }
+    }
+    begin_write(event, write);
 }
 
 static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
@@ -148,18 +202,15 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
     if (size > event->options.unsent_bytes - event->unsent)
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%zu bytes wait to be sent; %zu more are too many",
                          event->unsent, size);
-    struct weft_write *write = malloc(sizeof *write + size);
+    struct weft_write *write = write_create(event, size);
     if (!write)
         return weft_fail_memory(error);
-    write->event = event;
-    write->next = NULL;
-    write->size = size;
     memcpy(write->bytes, head->data, head->size);
     if (body)
         memcpy(write->bytes + head->size, body->data, body->size);
     event->unsent += size;
     if (event->connected) {
-        begin_write(event, write);
+        send_write(event, write);
         if (event->client->closing)
             return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
     } else {
@@ -169,8 +220,44 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
     return true;
 }
 
+// The connection stands: what waited for that goes out.
+static void on_ready(struct weft_event *event)
+{
+    uv_close((uv_handle_t *)&event->timer, on_handle_closed);
+    event->timer_open = false;
+    event->connected = true;
+    while (event->early && !event->client->closing) {
+        struct weft_write *write = event->early;
+        event->early = write->next;
+        send_write(event, write);
+    }
+    event->early_end = &event->early;
+    if (!event->client->closing && event->options.on_connected)
+        event->options.on_connected(event->options.context, event->client);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Reading
+
+static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t size)
+{
+    struct weft_client *client = event->client;
+    struct weft_error error;
+    if (!weft_secure_feed(client->secure, weft_client_receive, client, bytes, size, &error)) {
+        talk(event); // an alert
+        fail(event, client->lost ? &client->loss : &error);
+        return;
+    }
+    talk(event);
+    if (client->lost) {
+        fail(event, &client->loss);
+    } else if (weft_secure_ended(client->secure)) {
+        weft_client_lose_at_end(client);
+        fail(event, &client->loss);
+    } else if (!event->connected && !client->closing && weft_secure_ready(client->secure)) {
+        on_ready(event);
+    }
+}
 
 static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
 {
@@ -185,7 +272,9 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
     struct weft_client *client = event->client;
     if (event->client->closing)
         return;
-    if (got > 0) {
+    if (got > 0 && client->secure) {
+        take_secure(event, (const uint8_t *)bytes->base, (size_t)got);
+    } else if (got > 0) {
         if (!weft_client_receive(client, (const uint8_t *)bytes->base, (size_t)got))
             fail(event, &client->loss);
     } else if (got == UV_EOF || (got == UV_ECONNRESET && client->last_words[0])) {
@@ -218,23 +307,16 @@ static void on_connected(uv_connect_t *request, int status)
         uv_close((uv_handle_t *)&event->tcp, on_tcp_failed_closed);
         return;
     }
-    uv_close((uv_handle_t *)&event->timer, on_handle_closed);
-    event->timer_open = false;
-    event->connected = true;
     uv_tcp_nodelay(&event->tcp, 1);
     status = uv_read_start((uv_stream_t *)&event->tcp, on_room, on_read);
     if (status != 0) {
         fail_status(event, "CONNECT", "cannot read from", status);
         return;
     }
-    while (event->early && !event->client->closing) {
-        struct weft_write *write = event->early;
-        event->early = write->next;
-        begin_write(event, write);
-    }
-    event->early_end = &event->early;
-    if (!event->client->closing && event->options.on_connected)
-        event->options.on_connected(event->options.context, event->client);
+    if (event->client->secure)
+        talk(event);
+    else
+        on_ready(event);
 }
 
 static void try_next(struct weft_event *event)
@@ -304,11 +386,17 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     }
     snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
              address.host, address.port);
+    if (weft_secure_wanted(&address, options->tls)) {
+        client->secure = weft_secure_create(options->tls, address.host, error);
+        if (!client->secure)
+            goto cleanup;
+    }
     client->event = event;
     event->client = client;
     event->loop = loop;
     event->options = *options;
     event->options.address = NULL;
+    event->options.tls = NULL;
     if (!event->options.unsent_bytes)
         event->options.unsent_bytes = UNSENT_BYTES_DEFAULT;
     event->early_end = &event->early;

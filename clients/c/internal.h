@@ -1,7 +1,7 @@
 // What the files of libweft share. Nothing of this is exported.
 //
 //     bytes ─▶ inbox (scan, gather, unpack) ─▶ client (answer? notification? frame?) ─▶ callbacks
-//     calls ─▶ client (number, remember) ─▶ blocking.c: socket │ event.c: libuv
+//     calls ─▶ client (number, remember) ─▶ blocking.c: socket │ event.c: libuv; through secure.c with TLS
 //
 // The two transports know the client, the client knows them by a table of two functions, and everything else
 // knows neither.
@@ -39,6 +39,7 @@ const char *weft_params_fault(const struct weft_params *params);
 struct weft_address {
     char host[256];
     char port[8];
+    bool secure; // it said tls://
 };
 
 bool weft_address_parse(const char *text, struct weft_address *address, struct weft_error *error);
@@ -76,6 +77,7 @@ bool weft_inbox_feed(struct weft_inbox *inbox, const uint8_t *data, size_t size,
 // Client
 
 struct weft_event;
+struct weft_secure;
 
 struct weft_pending {
     uint32_t msgid;
@@ -107,6 +109,8 @@ struct weft_client {
     char last_words[WEFT_TEXT_SIZE]; // of a server that said what was wrong before it closed
     uint32_t delivering;             // callbacks on the stack
     struct weft_event *event;        // NULL in blocking mode
+    struct weft_secure *secure;      // NULL: plain
+    bool sending;                    // blocking mode
     int fd;                          // blocking mode; -1 if closed
     int timeout_ms;                  // blocking mode; 0 or less: none
     weft_wait_fn *on_wait;           // blocking mode; may be NULL

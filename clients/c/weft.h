@@ -47,7 +47,7 @@ WEFT_API const char *weft_version(void); // of the library: "0.1.0"
 enum weft_kind {
     WEFT_KIND_SERVER = 0,    // the server failed
     WEFT_KIND_CALLER = 1,    // the server refused the call; code is one of server.info's errors
-    WEFT_KIND_TRANSPORT = 2, // CONNECT, TIMEOUT, CLOSED, PROTOCOL
+    WEFT_KIND_TRANSPORT = 2, // CONNECT, TIMEOUT, CLOSED, PROTOCOL, TLS, CERTIFICATE
     WEFT_KIND_LOCAL = 3,     // MEMORY, LIMIT, USAGE, FILE, CANCELLED: the library could not or would not
 };
 
@@ -214,10 +214,25 @@ typedef void weft_frame_fn(void *context, struct weft_client *client, struct wef
 // In event mode every function may be called in callbacks, weft_close too. In blocking mode a callback may
 // call weft_notify and weft_call_async; weft_call and weft_poll answer USAGE there, weft_close is forbidden.
 
-// Connects to "host:port", "[v6]:port" or "host" (port 9338); NULL is WEFT_ADDRESS_DEFAULT. timeout_ms holds
+// TLS. The server's certificate has to be for the host of the address, and one that an authority vouches for. Zeroed, or
+// NULL in its place: as tls:// in the address says. Files are in PEM.
+struct weft_tls {
+    bool on;           // speak it whatever the address says
+    const char *ca;    // file of the authorities; NULL: those that the system knows
+    const char *cert;  // this client's own certificate and those behind it, for servers that want one
+    const char *key;   // of it; both or neither
+    const char *name;  // that the server's certificate has to be for; NULL: the host
+    bool no_verify;    // take any certificate: whoever is on the way can read and change everything
+};
+
+// Connects to "host:port", "[v6]:port" or "host" (port 9338); "tls://" or "wefts://" in front asks for TLS; NULL is
+// WEFT_ADDRESS_DEFAULT. timeout_ms holds
 // for connecting and for each call until weft_set_timeout; 0 or less waits for ever. Looking up a host name
 // is not covered by it. NULL with CONNECT (the text has the address) or TIMEOUT.
 WEFT_API struct weft_client *weft_connect(const char *address, int timeout_ms, struct weft_error *error);
+// The same; tls is read before it returns, and may be NULL. Also NULL with TLS or CERTIFICATE, where that fails.
+WEFT_API struct weft_client *weft_connect_tls(const char *address, const struct weft_tls *tls, int timeout_ms,
+                                              struct weft_error *error);
 
 struct weft_attach_options {
     const char *address; // as in weft_connect
@@ -228,6 +243,7 @@ struct weft_attach_options {
     // Called once, last, when the connection is over and everything is released: the client is gone after
     // it. error is NULL where weft_close asked for it. May be NULL.
     void (*on_closed)(void *context, struct weft_client *client, const struct weft_error *error);
+    const struct weft_tls *tls; // as in weft_connect_tls; may be NULL
 };
 
 // Begins to connect on the caller's loop and returns at once; calls may be made at once and are sent when the

@@ -71,12 +71,17 @@ bool cli_numbers(const char *text, int count, double *numbers)
     return text != NULL;
 }
 
+struct weft_client *cli_connect_anew(const struct cli *cli, int timeout_ms, struct weft_error *error)
+{
+    return weft_connect_tls(cli->server, &cli->tls, timeout_ms, error);
+}
+
 int cli_connect(struct cli *cli)
 {
     struct weft_error error;
     if (cli->client)
         return CLI_OK;
-    cli->client = weft_connect(cli->server, cli->timeout_ms, &error);
+    cli->client = cli_connect_anew(cli, cli->timeout_ms, &error);
     if (!cli->client)
         return cli_report(&error);
     // Nobody waits for the answer: a server that does not care who asks answers all the same.

@@ -17,6 +17,7 @@ enum cli_status {
 
 struct cli {
     const char *server; // NULL: the default
+    struct weft_tls tls;
     bool json;
     int timeout_ms;     // 0: none
     bool timeout_given; // by --timeout
@@ -39,6 +40,8 @@ extern const struct cli_command cli_command_table[]; // commands.c; ends with a 
 // What a file or a name of somebody else's says, fit for a terminal: its control characters become '?'. Returns out.
 char *cli_shown(const char *text, char *out, size_t out_size);
 
+// To the server, anew. NULL with *error, which may be NULL.
+struct weft_client *cli_connect_anew(const struct cli *cli, int timeout_ms, struct weft_error *error);
 // Connects once and introduces the program. CLI_OK, or the exit status after telling why.
 int cli_connect(struct cli *cli);
 // Calls and tells of failures. Returns CLI_OK, or the exit status.

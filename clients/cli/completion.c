@@ -201,7 +201,7 @@ static void offer_settings(void)
 static void offer_worlds(struct cli *cli)
 {
     struct weft_reply reply = {0};
-    struct weft_client *client = weft_connect(cli->server, PATIENCE_MS, NULL);
+    struct weft_client *client = cli_connect_anew(cli, PATIENCE_MS, NULL);
     if (client && weft_call(client, "world.list", NULL, &reply, NULL)) {
         const msgpack_object *worlds = weft_get(&reply.result, "worlds");
         for (uint32_t i = 0; i < weft_count(worlds); i++) {

@@ -12,7 +12,7 @@ enum { WIDTH_MAX = 80, WIDTH_MIN = 40, TYPES_SHOWN_MAX = 16 };
 
 void cli_print_help(FILE *out)
 {
-    fputs("Usage: weft [--server ADDR] [--json] [--timeout S] COMMAND ...\n"
+    fputs("Usage: weft [--server ADDR] [--tls] [--json] [--timeout S] COMMAND ...\n"
           "\n"
           "Talks to a weft server. Worlds are named by name or id; a number is an id, and\n"
           "name:42 the world that is called 42.\n"
@@ -29,6 +29,15 @@ void cli_print_help(FILE *out)
           "Options:\n"
           "  --server ADDR   host:port of the server; default $WEFT_SERVER, then\n"
           "                  " WEFT_ADDRESS_DEFAULT "\n"
+          "  --tls           speak TLS ($WEFT_TLS), as tls://host:port does, and know the\n"
+          "                  server by its certificate, or do not connect\n"
+          "  --ca FILE       authorities that are trusted, in PEM; default $WEFT_CA, then\n"
+          "                  those of the system\n"
+          "  --cert FILE, --key FILE\n"
+          "                  one's own certificate and its key, for servers that want one;\n"
+          "                  default $WEFT_CERT, $WEFT_KEY\n"
+          "  --tls-no-verify take any certificate ($WEFT_TLS_NO_VERIFY): whoever is on the\n"
+          "                  way can read and change everything\n"
           "  --json          print JSON, one value a command\n"
           "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
           "  --version       print the version\n"

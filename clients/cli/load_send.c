@@ -123,7 +123,7 @@ static void put_back(struct load *load, const char *method, uint64_t body)
     weft_on_wait(load->cli->client, NULL, NULL);
     weft_set_timeout(load->cli->client, PATIENCE_MS);
     if (!weft_call(load->cli->client, method, &params, NULL, &error) && error.kind == WEFT_KIND_TRANSPORT) {
-        struct weft_client *second = weft_connect(load->cli->server, PATIENCE_MS, &error);
+        struct weft_client *second = cli_connect_anew(load->cli, PATIENCE_MS, &error);
         if (second && !weft_call(second, method, &params, NULL, &error))
             cli_report(&error);
         weft_close(second);

@@ -1,5 +1,7 @@
 // A connection's life, and its reading side.
 //
+//   (SHAKING, where TLS has to begin first)
+//       |
 //     OPEN --- end of the peer's stream ---> ENDED
 //       |                                     |
 //       +----------- net_conn_finish ---------+--> FINISHING --- all is sent, or 2 s have passed --+
@@ -65,9 +67,8 @@ static void conn_drop_received(struct net_conn *conn)
     conn_charge(conn, 0);
 }
 
-static void conn_on_handle_closed(uv_handle_t *handle)
+static void conn_release(struct net_conn *conn)
 {
-    struct net_conn *conn = handle->data;
     conn->handles_open--;
     if (conn->handles_open > 0) {
         return;
@@ -86,11 +87,17 @@ static void conn_on_handle_closed(uv_handle_t *handle)
         conn->next->prev = conn->prev;
     }
     net_outbox_deinit(&conn->outbox);
-    if (conn->framing && listener->service->gone) {
+    if (conn->begun && listener->service->gone) {
         listener->service->gone(conn);
     }
+    net_transport_deinit(conn);
     free(conn);
     net_owned_unuse(&listener->owned);
+}
+
+static void conn_on_handle_closed(uv_handle_t *handle)
+{
+    conn_release(handle->data);
 }
 
 void net_conn_set_reason(struct net_conn *conn, const char *reason)
@@ -109,20 +116,20 @@ void net_conn_close(struct net_conn *conn, const char *reason)
     net_conn_set_reason(conn, reason);
     conn_drop_received(conn);
     net_outbox_shut(&conn->outbox);
+    net_handshake_delist(conn);
     uv_close((uv_handle_t *)&conn->tcp, conn_on_handle_closed);
     uv_close((uv_handle_t *)&conn->timer, conn_on_handle_closed);
 }
 
 void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason)
 {
-    if (conn->state < NET_CONN_FINISHING && conn->framing->farewell && !conn->outbox.writing) {
+    if (conn->state < NET_CONN_FINISHING && conn->begun && !conn->outbox.writing) {
         conn->end = end;
         net_conn_set_reason(conn, reason);
         uint8_t words[NET_ASIDE_MAX];
-        uv_buf_t buffer = uv_buf_init((char *)words, (unsigned)conn->framing->farewell(conn, words));
-        if (buffer.len > 0) {
-            uv_try_write((uv_stream_t *)&conn->tcp, &buffer, 1); // all of it, or the peer has to guess
-        }
+        size_t size = conn->framing->farewell ? conn->framing->farewell(conn, words) : 0;
+        uv_buf_t buffer = uv_buf_init((char *)words, (unsigned)size);
+        net_transport_say_last(conn, &buffer, size > 0 ? 1 : 0); // all of it, or the peer has to guess
     }
     net_conn_close(conn, reason);
 }
@@ -165,7 +172,7 @@ static void finish_check(struct net_conn *conn)
     if (!conn->shutdown_begun) {
         conn->shutdown_begun = true;
         conn->shutdown.data = conn;
-        if (uv_shutdown(&conn->shutdown, (uv_stream_t *)&conn->tcp, conn_on_shutdown)) {
+        if (net_transport_shutdown(conn, &conn->shutdown, conn_on_shutdown)) {
             net_conn_close(conn, NULL);
         }
     }
@@ -211,7 +218,7 @@ static void say_at_once(struct net_conn *conn, const struct base_buffer *bytes)
     size_t head_size = conn->framing->head ? conn->framing->head(head, bytes->size) : 0;
     uv_buf_t buffers[2] = {uv_buf_init((char *)head, (unsigned)head_size),
                            uv_buf_init((char *)bytes->data, (unsigned)bytes->size)};
-    uv_try_write((uv_stream_t *)&conn->tcp, buffers, 2);
+    net_transport_say_last(conn, buffers, 2);
 }
 
 void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
@@ -245,6 +252,11 @@ void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes)
 static void conn_on_end(struct net_conn *conn)
 {
     conn->peer_ended = true;
+    if (conn->state == NET_CONN_SHAKING) {
+        net_handshake_tell(conn, "the peer left before it began");
+        net_conn_close(conn, NULL);
+        return;
+    }
     if (conn->state == NET_CONN_FINISHING) {
         conn_read_update(conn);
         if (conn->shutdown_done) {
@@ -419,6 +431,9 @@ static void conn_on_timer(uv_timer_t *timer)
         finish_check(conn);
     } else if (conn->state == NET_CONN_FINISHING) {
         net_conn_close(conn, NULL);
+    } else if (conn->state == NET_CONN_SHAKING) {
+        net_handshake_tell(conn, "it took too long to begin");
+        net_conn_close(conn, NULL);
     }
 }
 
@@ -448,7 +463,9 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
     }
     conn->listener->stats.bytes_in += (uint64_t)nread;
     conn->alive_ms = uv_now(&conn->loop->uv);
-    if (conn->state == NET_CONN_OPEN) {
+    if (conn->secure && conn->state < NET_CONN_FINISHING) {
+        net_transport_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
+    } else if (conn->state == NET_CONN_OPEN) {
         conn_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
     }
 }
@@ -456,6 +473,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
 static void conn_read_update(struct net_conn *conn)
 {
     bool wanted = !conn->peer_ended && ((conn->state == NET_CONN_OPEN && !conn->held && !conn->kept) ||
+                                        (conn->state == NET_CONN_SHAKING && !conn->secure->busy) ||
                                         conn->state == NET_CONN_FINISHING);
     if (conn->state == NET_CONN_CLOSING || wanted == conn->reading) {
         return;
@@ -527,6 +545,73 @@ static bool accept_and_close(struct net_listener *listener)
 
 static const struct net_outbox_owner outbox_owner = {.fail = net_conn_close, .written = finish_check};
 
+static void conn_begin(struct net_conn *conn)
+{
+    conn->begun = true;
+    if (!conn->listener->service->begin(conn)) {
+        if (conn->secure) {
+            net_transport_say_last(conn, NULL, 0);
+        }
+        net_conn_close(conn, "refused");
+    }
+}
+
+// Only now it counts among the others of its listener.
+static void conn_on_shaken(struct net_conn *conn)
+{
+    uv_timer_stop(&conn->timer);
+    conn->state = NET_CONN_OPEN;
+    conn->listener->stats.handshakes++;
+    if (!conn->listener->service->room(conn->listener)) {
+        net_conn_close(conn, "as many are open as are allowed");
+        return;
+    }
+    conn_begin(conn);
+}
+
+// What was said to the peer is to be read before the end.
+static void conn_on_refused(struct net_conn *conn)
+{
+    uv_timer_stop(&conn->timer);
+    conn->framing = &net_framing_messages;
+    conn_finish(conn, NET_END_PROTOCOL, "TLS did not begin", 0, NET_FINISH_MS);
+}
+
+static void conn_on_insecure(struct net_conn *conn)
+{
+    uv_timer_stop(&conn->timer);
+    conn->state = NET_CONN_OPEN;
+    conn->framing = &net_framing_messages;
+    if (conn->listener->service->room(conn->listener)) {
+        conn->begun = true;
+        conn->listener->service->insecure(conn);
+    } else {
+        net_conn_close(conn, "as many are open as are allowed");
+    }
+}
+
+static const struct net_transport_owner transport_owner = {
+    .fail = net_conn_close,
+    .received = conn_take,
+    .ended = conn_on_end,
+    .shaken = conn_on_shaken,
+    .refused = conn_on_refused,
+    .insecure = conn_on_insecure,
+    .settle = conn_read_update,
+    .release = conn_release,
+};
+
+static void conn_shake(struct net_conn *conn)
+{
+    const struct net_limits *limits = &conn->listener->limits;
+    conn->state = NET_CONN_SHAKING;
+    if (!net_transport_secure(conn, &transport_owner, conn->listener->service->protocol)) {
+        net_conn_close(conn, "the server has run out of memory");
+        return;
+    }
+    conn_timer_start(conn, limits->handshake_ms > 0 ? limits->handshake_ms : NET_HANDSHAKE_MS);
+}
+
 bool net_conn_accept(struct net_listener *listener, bool refuse)
 {
     struct net_loop *loop = listener->owned.loop;
@@ -542,6 +627,7 @@ bool net_conn_accept(struct net_listener *listener, bool refuse)
     conn->handles_open = 2;
     conn->loop = loop;
     conn->listener = listener;
+    conn->state = NET_CONN_OPEN;
     listener->owned.users++;
     conn->next = loop->conns;
     if (conn->next) {
@@ -564,9 +650,10 @@ bool net_conn_accept(struct net_listener *listener, bool refuse)
     conn->origin = net_address_origin((const struct sockaddr *)&peer, &conn->loopback);
     conn_options(conn);
     conn->alive_ms = uv_now(&loop->uv);
-    if (!listener->service->begin(conn)) {
-        net_conn_close(conn, "refused");
-        return true;
+    if (listener->limits.tls) {
+        conn_shake(conn);
+    } else {
+        conn_begin(conn);
     }
     conn_read_update(conn);
     return true;

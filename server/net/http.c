@@ -83,7 +83,7 @@ static void open_websocket(struct net_conn *conn, const struct net_http_request 
         net_http_refuse(conn, 426, head_only, NULL, "version 13 of WebSocket is spoken here");
     } else if (!net_ws_key_valid(request->websocket_key.data, request->websocket_key.size)) {
         net_http_refuse(conn, 400, head_only, NULL, "Sec-WebSocket-Key must be 16 bytes in base 64");
-    } else if (!net_origin_allowed(request->origin, request->host, http->options.origins)) {
+    } else if (!net_origin_allowed(request->origin, request->host, http->options.origins, conn->secure != NULL)) {
         net_http_refuse(conn, 403, head_only, NULL,
                         "pages of this origin may not connect; --origin allows more");
     } else if (!net_conn_adopt(conn)) {
@@ -173,6 +173,7 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
         net_http_refuse_head(conn, status, request.head_only);
     } else {
         conn->http.last = request.close;
+        conn->http.by_name = net_host_is_name(request.host);
         answer_request(conn, &request);
     }
     free(bytes);
@@ -312,7 +313,7 @@ static void on_sweep(void *context)
     struct net_loop *loop = http->listener->owned.loop;
     uint64_t now_ms = uv_now(&loop->uv);
     for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
-        if (conn->listener != http->listener || conn->state >= NET_CONN_FINISHING) {
+        if (conn->listener != http->listener || !conn->begun || conn->state >= NET_CONN_FINISHING) {
             continue;
         }
         size_t queue = uv_stream_get_write_queue_size((uv_stream_t *)&conn->tcp);
@@ -397,7 +398,18 @@ static struct net_http *http_create(struct net_loop *loop, const struct net_http
     return http;
 }
 
-static const struct net_service http_service = {.room = http_room, .begin = http_begin, .gone = http_gone};
+static void http_insecure(struct net_conn *conn)
+{
+    http_begin(conn);
+    conn->http.last = true;
+    net_http_refuse(conn, 400, false, NULL, "TLS is spoken at this port: https:// is meant, not http://");
+}
+
+static const struct net_service http_service = {.room = http_room,
+                                                .begin = http_begin,
+                                                .gone = http_gone,
+                                                .insecure = http_insecure,
+                                                .protocol = "http/1.1"};
 
 struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
                                      const struct net_limits *limits, const struct net_http_options *options,

@@ -115,6 +115,10 @@ void net_http_send(struct net_conn *conn, const struct net_http_answer *answer, 
         add_line(&lines, "Connection: %s%s%s\r\n", upgrade ? "Upgrade" : "",
                  upgrade && conn->http.last ? ", " : "", conn->http.last ? "close" : "");
     }
+    // What is said of an address or of localhost would hold for all else that is served there.
+    if (conn->secure && conn->http.by_name) {
+        add_line(&lines, "Strict-Transport-Security: max-age=31536000\r\n");
+    }
     add_line(&lines, "Cache-Control: %s\r\n%s%s\r\n",
              answer->immutable ? "public, max-age=31536000, immutable"
              : answer->tag     ? "no-cache"

@@ -161,7 +161,20 @@ bool net_host_allowed(struct net_http_text host, const char *hosts, const char *
             in_list(hosts, text_of(name, strlen(name))) || is_host_of(origins, name));
 }
 
-bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list)
+bool net_host_is_name(struct net_http_text host)
+{
+    char name[ORIGIN_HOST_MAX];
+    bool loopback = false;
+    return host_copy(host, name) && !is_localhost(name) && !is_address(name, &loopback);
+}
+
+static bool is_plain(struct net_http_text origin)
+{
+    static const char scheme[] = "http://";
+    return origin.size >= sizeof scheme - 1 && strncasecmp(origin.data, scheme, sizeof scheme - 1) == 0;
+}
+
+bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list, bool secure)
 {
     if (!origin.data) {
         return true;
@@ -172,6 +185,6 @@ bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, 
     if (!host_copy(authority, name)) {
         return false;
     }
-    return same(authority, host) || is_localhost(name) || (is_address(name, &loopback) && loopback) ||
+    return (same(authority, host) && !(secure && is_plain(origin))) || is_localhost(name) || (is_address(name, &loopback) && loopback) ||
            in_list(list, origin);
 }

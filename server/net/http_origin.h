@@ -12,10 +12,15 @@
 // could read what is served otherwise: for the browser that page and this server are one.
 bool net_host_allowed(struct net_http_text host, const char *hosts, const char *origins);
 
+// Neither an address nor localhost.
+bool net_host_is_name(struct net_http_text host);
+
 // origin: what the browser says; one that is absent comes from no browser, and is allowed. Else it must be
 //   the same as host (where the page was fetched from, which net_host_allowed has passed), or a loopback address or
 //   localhost, or in the list.
+// secure: the connection speaks TLS. A page of the same name that came without it may have been made by anybody on the
+//   way, and is none of ours then; it has to be in the list like all others.
 // list: origins as net_origin_list_valid (net.h) wants them.
-bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list);
+bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list, bool secure);
 
 #endif

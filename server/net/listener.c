@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -97,7 +98,8 @@ static void accept_one(struct net_listener *listener)
     }
     // It may have been given up for nothing (a full table of files hides an empty queue): then there is room.
     spare_take_back(loop);
-    bool room = listener->service->room(listener);
+    // Where TLS has to begin, it has to be there when that has.
+    bool room = listener->limits.tls || listener->service->room(listener);
     if (loop->spare_given || !room) {
         complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
     }
@@ -223,7 +225,33 @@ static bool sessions_begin(struct net_conn *conn)
     return net_conn_adopt(conn);
 }
 
-static const struct net_service sessions = {.room = sessions_room, .begin = sessions_begin};
+// [2, "error", [{"error": [1, "INVALID: ..."], "method": ""}]], as others say it who refuse a stream.
+#define INSECURE_TEXT                                                                                     \
+    "INVALID: TLS is spoken at this port: connect with tls://HOST:PORT, or --tls; the connection ends"
+static const uint8_t insecure_before[] = "\x93\x02\xa5" "error" "\x91\x82\xa5" "error" "\x92\x01\xd9";
+static const uint8_t insecure_after[] = "\xa6" "method" "\xa0";
+
+static void sessions_insecure(struct net_conn *conn)
+{
+    const size_t before = sizeof insecure_before - 1, after = sizeof insecure_after - 1;
+    const size_t text = sizeof INSECURE_TEXT - 1;
+    struct base_buffer *words = base_buffer_create(before + 1 + text + after, NULL);
+    if (!words) {
+        net_conn_close(conn, uv_strerror(UV_ENOMEM));
+        return;
+    }
+    uint8_t *at = words->data;
+    memcpy(at, insecure_before, before);
+    at[before] = (uint8_t)text;
+    memcpy(at + before + 1, INSECURE_TEXT, text);
+    memcpy(at + before + 1 + text, insecure_after, after);
+    net_conn_send(conn, words);
+    base_buffer_unref(words);
+    net_conn_finish(conn, NET_END_PROTOCOL, "it does not speak TLS");
+}
+
+static const struct net_service sessions = {
+    .room = sessions_room, .begin = sessions_begin, .insecure = sessions_insecure, .protocol = "weft"};
 
 struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
                                 void *(*on_accept)(void *context, struct net_conn *conn),

@@ -20,6 +20,7 @@
 struct net_loop;
 struct net_listener;
 struct net_conn;
+struct net_tls;
 
 // ---------------------------------------------------------------------------------------------------------
 // Loop
@@ -49,6 +50,24 @@ bool net_signals_watch(struct net_loop *loop, void (*on_signal)(void *context, i
 // Work that is too long for the loop: work runs on a worker thread, then done on the loop. False if it was
 // not taken: then neither runs.
 bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context);
+
+// ---------------------------------------------------------------------------------------------------------
+// TLS
+
+// Files in PEM. What listens with them speaks TLS 1.2 and 1.3, and nothing else.
+struct net_tls_files {
+    const char *cert;      // the server's certificate, then those between it and one that everybody knows
+    const char *key;       // the certificate's, without a passphrase
+    const char *client_ca; // clients need a certificate that one of these vouches for; NULL or empty: they need none
+};
+// NULL with text (file, what is wrong with it): what cannot be read, does not fit together or is out of its time.
+struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, size_t size);
+// Reads the files anew, for connections that come from now on. False with text: what was there before stays. Loop thread.
+bool net_tls_reload(struct net_tls *tls, char *text, size_t size);
+int64_t net_tls_expires(const struct net_tls *tls);    // seconds since 1970
+bool net_tls_key_is_open(const struct net_tls *tls);   // everybody on this machine may read the key
+void net_tls_destroy(struct net_tls *tls);             // after the loop; NULL is allowed
+bool net_hangup_watch(struct net_loop *loop, void (*on_hangup)(void *context), void *context); // SIGHUP
 
 // ---------------------------------------------------------------------------------------------------------
 // Connections
@@ -96,6 +115,10 @@ struct net_limits {
     uint64_t receive_bytes; // unfinished messages of all connections
     uint32_t connections;
     uint32_t message_ms; // that a message may fall behind NET_MESSAGE_BYTES_MS; 0: 30 s
+    // What comes has to speak TLS, and is a connection for others when it does. Has to last as long as the loop.
+    // NULL: plain.
+    const struct net_tls *tls;
+    uint32_t handshake_ms; // that TLS may take to begin; 0: 5 s
 };
 
 enum { NET_MESSAGE_BYTES_MS = 32 }; // a message that comes in so fast is never overdue
@@ -106,6 +129,7 @@ struct net_stats {
     // Of net_listen_http, connections that are no WebSockets; they are in none of the above but the bytes.
     uint64_t http_requests, http_refused; // answered; of these with a status of 400 or above
     uint32_t http_open;
+    uint64_t handshakes, handshakes_failed; // of TLS: done; given up, by whomever
 };
 
 // address is ADDR:PORT, [V6]:PORT; port 0 takes a free one. Returns NULL with *reason (static text) on

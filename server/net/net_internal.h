@@ -1,7 +1,7 @@
 // What the files of net/ share. Everything runs on the loop thread.
 //
-// Calls go one way: loop.c, share.c, address.c, streams.c and outbox.c, which writes, know nothing of connections' lives;
-// conn.c reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes
+// Calls go one way: loop.c, share.c, address.c, streams.c, handshake.c, transport.c, which is where bytes leave and enter,
+// and outbox.c, which writes, know nothing of connections' lives; conn.c reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes
 // mean: that is the framing's, one of three, which the listener's service gives a connection. listener.c accepts; stop.c cuts
 // all that is left.
 //
@@ -18,6 +18,7 @@
 #include "net/http_head.h"
 #include "net/net.h"
 #include "net/streams.h"
+#include "net/tls.h"
 
 #include "protocol/frame.h"
 
@@ -75,18 +76,31 @@ struct net_turns {
     void (*accept)(struct net_listener *listener);
 };
 
+// Connections of which TLS has not begun yet (handshake.c).
+struct net_handshakes {
+    struct net_conn *first, *last; // in the order in which they came
+    uint32_t count;
+    struct net_conn *work_first, *work_last; // with bytes that wait for a worker
+    uint32_t working;
+};
+
 struct net_loop {
     uv_loop_t uv;
     uv_async_t keep; // open until net_loop_stop, so that a loop with nothing else to do waits
     uv_signal_t signals[2];
     void (*on_signal)(void *context, int signal);
     void *signal_context;
-    bool signals_open, stopping;
+    uv_signal_t hangup;
+    void (*on_hangup)(void *context);
+    void *hangup_context;
+    bool signals_open, hangup_open, stopping;
     struct net_owned *owned;
     struct net_conn *conns;
     uint64_t unfinished;  // bytes received and not handed up, of all connections
     uv_work_t first_work; // see net_loop_create
     struct net_turns turns;
+    struct net_handshakes handshakes;
+    uint8_t *plain; // NET_PLAIN_BYTES of scratch, from when the first listener speaks TLS
     int spare_fd; // given up to accept, and refuse, where there are no more files
     bool spare_given;
     uv_buf_t *iov; // scratch of one write; uv_write copies it
@@ -140,6 +154,66 @@ void net_address_format(const struct sockaddr *address, char *out, size_t size);
 uint64_t net_address_origin(const struct sockaddr *address, bool *loopback); // net_conn_origin
 
 // ---------------------------------------------------------------------------------------------------------
+// Transport: plain, where everything here is what libuv has by the same name, or TLS
+
+struct net_transport_owner {
+    void (*fail)(struct net_conn *conn, const char *reason); // the connection cannot go on
+    void (*received)(struct net_conn *conn, const uint8_t *data, size_t size);
+    void (*ended)(struct net_conn *conn);    // the peer sends no more
+    void (*shaken)(struct net_conn *conn);   // TLS has begun: it is a connection as any other from now on
+    void (*refused)(struct net_conn *conn);  // TLS does not begin; last words may be on their way
+    void (*insecure)(struct net_conn *conn); // what comes is not TLS; the connection is plain now
+    void (*settle)(struct net_conn *conn);   // it may read again
+    void (*release)(struct net_conn *conn);  // one of handles_open less
+};
+
+// Of a connection that speaks TLS, or is about to.
+struct net_secure {
+    const struct net_transport_owner *owner;
+    struct net_tls_side *side;
+    // Until hands are shaken:
+    struct net_conn *prev, *next; // in net_handshakes, while enlisted
+    struct net_conn *work_next;
+    void (*on_work)(struct net_conn *conn);
+    bool enlisted;
+    bool busy; // a worker has `side`
+    bool began;
+    enum net_tls_outcome outcome; // of the work that is done
+    uint8_t *in;                  // for it
+    size_t in_size, in_used;
+    struct net_tls_bytes out;
+    // The write under way: what of it is not sealed yet. One piece is with the kernel as long as there is a request.
+    uv_write_t *request;
+    uv_write_cb on_written;
+    uv_buf_t *iov;
+    size_t iov_capacity, iov_count, iov_at, iov_offset;
+};
+
+enum {
+    NET_HANDSHAKE_MS = 5000, // net_limits.handshake_ms by default
+    NET_PLAIN_BYTES = NET_READ_BYTES + 2 * NET_TLS_PAIR_BYTES,
+};
+
+// Takes its place among those that shake hands, for which older ones may have to go.
+void net_handshake_enlist(struct net_conn *conn);
+void net_handshake_delist(struct net_conn *conn);
+// A worker feeds it a copy of these bytes; then on_work is called, unless the connection closes meanwhile. False without
+// memory.
+bool net_handshake_work(struct net_conn *conn, const uint8_t *data, size_t size,
+                        void (*on_work)(struct net_conn *conn));
+void net_handshake_tell(struct net_conn *conn, const char *reason); // in the log: it came to nothing
+
+bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner, const char *protocol);
+void net_transport_deinit(struct net_conn *conn); // nothing is in flight
+// What the socket gave to a connection that is secure.
+void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size);
+int net_transport_write(struct net_conn *conn, uv_write_t *request, const uv_buf_t *buffers, unsigned count,
+                        uv_write_cb on_written);
+// As much as the kernel takes at once, and the end; the connection closes then. count may be 0.
+void net_transport_say_last(struct net_conn *conn, const uv_buf_t *buffers, unsigned count);
+int net_transport_shutdown(struct net_conn *conn, uv_shutdown_t *request, uv_shutdown_cb on_shutdown);
+
+// ---------------------------------------------------------------------------------------------------------
 // Listener
 
 // What becomes of a listener's connections.
@@ -147,6 +221,8 @@ struct net_service {
     bool (*room)(struct net_listener *listener); // for one more
     bool (*begin)(struct net_conn *conn);        // gives it framing and handler; false: it is refused
     void (*gone)(struct net_conn *conn); // of one that has begun: its memory is about to go. May be NULL
+    void (*insecure)(struct net_conn *conn); // tells a peer, in place of begin, that TLS is spoken here
+    const char *protocol;                    // its name in ALPN
 };
 
 struct net_listener {
@@ -227,6 +303,7 @@ void net_outbox_kick(struct net_conn *conn);             // starts a write if th
 // Connection
 
 enum net_conn_state {
+    NET_CONN_SHAKING, // TLS has to begin; nobody but net knows of it
     NET_CONN_OPEN,
     NET_CONN_ENDED,     // the peer sends no more, but is still served
     NET_CONN_FINISHING, // control messages go out, what comes in is thrown away
@@ -244,7 +321,9 @@ struct net_conn {
     const struct net_framing *framing;
     const struct net_conn_handler *handler;
     void *context; // the handler's
+    struct net_secure *secure; // NULL: plain
     enum net_conn_state state;
+    bool begun;      // the service has it
     bool accepted;   // on_accept took it, so on_closed is due
     bool held;       // by net_conn_hold
     bool delivering; // inside on_message
@@ -263,6 +342,7 @@ struct net_conn {
         uint64_t since_ms; // when the wait for the head, or for its first byte, began
         bool answering;    // an answer is being written
         bool last;         // then the connection ends
+        bool by_name;      // it was called by neither an address nor localhost
     } http;
     struct net_websocket *websocket; // NULL until it is one
 

@@ -306,8 +306,6 @@ void net_outbox_kick(struct net_conn *conn)
     if (outbox->writing || conn->delivering || conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
         return;
     }
-    uv_stream_t *stream = (uv_stream_t *)&conn->tcp;
-    BASE_ASSERT(uv_stream_get_write_queue_size(stream) == 0);
     struct gathering gathering = {.loop = conn->loop, .framing = conn->framing};
     size_t said = gather_aside(conn, &gathering);
     gather_control(outbox, &gathering);
@@ -322,8 +320,8 @@ void net_outbox_kick(struct net_conn *conn)
     outbox->writing = true;
     outbox->write_bytes = gathering.bytes;
     outbox->write.data = conn;
-    int status =
-        uv_write(&outbox->write, stream, conn->loop->iov, (unsigned)gathering.count, outbox_on_written);
+    int status = net_transport_write(conn, &outbox->write, conn->loop->iov, (unsigned)gathering.count,
+                                     outbox_on_written);
     if (status) {
         // Refused before it began: there will be no callback.
         outbox->writing = false;

@@ -18,6 +18,9 @@ void net_loop_stop(struct net_loop *loop)
         uv_close((uv_handle_t *)&loop->signals[0], NULL);
         uv_close((uv_handle_t *)&loop->signals[1], NULL);
     }
+    if (loop->hangup_open) {
+        uv_close((uv_handle_t *)&loop->hangup, NULL);
+    }
     for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
         net_conn_close(conn, "the server stops");
     }
@@ -45,5 +48,6 @@ void net_loop_destroy(struct net_loop *loop)
         close(loop->spare_fd);
     }
     free(loop->iov);
+    free(loop->plain);
     free(loop);
 }

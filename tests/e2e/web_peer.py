@@ -40,7 +40,7 @@ def connect(address, receive_buffer=None):
     plain.settimeout(PATIENCE_S)
     plain.connect((host.strip("[]"), int(port)))
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return plain
+    return weft_peer.secured(plain) if weft_peer.TLS else plain
 
 
 def handshake_request(address, key, fields=(), path="/ws"):

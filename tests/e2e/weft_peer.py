@@ -19,6 +19,10 @@ import unittest
 
 import msgpack
 
+import tls_files
+
+# Every server speaks TLS, and every peer to it.
+TLS = bool(os.environ.get("WEFT_TEST_TLS"))
 # Sanitizers make everything slower: all patience is multiplied by this.
 SLOW = 6 if os.environ.get("WEFT_SANITIZE") else 1
 # AddressSanitizer keeps 256 MB of what was freed, and surrounds what is not.
@@ -74,6 +78,10 @@ Frame = collections.namedtuple("Frame", "params raw at")
 Notice = collections.namedtuple("Notice", "method params at")
 
 
+def secured(plain):
+    return tls_files.everywhere()[0].context().wrap_socket(plain, server_hostname="localhost")
+
+
 class Peer:
     """One connection. Nothing is read but in calls and waits, so a peer that does not wait is a slow one."""
 
@@ -99,7 +107,7 @@ class Peer:
         plain.settimeout(PATIENCE_S)
         plain.connect((host.strip("[]"), int(port)))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return plain
+        return secured(plain) if TLS else plain
 
     def __enter__(self):
         return self
@@ -251,6 +259,11 @@ class Server:
             command += ["--listen", listen]
         if http:
             command += ["--http", http]
+        self.tls = TLS or "--tls-cert" in arguments
+        if TLS:
+            _, cert, key = tls_files.everywhere()
+            command += ["--tls-cert", cert, "--tls-key", key]
+        mark = r" \(tls\)" if self.tls else ""
         clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT")}
         self.process = subprocess.Popen(command + [str(argument) for argument in arguments],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -262,8 +275,8 @@ class Server:
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
         try:
-            self.address = self.line(r"^listening rpc (\S+)$")[1]
-            self.http = self.line(r"^listening http (\S+)$")[1] if http and http != "none" else None
+            self.address = self.line(rf"^listening rpc (\S+){mark}$")[1]
+            self.http = self.line(rf"^listening http (\S+){mark}$")[1] if http and http != "none" else None
         except AssertionError:
             self.kill()
             raise

@@ -73,12 +73,12 @@ static void origins_are_allowed_or_not(void **state)
         const struct origin_case *one = &cases[i];
         // Who is no browser is not asked by what name it called.
         bool named = !one->origin || net_host_allowed(text(one->host), NULL, list);
-        if ((named && net_origin_allowed(text(one->origin), text(one->host), list)) != one->allowed) {
+        if ((named && net_origin_allowed(text(one->origin), text(one->host), list, false)) != one->allowed) {
             fail_msg("%s to %s", one->origin, one->host);
         }
     }
-    assert_false(net_origin_allowed(text("https://sim.example.org"), text("127.0.0.1"), NULL));
-    assert_false(net_origin_allowed(text("https://sim.example.org"), text("127.0.0.1"), ""));
+    assert_false(net_origin_allowed(text("https://sim.example.org"), text("127.0.0.1"), NULL, false));
+    assert_false(net_origin_allowed(text("https://sim.example.org"), text("127.0.0.1"), "", false));
 }
 
 static void names_are_allowed_or_not(void **state)

@@ -36,6 +36,7 @@ from weft.errors import (
     Closed,
     ConnectionLost,
     Error,
+    NotSecure,
     ServerError,
     StreamClosed,
     Timeout,
@@ -46,6 +47,7 @@ from weft.framing import Chunk
 from weft.picture import Picture, View
 from weft.programs import ProgramError
 from weft.records import Record
+from weft.secure import TLS
 from weft.server import Server, serve
 from weft.session import Notice
 
@@ -54,7 +56,7 @@ __version__ = VERSION
 __all__ = [
     "API_LEVEL", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed", "Collider",
     "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab", "Internal",
-    "Invalid", "LIMITS", "Limit", "Memory", "NotFound", "Notice", "Picture", "ProgramError", "Protocol", "ReadOnly",
-    "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "Timeout", "VERSION", "Version",
+    "Invalid", "LIMITS", "Limit", "Memory", "NotFound", "NotSecure", "Notice", "Picture", "ProgramError", "Protocol", "ReadOnly",
+    "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "TLS", "Timeout", "VERSION", "Version",
     "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
 ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 import weakref
 from typing import Any, AsyncIterator, Callable, Generator, Mapping, TypeVar
 from urllib.parse import quote
@@ -25,6 +26,7 @@ from weft.frames import Frame, FrameQueue
 from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
+from weft.secure import TLS, Path, chosen, not_secure
 
 T = TypeVar("T")
 
@@ -125,9 +127,9 @@ class Client(ClientCalls["World"]):
     """
 
     def __init__(self, address: str | None, user: str, client: str, timeout: float | None,
-                 connect_timeout: float | None) -> None:
+                 connect_timeout: float | None, tls: TLS | None = None) -> None:
         self._bound = {}
-        self.address = sessions.address_of(address)
+        self.address = sessions.address_of(address, tls)
         #: The studio's address, for World.view(); known of servers that weft.serve() started.
         self.studio: str | None = None
         self.timeout = timeout
@@ -139,11 +141,14 @@ class Client(ClientCalls["World"]):
     async def _open(self) -> None:
         host, port = self.address
         loop = asyncio.get_running_loop()
+        secure = self.address.tls.context() if self.address.tls else None
         try:
             _, self._wire = await asyncio.wait_for(
-                loop.create_connection(lambda: Wire(loop), host, port), self._connect_timeout)
+                loop.create_connection(lambda: Wire(loop), host, port, ssl=secure), self._connect_timeout)
         except (TimeoutError, asyncio.TimeoutError):
             raise Timeout(f"{host}:{port} does not answer") from None
+        except ssl.SSLError as error:
+            raise not_secure(f"{host}:{port}", error) from error
         except OSError as error:
             raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
         try:
@@ -381,7 +386,8 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     async def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
         """How it stands now, as a figure for a notebook: needs no studio. eye: the direction that it is seen from."""
-        async with connect(sessions.address_text(self.client.address), client="weft-python picture") as client:
+        async with connect(sessions.address_text(self.client.address), client="weft-python picture",
+                           tls=self.client.address.tls or False) as client:
             world = client.world(self.ref)
             pieces = []
             for summary in (await world.join()).bodies:
@@ -606,9 +612,19 @@ def connect(
     client: str = "weft-python",
     timeout: float | None = 60.0,
     connect_timeout: float | None = 10.0,
+    tls: bool | TLS | None = None,
+    ca: Path | None = None,
+    cert: Path | None = None,
+    key: Path | None = None,
+    tls_verify: bool | None = None,
 ) -> Connecting:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
 
     user: the name that others see. timeout: seconds to wait for an answer, or None.
+
+    tls: speak TLS, as "tls://HOST:PORT" does too; the server is known by its certificate, or NotSecure is raised. ca: file of
+    the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
+    one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
+    whoever is on the way can read and change everything.
     """
-    return Connecting(Client(address, user, client, timeout, connect_timeout))
+    return Connecting(Client(address, user, client, timeout, connect_timeout, chosen(tls, ca, cert, key, tls_verify)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import select
 import socket
+import ssl
 import threading
 import time
 import weakref
@@ -29,6 +30,7 @@ from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
 from weft.records import Record
+from weft.secure import TLS, Path, SecureSocket, chosen, not_secure
 
 T = TypeVar("T")
 Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
@@ -43,7 +45,7 @@ def left(deadline: float | None) -> float | None:
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
-def ready(sock: socket.socket, writing: bool, timeout: float | None, reading: bool = True) -> tuple[bool, bool]:
+def ready(sock: socket.socket | SecureSocket, writing: bool, timeout: float | None, reading: bool = True) -> tuple[bool, bool]:
     """Waits until the socket can be read, or if asked written; says which."""
     if hasattr(select, "poll"):
         poll = select.poll()
@@ -116,9 +118,10 @@ class Client(ClientCalls["World"]):
         client: str = "weft-python",
         timeout: float | None = 60.0,
         connect_timeout: float | None = 10.0,
+        tls: TLS | None = None,
     ) -> None:
         self._bound = {}
-        self.address = sessions.address_of(address)
+        self.address = sessions.address_of(address, tls)
         #: The studio's address, for World.view(); known of servers that weft.serve() started.
         self.studio: str | None = None
         self.timeout = timeout
@@ -140,8 +143,9 @@ class Client(ClientCalls["World"]):
             raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
         try:
             keep_alive(sock)
-            sock.setblocking(False)
-            self._socket = sock
+            secured = self._secured(sock, host, port)
+            secured.setblocking(False)
+            self._socket = secured
             self._session = sessions.Session()
             answer = api.SessionHelloResult(self._call("session.hello", self._hello))
             sessions.check_version(answer)
@@ -150,6 +154,20 @@ class Client(ClientCalls["World"]):
             raise
         self.session = answer.session
         self.user = answer.user
+
+    def _secured(self, sock: socket.socket, host: str, port: int) -> socket.socket | SecureSocket:
+        if not self.address.tls:
+            return sock
+        secured = SecureSocket(sock, self.address.tls.context(), host)
+        try:
+            secured.shake()
+        except TimeoutError:
+            raise Timeout(f"{host}:{port}: TLS does not begin") from None
+        except ssl.SSLError as error:
+            raise not_secure(f"{host}:{port}", error) from error
+        except OSError as error:
+            raise ConnectionLost(f"{host}:{port}: {error}") from error
+        return secured
 
     def __enter__(self) -> Client:
         return self
@@ -334,7 +352,7 @@ class Client(ClientCalls["World"]):
             views = [memoryview(piece) for piece in pieces]
             sent_any = False
             try:
-                while views:
+                while views or (isinstance(sock, SecureSocket) and sock.unsent):
                     try:
                         sent = sock.sendmsg(views[:PIECES_MAX])
                     except BlockingIOError:
@@ -350,7 +368,7 @@ class Client(ClientCalls["World"]):
                     if isinstance(error, OSError) and not isinstance(error, Error):
                         self._last_words()
                         session.ended(f"the connection broke: {error}")
-                    elif sent_any and views:
+                    elif sent_any and (views or isinstance(sock, SecureSocket)):
                         session.fail(ConnectionLost("a message was sent only in part"))
                     self._lock.notify_all()
                     failed = session.failed
@@ -492,7 +510,8 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
         """How it stands now, as a figure for a notebook: needs no studio. eye: the direction that it is seen from."""
-        with connect(sessions.address_text(self.client.address), client="weft-python picture") as client:
+        with connect(sessions.address_text(self.client.address), client="weft-python picture",
+                     tls=self.client.address.tls or False) as client:
             world = client.world(self.ref)
             pieces = []
             for summary in (world.join()).bodies:
@@ -723,9 +742,20 @@ def connect(
     client: str = "weft-python",
     timeout: float | None = 60.0,
     connect_timeout: float | None = 10.0,
+    tls: bool | TLS | None = None,
+    ca: Path | None = None,
+    cert: Path | None = None,
+    key: Path | None = None,
+    tls_verify: bool | None = None,
 ) -> Client:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
 
     user: the name that others see. timeout: seconds to wait for an answer, or None.
+
+    tls: speak TLS, as "tls://HOST:PORT" does too; the server is known by its certificate, or NotSecure is raised. ca: file of
+    the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
+    one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
+    whoever is on the way can read and change everything.
     """
-    return Client(address, user=user, client=client, timeout=timeout, connect_timeout=connect_timeout)
+    return Client(address, user=user, client=client, timeout=timeout, connect_timeout=connect_timeout,
+                  tls=chosen(tls, ca, cert, key, tls_verify))

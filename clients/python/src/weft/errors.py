@@ -62,6 +62,12 @@ class ConnectionLost(Error, ConnectionError):
     code = "LOST"
 
 
+class NotSecure(ConnectionLost):
+    """There is no TLS with the server, or (CERTIFICATE) it is not known to be who it has to be."""
+
+    code = "TLS"
+
+
 class Closed(Error):
     """The client or the stream was closed by this program."""
 

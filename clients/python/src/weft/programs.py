@@ -18,7 +18,7 @@ import numpy as np
 
 from weft import api
 from weft.errors import CallerError, ConnectionLost, Error, ServerError
-from weft.session import address_text
+from weft.session import Address, address_text
 
 VARIABLES = {"weftd": "WEFTD", "weft": "WEFT"}
 
@@ -66,9 +66,10 @@ def option_words(options: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def run(address: tuple[str, int], *words: str) -> Any:
+def run(address: Address, *words: str) -> Any:
     """Runs `weft --json`: what it answers. Its refusals are exceptions as those of the server."""
-    done = subprocess.run([find("weft"), "--server", address_text(address), "--json", *words], stdin=subprocess.DEVNULL,
+    secure = address.tls.words() if address.tls else []
+    done = subprocess.run([find("weft"), "--server", address_text(address), *secure, "--json", *words], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, errors="replace", check=False)
     if done.returncode == 0:
         return json.loads(done.stdout)
@@ -96,12 +97,12 @@ LOAD_ALONE = frozenset(["at", "bend_model", "damping", "fit", "material", "no_co
                         "rotate", "scale", "soft", "static", "units", "up"])
 
 
-def load(address: tuple[str, int], world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:
+def load(address: Address, world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:
     """What body.add answered of a mesh that `weft load` read."""
     return run(address, *load_words(world, path, options))["answer"]
 
 
-def load_fields(address: tuple[str, int], world: int | str, fields: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+def load_fields(address: Address, world: int | str, fields: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     """The same of a mesh of another package, which goes through a file."""
     with tempfile.TemporaryDirectory(prefix="weft-load-") as folder:
         return load(address, world, write_mesh(fields, folder), {"name": "mesh", **options})
@@ -142,7 +143,7 @@ def record_words(world: int | str, path: str | os.PathLike[str], options: Mappin
     return ["record", reference(world), "-o", os.fspath(path), *option_words(options)]
 
 
-def bake(address: tuple[str, int], world: int | str, path: str | os.PathLike[str] | None,
+def bake(address: Address, world: int | str, path: str | os.PathLike[str] | None,
          values: Mapping[str, Any] | None, options: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Saves the world and computes on from there, in a process of its own: a row for each variant."""
     with tempfile.TemporaryDirectory(prefix="weft-bake-") as folder:

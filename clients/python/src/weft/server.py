@@ -26,12 +26,13 @@ LINES_MAX = 1000
 class Server:
     """A weftd of this program's own. Made by weft.serve().
 
-    address: of MessagePack-RPC, HOST:PORT. http: of the studio, or None. lines: what it logged, the last thousand.
+    address: of MessagePack-RPC, HOST:PORT. http: of the studio, or None. tls: both speak it. lines: what it logged, the last thousand.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
         self.address = ""
         self.http: str | None = None
+        self.tls = False
         self.lines: list[str] = []
         self._changed = threading.Condition()
         self._ended = False
@@ -63,6 +64,7 @@ class Server:
         def look() -> str | None:
             for line in self.lines:
                 if line.startswith(f"listening {what} "):
+                    self.tls = line.endswith("(tls)")
                     return line.split()[2]
             return "" if self._ended else None
 
@@ -78,6 +80,8 @@ class Server:
 
     def connect(self, **options: Any) -> Client:
         """A client of this server: weft.connect() with its address."""
+        if self.tls:
+            options.setdefault("tls", True)
         client = connect(self.address, **options)
         client.studio = self.studio
         return client
@@ -85,7 +89,7 @@ class Server:
     @property
     def studio(self) -> str | None:
         """The studio's address, to open in a browser."""
-        return f"http://{self.http}/" if self.http else None
+        return f"http{'s' if self.tls else ''}://{self.http}/" if self.http else None
 
     def stop(self) -> int:
         """Ends it in order, if it has not ended: its exit status."""

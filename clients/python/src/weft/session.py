@@ -15,6 +15,7 @@ from weft.frames import FrameQueue
 from weft.packing import Packer, Piece, size_of
 from weft.receiving import MESSAGE_MAX, Receiver
 from weft.records import Record
+from weft.secure import TLS, from_environment
 
 PORT = 9338
 NOTICES_MAX = 10_000
@@ -36,9 +37,18 @@ class Waiting(Protocol):
     def finish(self, result: Any, error: Error | None) -> None: ...
 
 
-def address_of(address: str | None) -> tuple[str, int]:
-    """Host and port of "host:port", "host", "[::1]:port"; without one, of WEFT_SERVER, as the shell has it."""
-    text = address or os.environ.get("WEFT_SERVER") or f"127.0.0.1:{PORT}"
+class Address(tuple[str, int]):
+    """Host and port, and how TLS is spoken there, if it is."""
+
+    tls: TLS | None = None
+
+
+def address_of(address: str | None, tls: TLS | None = None) -> Address:
+    """Of "host:port", "host", "[::1]:port", and these behind "tls://"; without one, of WEFT_SERVER, as the shell has it."""
+    whole = text = address or os.environ.get("WEFT_SERVER") or f"127.0.0.1:{PORT}"
+    for scheme in ("tls://", "wefts://"):
+        if text.startswith(scheme):
+            text, tls = text[len(scheme):], tls or from_environment()
     host, port = text, str(PORT)
     if text.startswith("["):
         host, _, rest = text[1:].partition("]")
@@ -46,8 +56,10 @@ def address_of(address: str | None) -> tuple[str, int]:
     elif text.count(":") == 1:
         host, _, port = text.partition(":")
     if not host or not (port.isascii() and port.isdigit()) or not 0 < int(port) < 65536:
-        raise api.Invalid(f'address: "{text}" is not HOST:PORT', field="address", value=text)
-    return host, int(port)
+        raise api.Invalid(f'address: "{whole}" is not HOST:PORT', field="address", value=whole)
+    found = Address((host, int(port)))
+    found.tls = tls
+    return found
 
 
 def address_text(address: tuple[str, int]) -> str:

@@ -1,0 +1,12 @@
+// A server's certificate, its key, and whose certificates of clients it takes: files, as OpenSSL's context.
+#ifndef WEFT_NET_TLS_FILES_H
+#define WEFT_NET_TLS_FILES_H
+
+#include "net/net.h"
+
+#include <openssl/types.h>
+
+// For a new connection; it keeps a reference for as long as it lasts, whatever is read anew meanwhile.
+SSL_CTX *net_tls_context(const struct net_tls *tls);
+
+#endif
