@@ -14,6 +14,7 @@ enum {
     OPTIONS_TEXT_SIZE = 512,
     OPTIONS_FOLDER_SIZE = 4096,
     OPTIONS_ORIGINS_SIZE = 1024,
+    OPTIONS_NAME_SIZE = 65,
     OPTIONS_SESSIONS_MAX = 65536,
     OPTIONS_WORLDS_MAX = 65536,
     OPTIONS_TICK_MS_MAX = 3600 * 1000,
@@ -40,6 +41,13 @@ struct options {
     uint32_t sessions_per_address_max;
     bool sessions_per_address_asked; // not the default: loopback counts too
     uint32_t worlds_max;
+    bool tokens;                       // are asked for
+    char access[OPTIONS_FOLDER_SIZE];  // file of them; empty: DATA/access
+    char audit[OPTIONS_FOLDER_SIZE];   // file; empty: nothing is written down
+    char token_new[OPTIONS_NAME_SIZE]; // make one for this person and end; empty: do not
+    bool has_tls;                      // what listens elsewhere than on loopback is encrypted
+    uint64_t person_messages, person_bytes, person_edits; // a second; 0: as many as come, and so below
+    uint64_t person_worlds, person_bodies, person_particles, person_constraints;
     uint32_t tick_ms_max; // before a world is slowed; 0: as much as it takes
 };
 

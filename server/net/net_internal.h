@@ -78,7 +78,7 @@ struct net_turns {
 struct net_loop {
     uv_loop_t uv;
     uv_async_t keep; // open until net_loop_stop, so that a loop with nothing else to do waits
-    uv_signal_t signals[2];
+    uv_signal_t signals[3];
     void (*on_signal)(void *context, int signal);
     void *signal_context;
     bool signals_open, stopping;
@@ -267,6 +267,7 @@ struct net_conn {
     struct net_websocket *websocket; // NULL until it is one
 
     struct protocol_scan scan;
+    bool trusted;
     uint8_t *partial; // the unfinished message
     size_t partial_size, partial_capacity;
     uint8_t *kept; // read, but not looked at, since the connection is held
@@ -298,6 +299,7 @@ bool net_conn_adopt(struct net_conn *conn);
 extern const struct net_framing net_framing_messages;
 
 // Appends to the unfinished message. False without memory: the connection is closing then.
+void net_message_begin(struct net_conn *conn); // the next is scanned within the bounds of this connection
 bool net_message_keep(struct net_conn *conn, const uint8_t *data, size_t size);
 // Scans; what belongs to a message that goes on (MORE) is kept.
 enum protocol_scan_status net_message_scan(struct net_conn *conn, const uint8_t *data, size_t size,
