@@ -281,7 +281,7 @@ static void post(struct job *job, struct host_session *session)
         return;
     }
     // Again: what a worker took its time with may have been taken back meanwhile.
-    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, &job->error) ||
+    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
         !dispatch_room(&job->dispatch->server, session, world, job->request, &job->error)) {
         refuse(job, session);
         return;
@@ -407,7 +407,7 @@ static enum outcome handle(struct job *job, struct host_session *session)
         return OUTCOME_DONE;
     }
     job->world = world->id;
-    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, &job->error)) {
+    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, job->packet, &job->error)) {
         refuse(job, session);
         return OUTCOME_DONE;
     }

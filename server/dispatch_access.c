@@ -160,12 +160,14 @@ static bool may(const struct dispatch_server *server, const struct host_session 
 }
 
 bool dispatch_permit(const struct dispatch_server *server, const struct host_session *session,
-                     enum protocol_method method, const struct host_world *world,
+                     enum protocol_method method, const struct host_world *world, struct world_packet *packet,
                      struct protocol_error *error)
 {
     const uint32_t id = world->view.of != 0 ? world->view.of : world->id;
-    // Its name may be what it is not known by.
-    const struct protocol_ref shown = {.id = world->id};
+    struct protocol_ref shown = {.id = world->id};
+    // A world that is not to be seen is not told by its id either, where it was asked for by its name.
+    if (packet != NULL && dispatch_names_world(method) && !dispatch_peek_world(packet, method, &shown, error))
+        return false;
     return may(server, session, method, id, &shown, error) &&
            (!is_control(method) || dispatch_control_permits(session, world, error));
 }

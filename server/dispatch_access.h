@@ -50,8 +50,9 @@ void dispatch_access_stop(struct dispatch_server *server); // when the loop has 
 // method is PROTOCOL_METHOD_COUNT where there is none of that name.
 bool dispatch_admit(struct dispatch_server *server, struct host_session *session, enum protocol_method method,
                     size_t size, struct protocol_error *error);
+// packet is what names the world; NULL: it was permitted before.
 bool dispatch_permit(const struct dispatch_server *server, const struct host_session *session,
-                     enum protocol_method method, const struct host_world *world,
+                     enum protocol_method method, const struct host_world *world, struct world_packet *packet,
                      struct protocol_error *error);
 // The same for a method that is answered on the loop, if it names a world; *world is its id, 0 where it names none that
 // can be told before it is decoded.

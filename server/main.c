@@ -18,6 +18,7 @@
 #include "protocol/scene/scene.h"
 #include "world/world.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -25,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -182,6 +184,10 @@ static bool open_access(struct server *server)
 static int make_token(const struct options *options)
 {
     char secret[ACCESS_SECRET_SIZE], error[ACCESS_ERROR_SIZE];
+    if (options->data[0] != '\0' && mkdir(options->data, 0700) != 0 && errno != EEXIST) {
+        fprintf(stderr, "weftd: --data %s: %s\n", options->data, strerror(errno));
+        return EXIT_FAILURE;
+    }
     if (!access_token_leave(options->access, options->token_new, PROTOCOL_ROLE_ADMIN,
                             base_wall_us() / 1000000, 0, secret, error)) {
         fprintf(stderr, "weftd: --token-new: %s\n", error);
