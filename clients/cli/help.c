@@ -29,6 +29,8 @@ void cli_print_help(FILE *out)
           "Options:\n"
           "  --server ADDR   host:port of the server; default $WEFT_SERVER, then\n"
           "                  " WEFT_ADDRESS_DEFAULT "\n"
+          "  --token TOKEN   who one is, or @FILE that only one's own account can read;\n"
+          "                  default $WEFT_TOKEN, then the file $WEFT_TOKEN_FILE\n"
           "  --json          print JSON, one value a command\n"
           "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
           "  --version       print the version\n"

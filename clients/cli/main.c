@@ -31,6 +31,10 @@ static int take_globals(struct cli *cli, int argc, char **argv)
             if (!value || !*value)
                 return cli_usage("--server needs an address"), -1;
             cli->server = value;
+        } else if (cli_option(argc, argv, &i, "--token", &value)) {
+            if (!value || !*value)
+                return cli_usage("--token needs a token, or @FILE"), -1;
+            cli->token = value;
         } else if (cli_option(argc, argv, &i, "--timeout", &value)) {
             if (!cli_number(value, 0, 1e6, &seconds))
                 return cli_usage("--timeout needs a number of seconds"), -1;

@@ -170,8 +170,8 @@ void host_session_introduce(struct host_session *session, const struct protocol_
                             enum protocol_errors_mode errors)
 {
     // What vouches for a name says which.
-    const struct access_person *known = host_session_person(session);
-    const struct protocol_string name = known != NULL ? protocol_text(known->name) : *user;
+    const struct access_person *vouched = &session->badge.person;
+    const struct protocol_string name = vouched->token != 0 ? protocol_text(vouched->name) : *user;
     host_person_introduce(&session->person, &name, client);
     session->arrays = arrays;
     session->errors = errors;

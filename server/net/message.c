@@ -15,15 +15,6 @@ enum {
     MESSAGE_SLACK_MAX = 4096, // unused bytes that a message may keep
 };
 
-void net_message_begin(struct net_conn *conn)
-{
-    const struct net_limits *limits = &conn->listener->limits;
-    struct protocol_scan_limits message = limits->message;
-    if (!conn->trusted && limits->first_bytes > 0 && limits->first_bytes < message.bytes)
-        message.bytes = limits->first_bytes;
-    protocol_scan_init(&conn->scan, &message);
-}
-
 // Nothing of the next message has been looked at.
 void net_conn_trust(struct net_conn *conn)
 {

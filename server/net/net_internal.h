@@ -299,7 +299,15 @@ bool net_conn_adopt(struct net_conn *conn);
 extern const struct net_framing net_framing_messages;
 
 // Appends to the unfinished message. False without memory: the connection is closing then.
-void net_message_begin(struct net_conn *conn); // the next is scanned within the bounds of this connection
+// The next is scanned within the bounds of this connection.
+static inline void net_message_begin(struct net_conn *conn)
+{
+    const struct net_limits *limits = &conn->listener->limits;
+    struct protocol_scan_limits message = limits->message;
+    if (!conn->trusted && limits->first_bytes > 0 && limits->first_bytes < message.bytes)
+        message.bytes = limits->first_bytes;
+    protocol_scan_init(&conn->scan, &message);
+}
 bool net_message_keep(struct net_conn *conn, const uint8_t *data, size_t size);
 // Scans; what belongs to a message that goes on (MORE) is kept.
 enum protocol_scan_status net_message_scan(struct net_conn *conn, const uint8_t *data, size_t size,

@@ -114,6 +114,7 @@ class Client(ClientCalls["World"]):
         *,
         user: str = "",
         client: str = "weft-python",
+        token: str | None = None,
         timeout: float | None = 60.0,
         connect_timeout: float | None = 10.0,
     ) -> None:
@@ -127,7 +128,7 @@ class Client(ClientCalls["World"]):
         self._send_lock = threading.Lock()
         self._reading = False
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
-        self._hello: dict[str, Any] = {"client": client, "user": user, "arrays": "ext", "errors": "map"}
+        self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
         self._open()
 
     def _open(self) -> None:
@@ -150,6 +151,8 @@ class Client(ClientCalls["World"]):
             raise
         self.session = answer.session
         self.user = answer.user
+        #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
+        self.role: str = answer["role"] if "role" in answer else "admin"
 
     def __enter__(self) -> Client:
         return self
@@ -721,11 +724,13 @@ def connect(
     *,
     user: str = "",
     client: str = "weft-python",
+    token: str | None = None,
     timeout: float | None = 60.0,
     connect_timeout: float | None = 10.0,
 ) -> Client:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
 
-    user: the name that others see. timeout: seconds to wait for an answer, or None.
+    user: the name that others see. token: who one is, to a server that asks for tokens; by default that of WEFT_TOKEN, or
+    of the file that WEFT_TOKEN_FILE names. timeout: seconds to wait for an answer, or None.
     """
-    return Client(address, user=user, client=client, timeout=timeout, connect_timeout=connect_timeout)
+    return Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout)
