@@ -101,12 +101,23 @@ enum protocol_class {
     PROTOCOL_CLASS_CONTROL,
 };
 
+// What a method asks of who calls it; each may what those before it may. Of a method that names a world it is the role
+// there, else that in the server.
+enum protocol_role {
+    PROTOCOL_ROLE_ANYONE,
+    PROTOCOL_ROLE_VIEWER,
+    PROTOCOL_ROLE_EDITOR,
+    PROTOCOL_ROLE_OWNER,
+    PROTOCOL_ROLE_ADMIN,
+};
+
 struct protocol_method_info {
     const char *name;
     enum protocol_class class_;
     const struct protocol_struct *params;
     const struct protocol_struct *result;
     bool record; // it changes the future of a world
+    enum protocol_role role;
 };
 
 #endif

@@ -17,12 +17,14 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch_access.h"
 #include "dispatch_later.h"
 #include "dispatch_methods.h"
 #include "dispatch_metrics.h"
 #include "dispatch_route.h"
 #include "dispatch_seek.h"
 #include "dispatch_server.h"
+#include "host/badge.h"
 #include "host/claim.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
@@ -163,12 +165,14 @@ static void unpack(struct job *job)
 
 static void refuse(struct job *job, struct host_session *session)
 {
+    if (job->method != PROTOCOL_METHOD_COUNT)
+        host_audit_call(session, job->method, job->world, &job->error);
     if (job->wants_answer) {
         const struct world_asker asker = host_session_asker(session);
         struct base_buffer *bytes = host_outgoing_failure(&asker, job->msgid, &job->error);
         host_session_reply(session, bytes);
         base_buffer_unref(bytes);
-    } else if (job->turned_away) {
+    } else if (job->turned_away || job->method == PROTOCOL_METHOD_COUNT) {
         const struct protocol_string *name = &job->packet->message.method;
         host_session_fault(session, &job->error, name->data, name->size);
     } else {
@@ -215,6 +219,7 @@ static void answer_here(struct job *job, struct host_session *session)
             .server = &job->dispatch->server,
             .session = session,
             .method = job->method,
+            .world = job->world,
             .wants_answer = job->wants_answer,
             .msgid = job->msgid,
             .packet = &job->packet,
@@ -231,6 +236,8 @@ static void answer_here(struct job *job, struct host_session *session)
         refuse(job, session);
     else if (job->wants_answer && !later)
         host_session_reply(session, bytes);
+    if (done && !later)
+        host_audit_call(session, job->method, job->world, NULL);
     base_buffer_unref(bytes);
 }
 
@@ -270,6 +277,12 @@ static void post(struct job *job, struct host_session *session)
     struct host_world *world = dispatch_find(job->dispatch->server.registry, job->method, &ref);
     if (world == NULL) { // deleted while a worker decoded
         dispatch_no_world(&job->error, &ref);
+        refuse(job, session);
+        return;
+    }
+    // Again: what a worker took its time with may have been taken back meanwhile.
+    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
+        !dispatch_room(&job->dispatch->server, session, world, job->request, &job->error)) {
         refuse(job, session);
         return;
     }
@@ -360,13 +373,25 @@ static enum outcome handle(struct job *job, struct host_session *session)
     job->msgid = message->msgid;
     if (job->wants_answer)
         host_session_count_request(session);
-    if (message->method.size == 0 || !protocol_method_find(message->method, &job->method)) {
+    const bool known = message->method.size > 0 && protocol_method_find(message->method, &job->method);
+    if (!known)
+        job->method = PROTOCOL_METHOD_COUNT;
+    if (!dispatch_admit(&job->dispatch->server, session, job->method, job->packet->size, &job->error)) {
+        refuse(job, session);
+        return OUTCOME_DONE;
+    }
+    if (!known) {
         if (job->wants_answer) {
             no_method(job);
             refuse(job, session);
         } else {
             host_session_count_ignored(session);
         }
+        return OUTCOME_DONE;
+    }
+    if (is_answered_here(job) && !dispatch_permit_named(&job->dispatch->server, session, job->packet,
+                                                        job->method, &job->world, &job->error)) {
+        refuse(job, session);
         return OUTCOME_DONE;
     }
     if (is_answered_here(job) && job->large)
@@ -382,6 +407,10 @@ static enum outcome handle(struct job *job, struct host_session *session)
         return OUTCOME_DONE;
     }
     job->world = world->id;
+    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, job->packet, &job->error)) {
+        refuse(job, session);
+        return OUTCOME_DONE;
+    }
     job->constants = world_constants_of(world->world);
     return OUTCOME_DECODE;
 }
@@ -535,6 +564,11 @@ struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *re
     return dispatch;
 }
 
+struct dispatch_server *dispatch_server_of(struct dispatch *dispatch)
+{
+    return &dispatch->server;
+}
+
 struct base_buffer *dispatch_metrics(const struct dispatch *dispatch, const struct host_sessions *sessions)
 {
     return dispatch_metrics_text(&dispatch->server, sessions);
@@ -554,6 +588,7 @@ struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status
 void dispatch_session_ended(struct dispatch *dispatch, uint32_t session)
 {
     dispatch_later_stop(&dispatch->server, session);
+    dispatch_control_release(&dispatch->server, session);
 }
 
 void dispatch_stop(struct dispatch *dispatch)
@@ -567,6 +602,7 @@ void dispatch_destroy(struct dispatch *dispatch)
 {
     if (dispatch == NULL)
         return;
+    dispatch_access_stop(&dispatch->server);
     dispatch_seekers_destroy(&dispatch->server);
     base_buffer_unref(dispatch->limits);
     base_budget_release(dispatch->budget); // what messages are left have references

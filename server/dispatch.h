@@ -7,6 +7,7 @@
 
 struct base_buffer;
 struct dispatch;
+struct dispatch_server;
 struct host_registry;
 struct host_session;
 struct host_sessions;
@@ -16,12 +17,17 @@ struct net_loop;
 struct dispatch_limits {
     uint64_t message_bytes;
     uint32_t sessions, sessions_per_address, worlds, tick_ms;
+    uint64_t person_messages, person_bytes, person_edits, person_worlds, person_bodies, person_particles,
+        person_constraints;
 };
 
 // NULL, with a log line, without memory.
 struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *registry, uint32_t threads,
                                  const struct dispatch_limits *limits);
 void dispatch_destroy(struct dispatch *dispatch); // when the loop has ended; NULL is allowed
+
+// For dispatch_access_start.
+struct dispatch_server *dispatch_server_of(struct dispatch *dispatch);
 
 // One message of a session; takes the bytes (malloc'd). context is the dispatch. As
 // host_sessions_options.on_message wants it.

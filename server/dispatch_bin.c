@@ -1,6 +1,7 @@
 // world.bin and world.restore: worlds that were deleted, until they are gone for good.
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch_access.h"
 #include "dispatch_later.h"
 #include "dispatch_past.h"
 #include "dispatch_server.h"
@@ -41,13 +42,15 @@ static void list_work(void *context)
 static void list_answer(struct listing *listing)
 {
     struct dispatch_later *later = listing->later;
+    const struct host_session *session = dispatch_later_session(later);
     const uint64_t bin_seconds = host_registry_bin_seconds(later->server->registry);
     struct protocol_bin_world *worlds =
         msgpack_zone_malloc(&later->packet->zone, ((size_t)listing->count + 1) * sizeof *worlds);
     uint32_t count = 0;
     for (uint32_t i = 0; worlds != NULL && i < listing->count; i++) {
         const struct store_list *list = &listing->lists[i];
-        if (!list->binned)
+        if (!list->binned || session == NULL ||
+            dispatch_role(later->server, session, list->list) == PROTOCOL_ROLE_ANYONE)
             continue;
         worlds[count++] = (struct protocol_bin_world){
             .has = PROTOCOL_HAS_ALL,

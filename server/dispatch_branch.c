@@ -4,6 +4,7 @@
 // the message as it was unpacked, against the table of the method of the record that has the revision.
 #include "base/buffer.h"
 #include "base/log.h"
+#include "dispatch_access.h"
 #include "dispatch_later.h"
 #include "dispatch_past.h"
 #include "dispatch_server.h"
@@ -311,6 +312,7 @@ static void done(void *context, bool worked)
     base_log(BASE_LOG_INFO,
              "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
              world->id, world->name, branching->world, branching->tick, later->asker.user);
+    dispatch_made(later, world);
     host_registry_when_kept(world, on_kept, branching);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "dispatch_server.h"
+#include "host/badge.h"
 #include "host/outgoing.h"
 #include "host/session.h"
 #include "net/net.h"
@@ -31,6 +32,7 @@ struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_
     later->in_order = in_order;
     later->msgid = call->msgid;
     later->bytes = packet->size;
+    later->world = call->world;
     *call->packet = NULL;
     call->later = true;
     host_session_request_begin(call->session, later->bytes);
@@ -60,6 +62,8 @@ void dispatch_later_answer(struct dispatch_later *later, const void *result)
 {
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
+    if (session != NULL)
+        host_audit_call(session, later->method, later->world, NULL);
     if (session != NULL && later->wants_answer) {
         struct host_outgoing out;
         host_outgoing_init(&out);
@@ -76,6 +80,8 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
 {
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
+    if (session != NULL)
+        host_audit_call(session, later->method, later->world, error);
     if (session != NULL && later->wants_answer) {
         struct base_buffer *bytes = host_outgoing_failure(&later->asker, later->msgid, error);
         host_session_reply(session, bytes);

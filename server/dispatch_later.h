@@ -33,7 +33,8 @@ struct dispatch_later {
     bool wants_answer;
     bool in_order;
     uint32_t msgid;
-    size_t bytes; // that it is counted with
+    size_t bytes;   // that it is counted with
+    uint32_t world; // that it is about, for the audit log; 0: none, or nobody said so
 
     void (*work)(void *context);
     void (*done)(void *context, bool worked);

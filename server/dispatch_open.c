@@ -1,6 +1,7 @@
 // world.open: a document becomes a world on a worker, and has its name and id on the loop.
 #include "base/buffer.h"
 #include "base/log.h"
+#include "dispatch_access.h"
 #include "dispatch_later.h"
 #include "dispatch_server.h"
 #include "document/document.h"
@@ -89,6 +90,7 @@ static void done(void *context, bool worked)
     }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
              later->asker.user);
+    dispatch_made(later, world);
     host_registry_when_kept(world, on_kept, opening);
 }
 

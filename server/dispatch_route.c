@@ -2,6 +2,7 @@
 #include "dispatch_route.h"
 
 #include "dispatch_methods.h"
+#include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "protocol/error.h"
@@ -102,6 +103,10 @@ bool dispatch_may_use(const struct host_world *world, const struct host_session 
 {
     if (world->view.of == 0 || world->view.session == host_session_asker(session).session)
         return true;
+    if (host_sessions_ask(host_session_owner(session))) {
+        dispatch_no_world(error, &(struct protocol_ref){.id = world->id});
+        return false;
+    }
     protocol_error_set(error, PROTOCOL_CODE_DENIED, "world",
                        "world %" PRIu32 " is another session's view of world %" PRIu32
                        "; world.seek gives this session its own",
@@ -111,7 +116,7 @@ bool dispatch_may_use(const struct host_world *world, const struct host_session 
 }
 
 // Or a stream instead, which is of one.
-static bool names_world(enum protocol_method method)
+bool dispatch_names_world(enum protocol_method method)
 {
     const struct protocol_struct *type = protocol_methods[method].params;
     for (uint32_t i = 0; i < type->field_count; i++)
@@ -120,11 +125,19 @@ static bool names_world(enum protocol_method method)
     return false;
 }
 
+bool dispatch_peek_world(struct world_packet *packet, enum protocol_method method, struct protocol_ref *ref,
+                         struct protocol_error *error)
+{
+    const msgpack_object *map;
+    return protocol_message_fields(packet->message.params, &map, error) &&
+           (glance(field_of(map, "world"), ref) || decode_ref(packet, method, map, "world", ref, error));
+}
+
 struct host_world *dispatch_route(const struct host_registry *registry, const struct host_session *session,
                                   struct world_packet *packet, enum protocol_method method,
                                   struct protocol_error *error)
 {
-    const bool by_stream = !names_world(method);
+    const bool by_stream = !dispatch_names_world(method);
     const char *name = by_stream ? "stream" : "world";
     const msgpack_object *map;
     struct protocol_ref ref;

@@ -25,6 +25,10 @@ struct host_world *dispatch_find(const struct host_registry *registry, enum prot
 // A view is its session's alone. False with *error: DENIED.
 bool dispatch_may_use(const struct host_world *world, const struct host_session *session,
                       struct protocol_error *error);
+// Whether a method has a field `world`, and which it is in this message. False with *error: it cannot be told.
+bool dispatch_names_world(enum protocol_method method);
+bool dispatch_peek_world(struct world_packet *packet, enum protocol_method method, struct protocol_ref *ref,
+                         struct protocol_error *error);
 void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref); // NOT_FOUND
 
 #endif

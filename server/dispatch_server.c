@@ -4,7 +4,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch.h"
+#include "dispatch_access.h"
 #include "dispatch_later.h"
+#include "host/badge.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -103,9 +105,19 @@ bool dispatch_server_stats(struct dispatch_call *call)
                   });
 }
 
+static int hello_role(enum protocol_role role)
+{
+    return role == PROTOCOL_ROLE_ADMIN    ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_ADMIN
+           : role == PROTOCOL_ROLE_EDITOR ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_EDITOR
+                                          : PROTOCOL_SESSION_HELLO_RESULT_ROLE_VIEWER;
+}
+
 bool dispatch_session_hello(struct dispatch_call *call)
 {
     const struct protocol_session_hello_params *params = call->params;
+    const enum dispatch_hello hello = dispatch_hello(call, &params->token);
+    if (hello != DISPATCH_HELLO_GOOD)
+        return hello == DISPATCH_HELLO_LATER;
     host_session_introduce(call->session, &params->client, &params->user,
                            (enum protocol_arrays_mode)params->arrays,
                            (enum protocol_errors_mode)params->errors);
@@ -119,6 +131,8 @@ bool dispatch_session_hello(struct dispatch_call *call)
                       .api_level = PROTOCOL_API_LEVEL,
                       .api_compatible = PROTOCOL_API_COMPATIBLE,
                       .user = string_of(asker.user),
+                      .role = hello_role(host_session_role(call->session)),
+                      .tokens = host_sessions_ask(host_session_owner(call->session)),
                       .arrays = (int)asker.arrays,
                       .errors = (int)asker.errors,
                   });
@@ -154,6 +168,7 @@ bool dispatch_world_create(struct dispatch_call *call)
         return false;
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
              host_session_asker(session).user);
+    dispatch_made(later, world);
     host_registry_when_kept(world, on_created, later);
     return true;
 }
@@ -214,7 +229,8 @@ bool dispatch_world_list(struct dispatch_call *call)
     uint32_t open = 0;
     for (uint32_t position = 0; position < count; position++) {
         const struct host_world *world = host_registry_at(registry, position);
-        if (world->closing || world->view.of != 0)
+        if (world->closing || world->view.of != 0 ||
+            dispatch_role(call->server, call->session, world->id) == PROTOCOL_ROLE_ANYONE)
             continue;
         struct world_face face;
         world_face(world->world, &face);
@@ -268,6 +284,13 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"sessions_per_address", limits->sessions_per_address},
         {"worlds", limits->worlds},
         {"tick_ms", limits->tick_ms},
+        {"person_messages", limits->person_messages},
+        {"person_bytes", limits->person_bytes},
+        {"person_edits", limits->person_edits},
+        {"person_worlds", limits->person_worlds},
+        {"person_bodies", limits->person_bodies},
+        {"person_particles", limits->person_particles},
+        {"person_constraints", limits->person_constraints},
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         *value = set[i].value;

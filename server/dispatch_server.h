@@ -14,6 +14,7 @@
 
 struct base_budget;
 struct base_buffer;
+struct dispatch_access;
 struct dispatch_later;
 struct dispatch_limits;
 struct dispatch_seeker;
@@ -29,6 +30,7 @@ struct dispatch_server {
     struct net_loop *loop;
     struct host_slots slots;         // of workers
     struct dispatch_later *working;  // that have one, or wait for it
+    struct dispatch_access *access;  // who may do what (dispatch_access.c)
     struct dispatch_seeker *seekers; // what shows the past (dispatch_seek.c)
     struct base_budget *budget;      // of messages
     uint32_t threads;
@@ -41,6 +43,7 @@ struct dispatch_call {
     struct dispatch_server *server;
     struct host_session *session;
     enum protocol_method method;
+    uint32_t world;    // that it names, if it does; 0: none
     bool wants_answer; // a request, else a notification
     uint32_t msgid;
     struct world_packet **packet; // the message; NULL once it is dispatch_later_begin's

@@ -1,9 +1,11 @@
 // weftd: options, log, threads, loop, scene, listener; then it runs until it is told to stop.
+#include "access/access.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "dispatch.h"
+#include "dispatch_access.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/registry.h"
@@ -16,6 +18,7 @@
 #include "protocol/scene/scene.h"
 #include "world/world.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,6 +56,8 @@ struct server {
     struct host_keeping *keeping;
     struct host_registry *registry;
     struct host_sessions *sessions;
+    struct access *access;      // NULL: no tokens are asked for
+    struct access_audit *audit; // NULL: nothing is written down
     struct dispatch *dispatch;
     struct document *scene; // NULL: none
     char scene_name[PROTOCOL_LIMIT_NAME_BYTES + 1];
@@ -110,6 +116,10 @@ static void end_in_time(void)
 static void on_signal(void *context, int signal)
 {
     struct server *server = context;
+    if (signal == SIGHUP && server->audit != NULL) {
+        access_audit_reopen(server->audit);
+        return;
+    }
     if (server->ending)
         _exit(EXIT_BY_SIGNAL + signal);
     server->ending = true;
@@ -159,8 +169,8 @@ static void tell_certificate(const struct net_tls *tls, const char *what)
     char date[32] = "?";
     if (gmtime_r(&expires, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO, "TLS: the certificate %s is good until %s", what,
-             date);
+    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO,
+             "TLS: the certificate %s is good until %s", what, date);
     if (net_tls_key_is_open(tls))
         base_log(BASE_LOG_WARN, "TLS: everybody on this machine may read the key");
 }
@@ -180,12 +190,54 @@ static bool read_certificate(struct server *server)
     const struct options *options = &server->options;
     const struct net_tls_files files = {options->tls_cert, options->tls_key, options->tls_client_ca};
     char text[OPTIONS_TEXT_SIZE];
-    if (!options_has_tls(options, OPTIONS_LISTENER_RPC))
+    if (!options_has_tls(options))
         return true;
     server->tls = net_tls_create(&files, text, sizeof text);
     if (server->tls == NULL)
         fprintf(stderr, "weftd: TLS: %s\n", text);
     return server->tls != NULL;
+}
+
+static bool open_access(struct server *server)
+{
+    const struct options *options = &server->options;
+    char error[ACCESS_ERROR_SIZE];
+    uint32_t tokens = 0;
+    if (options->audit[0] != '\0' && (server->audit = access_audit_open(options->audit, error)) == NULL) {
+        fprintf(stderr, "weftd: --audit: %s\n", error);
+        return false;
+    }
+    if (!options->tokens)
+        return true;
+    server->access = access_open(options->access, options->data[0] != '\0', base_wall_us() / 1000000, error);
+    if (server->access == NULL) {
+        fprintf(stderr, "weftd: --access: %s\n", error);
+        return false;
+    }
+    (void)access_tokens(server->access, &tokens);
+    if (tokens == 0)
+        base_log(BASE_LOG_WARN,
+                 "there is no token yet, so nobody can do anything: weftd %s %s --token-new NAME makes one",
+                 options->data[0] != '\0' ? "--data" : "--access",
+                 options->data[0] != '\0' ? options->data : options->access);
+    return true;
+}
+
+// What --token-new asks for; the server need not run, or may.
+static int make_token(const struct options *options)
+{
+    char secret[ACCESS_SECRET_SIZE], error[ACCESS_ERROR_SIZE];
+    if (options->data[0] != '\0' && mkdir(options->data, 0700) != 0 && errno != EEXIST) {
+        fprintf(stderr, "weftd: --data %s: %s\n", options->data, strerror(errno));
+        return EXIT_FAILURE;
+    }
+    if (!access_token_leave(options->access, options->token_new, PROTOCOL_ROLE_ADMIN,
+                            base_wall_us() / 1000000, 0, secret, error)) {
+        fprintf(stderr, "weftd: --token-new: %s\n", error);
+        return EXIT_FAILURE;
+    }
+    printf("%s\n", secret);
+    return EXIT_SUCCESS;
 }
 
 static bool create(struct server *server)
@@ -195,6 +247,7 @@ static bool create(struct server *server)
         .message = {.bytes = options->message_bytes_max,
                     .depth = PROTOCOL_LIMIT_MESSAGE_DEPTH,
                     .nodes = PROTOCOL_LIMIT_MESSAGE_NODES},
+        .first_bytes = options->tokens ? PROTOCOL_LIMIT_HELLO_BYTES : 0,
         .receive_bytes = PROTOCOL_LIMIT_RECEIVE_BYTES,
         .connections = options->sessions_max,
         .message_ms = PROTOCOL_LIMIT_MESSAGE_MS,
@@ -206,12 +259,26 @@ static bool create(struct server *server)
         .sessions_per_address = options->sessions_per_address_max,
         .worlds = options->worlds_max,
         .tick_ms = options->tick_ms_max,
+        .person_messages = options->person_messages,
+        .person_bytes = options->person_bytes,
+        .person_edits = options->person_edits,
+        .person_worlds = options->person_worlds,
+        .person_bodies = options->person_bodies,
+        .person_particles = options->person_particles,
+        .person_constraints = options->person_constraints,
+    };
+    const struct dispatch_quotas quotas = {
+        .rates.a_second = {options->person_messages, options->person_bytes, options->person_edits},
+        .worlds = options->person_worlds,
+        .bodies = options->person_bodies,
+        .particles = options->person_particles,
+        .constraints = options->person_constraints,
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();
     if (server->runner == NULL || server->loop == NULL)
         return false;
-    if (!open_store(server))
+    if (!open_store(server) || !open_access(server))
         return false;
     server->registry = host_registry_create(server->loop, server->runner,
                                             &(struct host_registry_limits){
@@ -229,13 +296,17 @@ static bool create(struct server *server)
         .registry = server->registry,
         .per_address = options->sessions_per_address_max,
         .loopback_too = options->sessions_per_address_asked,
+        .access = server->access,
+        .audit = server->audit,
         .on_message = on_message,
         .on_end = on_session_end,
         .on_empty = on_sessions_empty,
         .context = server,
     });
     server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
-    return server->sessions != NULL && server->dispatch != NULL;
+    return server->sessions != NULL && server->dispatch != NULL &&
+           dispatch_access_start(dispatch_server_of(server->dispatch), server->sessions, server->access,
+                                 &quotas);
 }
 
 static void tell_warnings(const struct server *server)
@@ -406,9 +477,11 @@ static bool listen_for_clients(struct server *server)
     fprintf(stderr, "listening rpc %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
     if (!listen_for_browsers(server))
         return false;
-    if (!net_address_is_loopback(bound)) {
+    if (!net_address_is_loopback(bound) && !server->options.tokens)
         base_log(BASE_LOG_WARN, "%s is no loopback address: whoever reaches it may do everything", bound);
-    }
+    else if (!net_address_is_loopback(bound) && !options_has_tls(&server->options))
+        base_log(BASE_LOG_WARN,
+                 "%s is no loopback address, and nothing is encrypted: tokens can be read on the way", bound);
     base_log(BASE_LOG_INFO, "weftd " PROTOCOL_VERSION " with %" PRIu32 " simulation thread%s, %s",
              server->options.threads, server->options.threads == 1 ? "" : "s",
              sim_isa_name(server->options.isa));
@@ -428,6 +501,8 @@ static void destroy(struct server *server)
     host_keeping_destroy(server->keeping); // after all that hands it something
     net_loop_destroy(server->loop);
     net_tls_destroy(server->tls);
+    access_close(server->access);
+    access_audit_close(server->audit, LOG_MS);
     document_destroy(server->scene);
 }
 
@@ -448,6 +523,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "weftd: %s\n", text);
         return EXIT_USAGE;
     }
+    if (server.options.token_new[0] != '\0')
+        return make_token(&server.options);
     base_memory_start();
     base_log_set(server.options.log_level, server.options.log_json);
     if (!base_log_start())

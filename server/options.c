@@ -39,6 +39,17 @@ enum which {
     LOG_LEVEL,
     LOG_JSON,
     INSECURE,
+    TOKENS,
+    ACCESS,
+    TOKEN_NEW,
+    AUDIT,
+    PERSON_MESSAGES,
+    PERSON_BYTES,
+    PERSON_EDITS,
+    PERSON_WORLDS,
+    PERSON_BODIES,
+    PERSON_PARTICLES,
+    PERSON_CONSTRAINTS,
     MAX_MESSAGE_BYTES,
     MAX_SESSIONS,
     MAX_SESSIONS_PER_ADDRESS,
@@ -56,12 +67,15 @@ enum kind {
     INSTRUCTIONS,
     KEPT,
     LEVEL,
+    NAME,
     ORIGINS,
     PEM_FILE,
     SCENE_FILE,
     SWITCH
 };
 enum rank { BY_DEFAULT, BY_FILE, BY_ENVIRONMENT, BY_FLAG };
+
+#define PERSON_MAX (UINT64_C(1) << 40)
 
 enum { SOURCE_SIZE = 200, THREADS_MAX = 256, HELP_WIDTH = 34 };
 
@@ -82,7 +96,8 @@ static const struct {
     [HOST] = {"host", "WEFT_HOST", HOSTS, 0, 0, "NAME,...",
               "names by which browsers may call this server, besides addresses and localhost"},
     [TLS_CERT] = {"tls-cert", "WEFT_TLS_CERT", PEM_FILE, 0, 0, "FILE",
-                  "speak TLS at both addresses, with this certificate and those behind it (PEM); SIGHUP reads it anew"},
+                  "speak TLS at both addresses, with this certificate and those behind it (PEM); SIGHUP "
+                  "reads it anew"},
     [TLS_KEY] = {"tls-key", "WEFT_TLS_KEY", PEM_FILE, 0, 0, "FILE", "the key of that certificate (PEM)"},
     [TLS_CLIENT_CA] = {"tls-client-ca", "WEFT_TLS_CLIENT_CA", PEM_FILE, 0, 0, "FILE",
                        "let in only who has a certificate of one of these authorities (PEM)"},
@@ -103,6 +118,28 @@ static const struct {
     [LOG_JSON] = {"log-json", "WEFT_LOG_JSON", SWITCH, 0, 0, NULL, "log one JSON object a line"},
     [INSECURE] = {"insecure", "WEFT_INSECURE", SWITCH, 0, 0, NULL,
                   "allow addresses other than loopback: whoever reaches them may do everything"},
+    [TOKENS] = {"tokens", "WEFT_TOKENS", SWITCH, 0, 0, NULL,
+                "ask each who connects for a token; needs --data or --access"},
+    [ACCESS] = {"access", "WEFT_ACCESS", FILE_NAME, 0, 0, "FILE",
+                "who may do what: tokens, by their hashes, and roles in worlds (DIR/access of --data)"},
+    [TOKEN_NEW] = {"token-new", "WEFT_TOKEN_NEW", NAME, 0, 0, "NAME",
+                   "make a token of an admin, print it and end; while a server runs it is good at once"},
+    [AUDIT] = {"audit", "WEFT_AUDIT", FILE_NAME, 0, 0, "FILE",
+               "append who did what as JSON lines; opened anew on SIGHUP"},
+    [PERSON_MESSAGES] = {"person-messages", "WEFT_PERSON_MESSAGES", COUNT, 0, UINT32_MAX, "N",
+                         "with --tokens: messages a second of a person; 0 for this and the next: any (2000)"},
+    [PERSON_BYTES] = {"person-bytes", "WEFT_PERSON_BYTES", COUNT, 0, PERSON_MAX, "N",
+                      "bytes a second of a person (67108864)"},
+    [PERSON_EDITS] = {"person-edits", "WEFT_PERSON_EDITS", COUNT, 0, UINT32_MAX, "N",
+                      "edits a second of a person (1000)"},
+    [PERSON_WORLDS] = {"person-worlds", "WEFT_PERSON_WORLDS", COUNT, 0, UINT32_MAX, "N",
+                       "worlds that a person made (64)"},
+    [PERSON_BODIES] = {"person-bodies", "WEFT_PERSON_BODIES", COUNT, 0, UINT32_MAX, "N",
+                       "bodies in all worlds that a person made (65536)"},
+    [PERSON_PARTICLES] = {"person-particles", "WEFT_PERSON_PARTICLES", COUNT, 0, PERSON_MAX, "N",
+                          "particles in these (16777216)"},
+    [PERSON_CONSTRAINTS] = {"person-constraints", "WEFT_PERSON_CONSTRAINTS", COUNT, 0, PERSON_MAX, "N",
+                            "constraints in these (134217728)"},
     [MAX_MESSAGE_BYTES] = {"max-message-bytes", "WEFT_MAX_MESSAGE_BYTES", COUNT, 1024,
                            PROTOCOL_LIMIT_MESSAGE_BYTES, "N", "largest message a client may send (67108864)"},
     [MAX_SESSIONS] = {"max-sessions", "WEFT_MAX_SESSIONS", COUNT, 1, OPTIONS_SESSIONS_MAX, "N",
@@ -167,6 +204,13 @@ static bool set_count(struct reader *reader, enum which option, const char *sour
         reader->options->message_bytes_max = number;
     else if (option == MAX_WORLDS)
         reader->options->worlds_max = (uint32_t)number;
+    else if (option >= PERSON_MESSAGES && option <= PERSON_CONSTRAINTS)
+        *(uint64_t *const[]){
+            &reader->options->person_messages,    &reader->options->person_bytes,
+            &reader->options->person_edits,       &reader->options->person_worlds,
+            &reader->options->person_bodies,      &reader->options->person_particles,
+            &reader->options->person_constraints,
+        }[option - PERSON_MESSAGES] = number;
     else if (option == TICK_MS)
         reader->options->tick_ms_max = (uint32_t)number;
     else if (option == MAX_SESSIONS_PER_ADDRESS)
@@ -296,7 +340,8 @@ static bool set_scene(struct reader *reader, const char *source, const char *val
     return true;
 }
 
-static bool set_pem(struct reader *reader, enum which option, const char *source, const char *value, bool keep)
+static bool set_pem(struct reader *reader, enum which option, const char *source, const char *value,
+                    bool keep)
 {
     struct options *options = reader->options;
     char *path = option == TLS_CERT  ? options->tls_cert
@@ -306,6 +351,19 @@ static bool set_pem(struct reader *reader, enum which option, const char *source
         return wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a file in PEM", source, value);
     if (keep)
         snprintf(path, OPTIONS_FOLDER_SIZE, "%s", value);
+    return true;
+}
+
+static bool set_file(struct reader *reader, enum which option, const char *source, const char *value,
+                     bool keep)
+{
+    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
+        return wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a file", source, value);
+    if (keep && option == CONFIG)
+        reader->config = value;
+    else if (keep)
+        snprintf(option == ACCESS ? reader->options->access : reader->options->audit, OPTIONS_FOLDER_SIZE,
+                 "%s", value);
     return true;
 }
 
@@ -377,6 +435,8 @@ static bool set_switch(struct reader *reader, enum which option, const char *sou
                 continue;
             if (keep && option == LOG_JSON)
                 reader->options->log_json = on == 1;
+            else if (keep && option == TOKENS)
+                reader->options->tokens = on == 1;
             else if (keep)
                 reader->options->insecure = on == 1;
             return true;
@@ -416,12 +476,14 @@ static bool set(struct reader *reader, enum which option, enum rank rank, const 
         return set_level(reader, source, value, keep);
     case SWITCH:
         return set_switch(reader, option, source, value, keep);
-    case FILE_NAME:
-        if (value[0] == '\0')
-            return wrong(reader, "%s: \"\" is wrong: it takes the name of a file", source);
+    case NAME:
+        if (value[0] == '\0' || strlen(value) >= OPTIONS_NAME_SIZE || strpbrk(value, "\n\r\t*") != NULL)
+            return wrong(reader, "%s: \"%.100s\" is wrong: it takes a name of 1 to 64 bytes", source, value);
         if (keep)
-            reader->config = value;
+            snprintf(reader->options->token_new, OPTIONS_NAME_SIZE, "%s", value);
         return true;
+    case FILE_NAME:
+        return set_file(reader, option, source, value, keep);
     }
     return true;
 }
@@ -574,19 +636,24 @@ static bool read_config(struct reader *reader)
 // ---------------------------------------------------------------------------------------------------------
 // All of them
 
-static bool safe(struct reader *reader, enum which option, const char *address)
+bool options_has_tls(const struct options *options)
 {
-    if (reader->options->insecure || address[0] == '\0' || net_address_is_loopback(address))
-        return true;
-    return wrong(reader,
-                 "%s: %s is no loopback address: whoever reaches it may do everything; --insecure allows it",
-                 reader->sources[option], address);
+    return options->tls_cert[0] != '\0';
 }
 
-bool options_has_tls(const struct options *options, enum options_listener listener)
+static bool safe(struct reader *reader, enum which option, const char *address)
 {
-    (void)listener; // one certificate is for both
-    return options->tls_cert[0] != '\0';
+    const struct options *options = reader->options;
+    if (options->insecure || address[0] == '\0' || net_address_is_loopback(address) ||
+        (options->tokens && options_has_tls(options)))
+        return true;
+    return wrong(reader,
+                 options->tokens
+                     ? "%s: %s is no loopback address, and without TLS tokens can be read on the way; "
+                       "--insecure allows it"
+                     : "%s: %s is no loopback address: whoever reaches it may do everything; --tokens and "
+                       "TLS keep others out, --insecure allows it",
+                 reader->sources[option], address);
 }
 
 static bool tls_whole(struct reader *reader)
@@ -599,6 +666,20 @@ static bool tls_whole(struct reader *reader)
     if (options->tls_client_ca[0] != '\0' && !cert)
         return wrong(reader, "--tls-client-ca: it needs --tls-cert and --tls-key as well");
     return true;
+}
+
+// Tokens have a file.
+static bool place_of_tokens(struct reader *reader)
+{
+    struct options *options = reader->options;
+    if (options->access[0] == '\0' && options->data[0] != '\0' &&
+        (size_t)snprintf(options->access, sizeof options->access, "%.*s/access", OPTIONS_FOLDER_SIZE - 16,
+                         options->data) >= sizeof options->access)
+        return wrong(reader, "--data: the name is too long");
+    if (options->access[0] != '\0' || (!options->tokens && options->token_new[0] == '\0'))
+        return true;
+    return wrong(reader, "--%s: it needs a place for tokens: --data DIR, or --access FILE",
+                 options->tokens ? "tokens" : "token-new");
 }
 
 enum options_outcome options_read(int argc, char **argv, struct options *options,
@@ -620,6 +701,13 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .sessions_per_address_max = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS,
         .worlds_max = PROTOCOL_LIMIT_WORLDS,
         .tick_ms_max = PROTOCOL_LIMIT_TICK_MS,
+        .person_messages = PROTOCOL_LIMIT_PERSON_MESSAGES,
+        .person_bytes = PROTOCOL_LIMIT_PERSON_BYTES,
+        .person_edits = PROTOCOL_LIMIT_PERSON_EDITS,
+        .person_worlds = PROTOCOL_LIMIT_PERSON_WORLDS,
+        .person_bodies = PROTOCOL_LIMIT_PERSON_BODIES,
+        .person_particles = PROTOCOL_LIMIT_PERSON_PARTICLES,
+        .person_constraints = PROTOCOL_LIMIT_PERSON_CONSTRAINTS,
     };
     struct reader reader = {.options = options, .text = text};
     enum options_outcome outcome = read_flags(&reader, argc, argv);
@@ -629,7 +717,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         return OPTIONS_WRONG;
     options->http_asked = reader.ranks[HTTP] > BY_DEFAULT;
     options->sessions_per_address_asked = reader.ranks[MAX_SESSIONS_PER_ADDRESS] > BY_DEFAULT;
-    if (!tls_whole(&reader))
+    if (!tls_whole(&reader) || !place_of_tokens(&reader))
         return OPTIONS_WRONG;
     return safe(&reader, LISTEN, options->listen) && safe(&reader, HTTP, options->http) ? OPTIONS_RUN
                                                                                         : OPTIONS_WRONG;

@@ -14,6 +14,7 @@ enum {
     OPTIONS_TEXT_SIZE = 512,
     OPTIONS_FOLDER_SIZE = 4096,
     OPTIONS_ORIGINS_SIZE = 1024,
+    OPTIONS_NAME_SIZE = 65,
     OPTIONS_SESSIONS_MAX = 65536,
     OPTIONS_WORLDS_MAX = 65536,
     OPTIONS_TICK_MS_MAX = 3600 * 1000,
@@ -43,6 +44,12 @@ struct options {
     uint32_t sessions_per_address_max;
     bool sessions_per_address_asked; // not the default: loopback counts too
     uint32_t worlds_max;
+    bool tokens;                       // are asked for
+    char access[OPTIONS_FOLDER_SIZE];  // file of them; empty: DATA/access
+    char audit[OPTIONS_FOLDER_SIZE];   // file; empty: nothing is written down
+    char token_new[OPTIONS_NAME_SIZE]; // make one for this person and end; empty: do not
+    uint64_t person_messages, person_bytes, person_edits; // a second; 0: as many as come, and so below
+    uint64_t person_worlds, person_bodies, person_particles, person_constraints;
     uint32_t tick_ms_max; // before a world is slowed; 0: as much as it takes
 };
 
@@ -57,9 +64,7 @@ enum options_outcome {
 enum options_outcome options_read(int argc, char **argv, struct options *options,
                                   char text[OPTIONS_TEXT_SIZE]);
 
-enum options_listener { OPTIONS_LISTENER_RPC, OPTIONS_LISTENER_HTTP };
-// Does what listens there speak TLS, and nothing else?
-bool options_has_tls(const struct options *options, enum options_listener listener);
+bool options_has_tls(const struct options *options); // both addresses speak it, and nothing else
 
 void options_help(FILE *out);
 

@@ -79,21 +79,33 @@ struct weft_client *cli_connect_anew(const struct cli *cli, int timeout_ms, stru
 int cli_connect(struct cli *cli)
 {
     struct weft_error error;
+    char token[CLI_TOKEN_SIZE];
     if (cli->client)
         return CLI_OK;
+    const int status = cli_token_find(cli, token);
+    if (status != CLI_OK)
+        return status;
     cli->client = cli_connect_anew(cli, cli->timeout_ms, &error);
     if (!cli->client)
         return cli_report(&error);
-    // Nobody waits for the answer: a server that does not care who asks answers all the same.
+    // Nobody waits for the answer where no token is shown: a server that does not care who asks answers all the same.
     struct weft_params params;
     const char *user = getenv("USER");
     weft_params_init(&params);
     weft_params_string(&params, "client", "weft");
     if (user && *user && strlen(user) <= 64)
         weft_params_string(&params, "user", user);
-    weft_call_async(cli->client, "session.hello", &params, NULL, NULL, NULL);
+    bool known = true;
+    if (token[0] != '\0') {
+        struct weft_reply reply = {0};
+        weft_params_string(&params, "token", token);
+        known = weft_call(cli->client, "session.hello", &params, &reply, &error);
+        weft_reply_destroy(&reply);
+    } else {
+        weft_call_async(cli->client, "session.hello", &params, NULL, NULL, NULL);
+    }
     weft_params_deinit(&params);
-    return CLI_OK;
+    return known ? CLI_OK : cli_report(&error);
 }
 
 int cli_call(struct cli *cli, const char *method, const struct weft_params *params, struct weft_reply *reply)

@@ -18,6 +18,7 @@ enum cli_status {
 struct cli {
     const char *server; // NULL: the default
     struct weft_tls tls;
+    const char *token;  // --token; NULL: what the environment says
     bool json;
     int timeout_ms;     // 0: none
     bool timeout_given; // by --timeout
@@ -89,8 +90,16 @@ const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE
 int cli_no_option(const char *command, const char *given);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
+// token.c: the token to show to the server, of --token, WEFT_TOKEN or the file that WEFT_TOKEN_FILE names, which nobody else
+// may read; empty: none. CLI_OK, or the exit status after telling why not.
+enum { CLI_TOKEN_SIZE = 256 };
+int cli_token_find(const struct cli *cli, char token[CLI_TOKEN_SIZE]);
 
+// ---------------------------------------------------------------------------------------------------------
+// Commands: access.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
+
+int cli_token(struct cli *cli, int argc, char **argv);
+int cli_access(struct cli *cli, int argc, char **argv);
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
 int cli_pause(struct cli *cli, int argc, char **argv);

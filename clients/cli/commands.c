@@ -208,6 +208,21 @@ const struct cli_command cli_command_table[] = {
      "however long that takes, unless --timeout is given.\n",
      cli_branch},
     {"bin", "", "Lists deleted worlds that can still be had back.", NULL, cli_bin},
+    {"access", "WORLD [CHANGE]", "Lists or changes who may do what in a world.",
+     "  --grant NAME [ROLE]   gives somebody a role: viewer, editor or owner; * is everybody\n"
+     "  --revoke NAME|ID      takes a role back, or an invitation; name:7 is somebody called 7\n"
+     "  --invite ROLE         makes an invitation and prints it\n"
+     "  --uses N              of the invitation; default 1\n"
+     "  --days N              how long it is good; default 7\n"
+     "  --control ROLE        who may play, pause, step and reset it: editor or owner\n",
+     cli_access},
+    {"token", "create|list|revoke ...", "Makes, lists and ends tokens, as an admin.",
+     "  weft token create NAME   makes one and prints it, this once\n"
+     "  weft token list\n"
+     "  weft token revoke ID     ends one, and its sessions; with a name all of theirs\n"
+     "  --role ROLE              viewer, editor or admin; default editor\n"
+     "  --days N                 how long it is good; default 90; 0: until it is revoked\n",
+     cli_token},
     {"save", "WORLD FILE", "Writes a world as a scene.",
      "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/. "
      "Opened again, the world has the same hash and the same future. What somebody holds is not saved.\n",

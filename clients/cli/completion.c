@@ -153,7 +153,8 @@ static bool takes_value(const struct cli_command *command, const char *option)
         if (option_of(line, name, &takes) && strcmp(name, option) == 0)
             return takes;
     }
-    return strcmp(option, "--server") == 0 || strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
+    return strcmp(option, "--server") == 0 || strcmp(option, "--token") == 0 ||
+           strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
 }
 
 // Values of options that are one of a few.
@@ -261,6 +262,7 @@ static void offer_argument(struct cli *cli, const struct cli_command *command, i
 static void offer_candidates(struct cli *cli, int count, char **words)
 {
     static const char *const globals[][2] = {{"--server", "host:port of the server"},
+                                             {"--token", "a token, or @FILE"},
                                              {"--json", "print JSON"},
                                              {"--timeout", "seconds"},
                                              {"--version", "print the version"},

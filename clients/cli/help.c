@@ -38,6 +38,8 @@ void cli_print_help(FILE *out)
           "                  default $WEFT_CERT, $WEFT_KEY\n"
           "  --tls-no-verify take any certificate ($WEFT_TLS_NO_VERIFY): whoever is on the\n"
           "                  way can read and change everything\n"
+          "  --token TOKEN   who one is, or @FILE that only one's own account can read;\n"
+          "                  default $WEFT_TOKEN, then the file $WEFT_TOKEN_FILE\n"
           "  --json          print JSON, one value a command\n"
           "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
           "  --version       print the version\n"

@@ -77,6 +77,10 @@ static int take_globals(struct cli *cli, int argc, char **argv)
         } else if (take_tls(cli, argc, argv, &i, &value)) {
             if (!value || !*value)
                 return cli_usage("--ca, --cert and --key need the name of a file"), -1;
+        } else if (cli_option(argc, argv, &i, "--token", &value)) {
+            if (!value || !*value)
+                return cli_usage("--token needs a token, or @FILE"), -1;
+            cli->token = value;
         } else if (cli_option(argc, argv, &i, "--timeout", &value)) {
             if (!cli_number(value, 0, 1e6, &seconds))
                 return cli_usage("--timeout needs a number of seconds"), -1;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 5
+#define PROTOCOL_API_LEVEL 6
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -61,6 +61,31 @@
 #define PROTOCOL_LIMIT_STREAMS UINT64_C(64)
 // Worlds at a time, unless weftd --max-worlds says otherwise.
 #define PROTOCOL_LIMIT_WORLDS UINT64_C(256)
+// Where the server asks for tokens: from connecting to a session.hello with a good one, or access.accept;
+// who has shown none by then is cut.
+#define PROTOCOL_LIMIT_HELLO_MS UINT64_C(2000)
+// Largest message before that.
+#define PROTOCOL_LIMIT_HELLO_BYTES UINT64_C(65536)
+// Tokens and invitations of a server that are good.
+#define PROTOCOL_LIMIT_TOKENS UINT64_C(16384)
+// Roles in worlds that a server keeps.
+#define PROTOCOL_LIMIT_GRANTS UINT64_C(65536)
+// Messages a second of a person, in all sessions, where the server asks for tokens; twice as many may
+// come at once. Unless weftd --person-messages says otherwise; 0: as many as come. So with those that
+// follow.
+#define PROTOCOL_LIMIT_PERSON_MESSAGES UINT64_C(2000)
+// Bytes of these.
+#define PROTOCOL_LIMIT_PERSON_BYTES UINT64_C(67108864)
+// Edits of these: methods that change a world, or make one.
+#define PROTOCOL_LIMIT_PERSON_EDITS UINT64_C(1000)
+// Worlds that a person made, of those that are there.
+#define PROTOCOL_LIMIT_PERSON_WORLDS UINT64_C(64)
+// Bodies in all worlds that a person made, whoever added them.
+#define PROTOCOL_LIMIT_PERSON_BODIES UINT64_C(65536)
+// Particles in these.
+#define PROTOCOL_LIMIT_PERSON_PARTICLES UINT64_C(16777216)
+// Constraints in these.
+#define PROTOCOL_LIMIT_PERSON_CONSTRAINTS UINT64_C(134217728)
 // What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless
 // weftd --tick-ms says otherwise; 0: as much as it takes.
 #define PROTOCOL_LIMIT_TICK_MS UINT64_C(2000)
@@ -128,7 +153,7 @@ enum protocol_code {
     PROTOCOL_CODE_INVALID, // A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.
     PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab, stream, edit or tick.
     PROTOCOL_CODE_CONFLICT, // The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.
-    PROTOCOL_CODE_DENIED, // The thing belongs to another session.
+    PROTOCOL_CODE_DENIED, // The thing belongs to another session, another holds control, or who asks has not the role that the method needs; where the server asks for tokens, none was shown that is good.
     PROTOCOL_CODE_READ_ONLY, // The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.
     PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
     PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
@@ -196,7 +221,17 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, stream_subscribe, "stream.subscribe") \
     X(QUERY, stream_set, "stream.set") \
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
-    X(SERVER, stream_ack, "stream.ack")
+    X(SERVER, stream_ack, "stream.ack") \
+    X(SERVER, world_control, "world.control") \
+    X(SERVER, access_list, "access.list") \
+    X(SERVER, access_grant, "access.grant") \
+    X(SERVER, access_revoke, "access.revoke") \
+    X(SERVER, access_invite, "access.invite") \
+    X(SERVER, access_accept, "access.accept") \
+    X(SERVER, access_set, "access.set") \
+    X(SERVER, token_create, "token.create") \
+    X(SERVER, token_list, "token.list") \
+    X(SERVER, token_revoke, "token.revoke")
 
 // X(ident, IDENT) for each method whose calls are records of a world.
 #define PROTOCOL_RECORDS(X) \
@@ -275,6 +310,16 @@ enum protocol_method {
     PROTOCOL_METHOD_STREAM_SET,
     PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
     PROTOCOL_METHOD_STREAM_ACK,
+    PROTOCOL_METHOD_WORLD_CONTROL,
+    PROTOCOL_METHOD_ACCESS_LIST,
+    PROTOCOL_METHOD_ACCESS_GRANT,
+    PROTOCOL_METHOD_ACCESS_REVOKE,
+    PROTOCOL_METHOD_ACCESS_INVITE,
+    PROTOCOL_METHOD_ACCESS_ACCEPT,
+    PROTOCOL_METHOD_ACCESS_SET,
+    PROTOCOL_METHOD_TOKEN_CREATE,
+    PROTOCOL_METHOD_TOKEN_LIST,
+    PROTOCOL_METHOD_TOKEN_REVOKE,
     PROTOCOL_METHOD_COUNT
 };
 extern const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT];
@@ -541,6 +586,65 @@ struct protocol_person {
 #define PROTOCOL_HAS_PERSON_USER (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PERSON_CLIENT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_person_type;
+
+// What somebody may do in a world.
+struct protocol_access_person {
+    uint64_t has;
+    struct protocol_string user;
+    int role;
+};
+#define PROTOCOL_HAS_ACCESS_PERSON_USER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_PERSON_ROLE (UINT64_C(1) << 1)
+enum {
+    PROTOCOL_ACCESS_PERSON_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_PERSON_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_PERSON_ROLE_OWNER = 2,
+};
+extern const struct protocol_struct protocol_access_person_type;
+
+// An invitation into a world that is still good.
+struct protocol_access_invite {
+    uint64_t has;
+    uint32_t id;
+    int role;
+    uint32_t uses;
+    struct protocol_string user;
+    double expires_at; // s
+};
+#define PROTOCOL_HAS_ACCESS_INVITE_ID (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_INVITE_ROLE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_INVITE_USES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_INVITE_USER (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_ACCESS_INVITE_EXPIRES_AT (UINT64_C(1) << 4)
+enum {
+    PROTOCOL_ACCESS_INVITE_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_INVITE_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_INVITE_ROLE_OWNER = 2,
+};
+extern const struct protocol_struct protocol_access_invite_type;
+
+// A token; its secret is told once, when it is made.
+struct protocol_access_token {
+    uint64_t has;
+    uint32_t id;
+    struct protocol_string user;
+    int role;
+    double created_at; // s
+    double expires_at; // s
+    uint32_t sessions;
+};
+#define PROTOCOL_HAS_ACCESS_TOKEN_ID (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_TOKEN_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_TOKEN_ROLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_TOKEN_CREATED_AT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_ACCESS_TOKEN_EXPIRES_AT (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_ACCESS_TOKEN_SESSIONS (UINT64_C(1) << 5)
+enum {
+    PROTOCOL_ACCESS_TOKEN_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_TOKEN_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_TOKEN_ROLE_ADMIN = 2,
+};
+extern const struct protocol_struct protocol_access_token_type;
 
 // A world in a list.
 struct protocol_world_summary {
@@ -1400,13 +1504,15 @@ struct protocol_session_hello_params {
     uint64_t has;
     struct protocol_string client;
     struct protocol_string user;
+    struct protocol_string token;
     int arrays;
     int errors;
 };
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_CLIENT (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_USER (UINT64_C(1) << 1)
-#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ARRAYS (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ERRORS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_TOKEN (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ARRAYS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ERRORS (UINT64_C(1) << 4)
 enum {
     PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_EXT = 0,
     PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_BIN = 1,
@@ -1427,6 +1533,8 @@ struct protocol_session_hello_result {
     uint32_t api_level;
     uint32_t api_compatible;
     struct protocol_string user;
+    int role;
+    bool tokens;
     int arrays;
     int errors;
 };
@@ -1436,8 +1544,15 @@ struct protocol_session_hello_result {
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_API_LEVEL (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_API_COMPATIBLE (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_USER (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ARRAYS (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ERRORS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ROLE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_TOKENS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ARRAYS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_ERRORS (UINT64_C(1) << 9)
+enum {
+    PROTOCOL_SESSION_HELLO_RESULT_ROLE_VIEWER = 0,
+    PROTOCOL_SESSION_HELLO_RESULT_ROLE_EDITOR = 1,
+    PROTOCOL_SESSION_HELLO_RESULT_ROLE_ADMIN = 2,
+};
 enum {
     PROTOCOL_SESSION_HELLO_RESULT_ARRAYS_EXT = 0,
     PROTOCOL_SESSION_HELLO_RESULT_ARRAYS_BIN = 1,
@@ -1495,7 +1610,7 @@ struct protocol_world_create_result {
 #define PROTOCOL_HAS_WORLD_CREATE_RESULT_TICK (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_create_result_type;
 
-// All worlds, by id.
+// All worlds that one may see, by id.
 struct protocol_world_list_params {
     uint64_t has;
 };
@@ -3055,6 +3170,251 @@ struct protocol_stream_ack_result {
 };
 extern const struct protocol_struct protocol_stream_ack_result_type;
 
+// Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
+// session.
+struct protocol_world_control_params {
+    uint64_t has;
+    struct protocol_ref world;
+    int action;
+    uint32_t to;
+};
+#define PROTOCOL_HAS_WORLD_CONTROL_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_CONTROL_PARAMS_ACTION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_CONTROL_PARAMS_TO (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_LOOK = 0,
+    PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_TAKE = 1,
+    PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_RELEASE = 2,
+    PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_ASK = 3,
+    PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_GIVE = 4,
+};
+extern const struct protocol_struct protocol_world_control_params_type;
+
+// Result of world.control.
+struct protocol_world_control_result {
+    uint64_t has;
+    uint32_t session;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_WORLD_CONTROL_RESULT_SESSION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_CONTROL_RESULT_USER (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_control_result_type;
+
+// Who may do what in a world.
+struct protocol_access_list_params {
+    uint64_t has;
+    struct protocol_ref world;
+};
+#define PROTOCOL_HAS_ACCESS_LIST_PARAMS_WORLD (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_access_list_params_type;
+
+// Result of access.list.
+struct protocol_access_list_result {
+    uint64_t has;
+    struct protocol_list people; // of struct protocol_access_person
+    struct protocol_list invites; // of struct protocol_access_invite
+    int role;
+    int control;
+};
+#define PROTOCOL_HAS_ACCESS_LIST_RESULT_PEOPLE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_LIST_RESULT_INVITES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_LIST_RESULT_ROLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_LIST_RESULT_CONTROL (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_ACCESS_LIST_RESULT_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_LIST_RESULT_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_LIST_RESULT_ROLE_OWNER = 2,
+};
+enum {
+    PROTOCOL_ACCESS_LIST_RESULT_CONTROL_EDITOR = 0,
+    PROTOCOL_ACCESS_LIST_RESULT_CONTROL_OWNER = 1,
+};
+extern const struct protocol_struct protocol_access_list_result_type;
+
+// Gives somebody a role in a world, or another. Sessions that may do less by it end.
+struct protocol_access_grant_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string user;
+    int role;
+};
+#define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_ROLE (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_ACCESS_GRANT_PARAMS_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_GRANT_PARAMS_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_GRANT_PARAMS_ROLE_OWNER = 2,
+};
+extern const struct protocol_struct protocol_access_grant_params_type;
+
+// Result of access.grant.
+struct protocol_access_grant_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_access_grant_result_type;
+
+// Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.
+struct protocol_access_revoke_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string user;
+    uint32_t invite;
+};
+#define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_INVITE (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_access_revoke_params_type;
+
+// Result of access.revoke.
+struct protocol_access_revoke_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_access_revoke_result_type;
+
+// Makes an invitation into a world: whoever has it may accept it, as often as it says.
+struct protocol_access_invite_params {
+    uint64_t has;
+    struct protocol_ref world;
+    int role;
+    uint32_t uses;
+    uint64_t seconds; // s
+};
+#define PROTOCOL_HAS_ACCESS_INVITE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_INVITE_PARAMS_ROLE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_INVITE_PARAMS_USES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_INVITE_PARAMS_SECONDS (UINT64_C(1) << 3)
+enum {
+    PROTOCOL_ACCESS_INVITE_PARAMS_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_INVITE_PARAMS_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_INVITE_PARAMS_ROLE_OWNER = 2,
+};
+extern const struct protocol_struct protocol_access_invite_params_type;
+
+// Result of access.invite.
+struct protocol_access_invite_result {
+    uint64_t has;
+    struct protocol_string invite;
+    uint32_t id;
+    double expires_at; // s
+};
+#define PROTOCOL_HAS_ACCESS_INVITE_RESULT_INVITE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_INVITE_RESULT_ID (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_INVITE_RESULT_EXPIRES_AT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_access_invite_result_type;
+
+// Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.
+struct protocol_access_accept_params {
+    uint64_t has;
+    struct protocol_string invite;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_ACCESS_ACCEPT_PARAMS_INVITE (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_ACCEPT_PARAMS_USER (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_access_accept_params_type;
+
+// Result of access.accept.
+struct protocol_access_accept_result {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string name;
+    int role;
+    struct protocol_string user;
+    struct protocol_string token;
+};
+#define PROTOCOL_HAS_ACCESS_ACCEPT_RESULT_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_ACCEPT_RESULT_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_ACCEPT_RESULT_ROLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_ACCEPT_RESULT_USER (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_ACCESS_ACCEPT_RESULT_TOKEN (UINT64_C(1) << 4)
+enum {
+    PROTOCOL_ACCESS_ACCEPT_RESULT_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_ACCEPT_RESULT_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_ACCEPT_RESULT_ROLE_OWNER = 2,
+};
+extern const struct protocol_struct protocol_access_accept_result_type;
+
+// Sets who may play, pause, step and reset a world.
+struct protocol_access_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    int control;
+};
+#define PROTOCOL_HAS_ACCESS_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_SET_PARAMS_CONTROL (UINT64_C(1) << 1)
+enum {
+    PROTOCOL_ACCESS_SET_PARAMS_CONTROL_EDITOR = 0,
+    PROTOCOL_ACCESS_SET_PARAMS_CONTROL_OWNER = 1,
+};
+extern const struct protocol_struct protocol_access_set_params_type;
+
+// Result of access.set.
+struct protocol_access_set_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_access_set_result_type;
+
+// Makes a token for a person. One person may have several.
+struct protocol_token_create_params {
+    uint64_t has;
+    struct protocol_string user;
+    int role;
+    uint64_t seconds; // s
+};
+#define PROTOCOL_HAS_TOKEN_CREATE_PARAMS_USER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TOKEN_CREATE_PARAMS_ROLE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TOKEN_CREATE_PARAMS_SECONDS (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_TOKEN_CREATE_PARAMS_ROLE_VIEWER = 0,
+    PROTOCOL_TOKEN_CREATE_PARAMS_ROLE_EDITOR = 1,
+    PROTOCOL_TOKEN_CREATE_PARAMS_ROLE_ADMIN = 2,
+};
+extern const struct protocol_struct protocol_token_create_params_type;
+
+// Result of token.create.
+struct protocol_token_create_result {
+    uint64_t has;
+    struct protocol_string token;
+    uint32_t id;
+    double expires_at; // s
+};
+#define PROTOCOL_HAS_TOKEN_CREATE_RESULT_TOKEN (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TOKEN_CREATE_RESULT_ID (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TOKEN_CREATE_RESULT_EXPIRES_AT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_token_create_result_type;
+
+// All tokens that are good.
+struct protocol_token_list_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_token_list_params_type;
+
+// Result of token.list.
+struct protocol_token_list_result {
+    uint64_t has;
+    struct protocol_list tokens; // of struct protocol_access_token
+};
+#define PROTOCOL_HAS_TOKEN_LIST_RESULT_TOKENS (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_token_list_result_type;
+
+// Ends a token, or all of a person, and the sessions that are open with them, at once.
+struct protocol_token_revoke_params {
+    uint64_t has;
+    uint32_t id;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_TOKEN_REVOKE_PARAMS_ID (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TOKEN_REVOKE_PARAMS_USER (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_token_revoke_params_type;
+
+// Result of token.revoke.
+struct protocol_token_revoke_result {
+    uint64_t has;
+    uint32_t revoked;
+};
+#define PROTOCOL_HAS_TOKEN_REVOKE_RESULT_REVOKED (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_token_revoke_result_type;
+
 // One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields
 // that begin with _ are padding.
 struct protocol_stream_frame_notice {
@@ -3165,6 +3525,22 @@ struct protocol_world_person_notice {
 #define PROTOCOL_HAS_WORLD_PERSON_NOTICE_USER (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_PERSON_NOTICE_CLIENT (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_person_notice_type;
+
+// Control of a world that this session joined was taken, given, released or asked for (world.control).
+struct protocol_world_controlled_notice {
+    uint64_t has;
+    uint32_t world;
+    uint32_t session;
+    struct protocol_string user;
+    uint32_t asking;
+    struct protocol_string asking_user;
+};
+#define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_SESSION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_USER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING_USER (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_world_controlled_notice_type;
 
 // Frames were left out; at most once a second for each stream.
 struct protocol_stream_lagged_notice {

@@ -30,7 +30,8 @@ CLASSES = {
     "input": "acts on a world without a revision; may be sent as a notification",
     "control": "runs or stops a world",
 }
-ROLES = ("viewer", "editor")
+# Each may what those before it may. Of a method that names a world it is the role there, else that in the server.
+ROLES = ("anyone", "viewer", "editor", "owner", "admin")
 INTEGER_MAX = 2**53 - 1
 FIELDS_MAX = 64
 

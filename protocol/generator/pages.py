@@ -19,6 +19,14 @@ EXAMPLES = {
     "world.seek": {"world": "flag", "tick": 1200},
     "world.branch": {"world": "flag", "tick": 1200, "name": "flag-without", "without": [7]},
     "world.restore": {"world": 3, "name": "flag"},
+    "world.control": {"world": "flag", "action": "take"},
+    "access.grant": {"world": "flag", "user": "Grace", "role": "editor"},
+    "access.revoke": {"world": "flag", "user": "Grace"},
+    "access.invite": {"world": "flag", "role": "viewer", "uses": 5},
+    "access.accept": {"invite": "weft-invite-7-pW9v…", "user": "Grace"},
+    "access.set": {"world": "flag", "control": "owner"},
+    "token.create": {"user": "Ada", "role": "editor"},
+    "token.revoke": {"id": 3},
     "edit.log": {"world": "flag", "since": 0, "limit": 100},
     "world.play": {"world": "flag", "rate": 1},
     "world.step": {"world": "flag", "ticks": 60},
@@ -158,12 +166,16 @@ def page_methods(api):
                 continue
             request = [0, 1, method["name"], [example(method)] if example(method) else []]
             out += [f"### {method['name']}", "", method["doc"], "",
-                    f"Class {method['class']}; for a {method['role']}; since level {method['since']}."
+                    f"Class {method['class']}; {for_whom(method['role'])}; since level {method['since']}."
                     + (" Makes a [record](records.md)." if method["record"] else ""), "",
                     "Parameters:", ""] + page_fields(method["params"], True)
             out += ["Result:", ""] + page_fields(method["result"], False)
             out += ["```json", json.dumps(request, ensure_ascii=False), "```", ""]
     return "\n".join(out)
+
+
+def for_whom(role):
+    return "for anyone" if role == "anyone" else f"for {'an' if role[0] in 'aeo' else 'a'} {role}"
 
 
 def page_notifications(api):

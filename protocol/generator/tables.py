@@ -255,7 +255,8 @@ def tables(api):
         name = c_name(method["name"])
         out.append(f"    [PROTOCOL_METHOD_{name.upper()}] = {{\"{method['name']}\", "
                    f"PROTOCOL_CLASS_{method['class'].upper()},\n        &protocol_{name}_params_type, "
-                   f"&protocol_{name}_result_type, {'true' if method['record'] else 'false'}}},")
+                   f"&protocol_{name}_result_type, {'true' if method['record'] else 'false'}, "
+                   f"PROTOCOL_ROLE_{method['role'].upper()}}},")
     out += ["};", "", "static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {"]
     for name in sorted(method["name"] for method in api["methods"]):
         out.append(f"    PROTOCOL_METHOD_{c_name(name).upper()},")

@@ -21,6 +21,10 @@ static void *refuse(struct host_sessions *sessions, struct net_conn *conn, enum 
     base_log(BASE_LOG_WARN, "a connection is refused: %s",
              why == HOST_REFUSED_FULL ? "all sessions are at work" : "its address has as many as it may");
     sessions->stats.refused[why]++;
+    char peer[80];
+    net_conn_peer(conn, peer, sizeof peer);
+    access_audit(sessions->options.audit,
+                 &(struct access_event){.what = "connect", .outcome = "LIMIT", .address = peer});
     struct base_buffer *words = host_refusal_words(sessions, why);
     if (words != NULL)
         net_conn_tell(conn, words);
@@ -72,11 +76,12 @@ void *host_connection_accept(void *context, struct net_conn *conn)
     }
     connection->sessions = sessions;
     connection->conn = conn;
-    connection->said_ns = base_now_ns();
+    connection->said_ns = connection->since_ns = base_now_ns();
     connection->session = session;
     session->connection = connection;
     link_first(connection);
     net_conn_drain_mark(conn, PROTOCOL_LIMIT_REPLY_BYTES / 2);
+    host_audit(session, "connect", &(struct host_deed){.outcome = "ok"});
     if (base_log_on(BASE_LOG_DEBUG)) {
         char peer[80];
         net_conn_peer(conn, peer, sizeof peer);
@@ -135,7 +140,11 @@ static void on_bad_stream(void *context, struct net_conn *conn, enum protocol_sc
     struct protocol_error error;
     switch (status) {
     case PROTOCOL_SCAN_TOO_LARGE:
-        limit_error(&error, "a message is larger than this server takes", "message_bytes", limits->bytes);
+        if (connection->session != NULL && !host_session_known(connection->session))
+            limit_error(&error, "a message is larger than this server takes before it was shown a token",
+                        "hello_bytes", PROTOCOL_LIMIT_HELLO_BYTES);
+        else
+            limit_error(&error, "a message is larger than this server takes", "message_bytes", limits->bytes);
         break;
     case PROTOCOL_SCAN_TOO_DEEP:
         limit_error(&error, "a message is nested deeper than this server takes", "message_depth",

@@ -24,6 +24,7 @@ struct host_connection {
     bool cleared;          // cut for its place, which another has
     bool spoke;            // a whole message came
     uint64_t said_ns;      // when the last one came; before: when it was accepted
+    uint64_t since_ns;     // accepted
     uint64_t notice_bytes; // of notifications that are not sent, at most (session_send.c)
     struct net_timer *end_grace;
     struct host_connection *next, *previous; // from the youngest to the oldest

@@ -2,11 +2,12 @@
 //
 //     begins no message after connecting            for first_message_ms    cut
 //     has begun a message and does not go on        (net_conn_overdue)      cut
+//     shows no token where one is asked for         for hello_ms            cut
 //     is held (not read), and its peer is gone      at once                 closed; the system says so
 //     is held, its peer sends no more, and
 //     nothing has moved either way                  for WATCH_ENDED_MS      closed
 //
-// When all places are taken, one goes for who comes: the oldest of those that never said anything; else of those that
+// When all places are taken, one goes for who comes: the oldest of those that never said anything, or have shown no token; else of those that
 // have nothing to do with any world, the one that said nothing for longest; else the one with which nothing moved for
 // longest. Who said something, or had something, a moment ago keeps its place.
 #include "host/connection.h"
@@ -33,12 +34,16 @@ void host_connections_watch(void *context)
     struct host_sessions *sessions = context;
     uint64_t now_ns = base_now_ns();
     uint64_t first_ns = sessions->options.first_message_ms * UINT64_C(1000000);
+    const uint64_t hello_ns = PROTOCOL_LIMIT_HELLO_MS * UINT64_C(1000000);
     host_sessions_enter(sessions);
     for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
         if (at->session == NULL)
             continue;
         if (at->held)
             look_at_peer(at);
+        else if (!host_session_known(at->session) && at->session->working == 0 &&
+                 now_ns - at->since_ns >= hello_ns)
+            host_session_cut(at->session, HOST_CUT_HELLO);
         else if (net_conn_overdue(at->conn))
             host_session_cut(at->session, HOST_CUT_OVERDUE);
         else if (!at->spoke && !net_conn_has_begun(at->conn) && now_ns - at->said_ns >= first_ns)
@@ -65,7 +70,7 @@ static uint64_t uselessness(const struct host_connection *connection, uint64_t n
     uint64_t silent_ns = now_ns - connection->said_ns;
     if (connection->session == NULL)
         return 0;
-    if (!connection->spoke)
+    if (!connection->spoke || !host_session_known(connection->session))
         return never_spoke | silent_ns;
     if (!has_a_world(connection->session))
         return silent_ns >= idle_ns ? no_world | silent_ns : 0;

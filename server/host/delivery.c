@@ -15,6 +15,7 @@
 
 #include "base/buffer.h"
 #include "base/log.h"
+#include "host/badge.h"
 #include "host/claim.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -35,12 +36,23 @@ static void settle_claim(struct host_world *world, struct host_session *session,
         host_claim_give_back(event->method, session, world, &event->claim);
 }
 
+static void audit(const struct host_world *world, const struct host_session *session,
+                  const struct world_event *event)
+{
+    if (host_audited(session, event->method))
+        host_audit(session, event->granted ? "call" : "refused",
+                   &(struct host_deed){.method = protocol_methods[event->method].name,
+                                       .outcome = event->granted ? "ok" : "error",
+                                       .world = world->id});
+}
+
 static void deliver_reply(struct host_world *world, struct host_session *session,
                           const struct world_event *event)
 {
     settle_claim(world, session, event);
     if (session == NULL)
         return;
+    audit(world, session, event);
     // Without its bytes the session is cut: a request is not left without an answer.
     if (event->bytes[0] != NULL || event->unanswerable)
         host_session_reply(session, event->bytes[0]);
@@ -53,6 +65,7 @@ static void deliver_fault(struct host_world *world, struct host_session *session
     settle_claim(world, session, event);
     if (session == NULL)
         return;
+    audit(world, session, event);
     const char *method = protocol_methods[event->method].name;
     host_session_fault(session, &event->error, method, (uint32_t)strlen(method));
     host_session_request_end(session, event->request_bytes);

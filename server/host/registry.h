@@ -42,7 +42,9 @@ struct host_world {
     struct world *world;
     struct host_gate gate;
     bool closing;
-    uint64_t starved_ns; // when connections were last cut for this world's frames
+    uint32_t control;      // session that plays and pauses it; 0: whose role it is
+    uint32_t control_told; // to those who joined
+    uint64_t starved_ns;   // when connections were last cut for this world's frames
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
     struct store *store;              // keeps it under its id; NULL: nothing does

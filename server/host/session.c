@@ -31,6 +31,7 @@ void host_sessions_leave(struct host_sessions *sessions)
         struct host_session *session = sessions->gone;
         sessions->gone = session->next_gone;
         host_upload_destroy(session->upload);
+        access_usage_unref(session->badge.usage);
         free(session->memberships);
         world_account_unref(session->account);
         free(session);
@@ -168,7 +169,10 @@ void host_session_introduce(struct host_session *session, const struct protocol_
                             const struct protocol_string *user, enum protocol_arrays_mode arrays,
                             enum protocol_errors_mode errors)
 {
-    host_person_introduce(&session->person, user, client);
+    // What vouches for a name says which.
+    const struct access_person *vouched = &session->badge.person;
+    const struct protocol_string name = vouched->token != 0 ? protocol_text(vouched->name) : *user;
+    host_person_introduce(&session->person, &name, client);
     session->arrays = arrays;
     session->errors = errors;
 }

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct access;
+struct access_audit;
 struct base_batch;
 struct base_buffer;
 struct host_registry;
@@ -40,6 +42,8 @@ enum host_cut {
     HOST_CUT_NOTIFICATIONS, // it does not read them
     HOST_CUT_FRAMES,        // it holds the oldest of a world whose budget is used up
     HOST_CUT_MEMORY,        // the server had none for what it should be told
+    HOST_CUT_HELLO,         // it has shown no token in time
+    HOST_CUT_ACCESS,        // its token, or its role in a world, was taken from it
     HOST_CUT_COUNT
 };
 const char *host_cut_name(enum host_cut cause); // one word, as /metrics has it
@@ -51,9 +55,11 @@ const char *host_refusal_name(enum host_refusal why);
 struct host_sessions_options {
     struct net_loop *loop;
     struct host_registry *registry;
-    uint32_t per_address;      // sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
-    bool loopback_too;         // the same for loopback, where a proxy may stand for many
-    uint32_t first_message_ms; // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
+    uint32_t per_address;       // sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
+    bool loopback_too;          // the same for loopback, where a proxy may stand for many
+    struct access *access;      // tokens are asked for; NULL: they are not
+    struct access_audit *audit; // NULL: nothing is written down
+    uint32_t first_message_ms;  // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
     // A whole message arrived; bytes are malloc'd and the receiver's.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     // A session has ended; NULL: nobody wants to know.

@@ -38,6 +38,9 @@ static const struct {
          "is used up",
          "frame_bytes", NET_END_POLICY, 100},
     [HOST_CUT_MEMORY] = {"memory", NULL, NULL, NET_END_FAILURE, 2000},
+    [HOST_CUT_HELLO] = {"hello", "this server asks for a token, and none that is good was shown in time",
+                        "hello_ms", NET_END_POLICY, 1000},
+    [HOST_CUT_ACCESS] = {"access", NULL, NULL, NET_END_POLICY, 1000},
 };
 
 const char *host_cut_name(enum host_cut cause)
@@ -62,6 +65,8 @@ static uint64_t limit_of(const struct host_sessions *sessions, enum host_cut cau
         return sessions->options.first_message_ms;
     case HOST_CUT_PLACE:
         return sessions->most;
+    case HOST_CUT_HELLO:
+        return PROTOCOL_LIMIT_HELLO_MS;
     case HOST_CUT_NOTIFICATIONS:
         return PROTOCOL_LIMIT_NOTIFICATION_BYTES;
     default:

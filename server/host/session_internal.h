@@ -9,6 +9,7 @@
 //     session_send.c       bytes out: replies, notifications, being held
 //     session_cut.c        how they end, and why one is cut
 //     session.c            life of each
+//     badge.c              what vouches for it
 //     person.c             whose it is
 //
 // What is of a visit is the session's; what is of the wire, and of a place in this server, is the connection's. Nothing
@@ -20,6 +21,7 @@
 
 #include "host/session.h"
 
+#include "host/badge.h"
 #include "host/connection.h"
 #include "host/person.h"
 #include "host/upload.h"
@@ -50,6 +52,7 @@ struct host_session {
     struct host_connection *connection; // NULL: nothing carries it
     uint32_t id;
     struct host_person person;
+    struct host_badge badge;
     enum protocol_arrays_mode arrays;
     enum protocol_errors_mode errors;
     uint32_t working; // what its next message has to wait for

@@ -635,7 +635,7 @@ bool net_conn_accept(struct net_listener *listener, bool refuse)
     }
     loop->conns = conn;
     conn->handler = &listener->handler;
-    protocol_scan_init(&conn->scan, &listener->limits.message);
+    net_message_begin(conn);
     net_outbox_init(&conn->outbox, &outbox_owner);
 
     int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);

@@ -266,24 +266,25 @@ static void signal_on_signal(uv_signal_t *uv, int number)
 
 bool net_signals_watch(struct net_loop *loop, void (*on_signal)(void *context, int signal), void *context)
 {
-    static const int numbers[2] = {SIGINT, SIGTERM};
+    static const int numbers[3] = {SIGINT, SIGTERM, SIGHUP};
     if (loop->stopping) {
         return false;
     }
     BASE_ASSERT(!loop->signals_open);
-    int status = uv_signal_init(&loop->uv, &loop->signals[0]);
-    if (status) {
-        return false;
-    }
-    status = uv_signal_init(&loop->uv, &loop->signals[1]);
-    if (status) {
-        uv_close((uv_handle_t *)&loop->signals[0], NULL);
-        return false;
+    int status = 0;
+    for (int i = 0; i < 3; i++) {
+        status = uv_signal_init(&loop->uv, &loop->signals[i]);
+        if (status) {
+            while (i > 0) {
+                uv_close((uv_handle_t *)&loop->signals[--i], NULL);
+            }
+            return false;
+        }
     }
     loop->signals_open = true;
     loop->on_signal = on_signal;
     loop->signal_context = context;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         loop->signals[i].data = loop;
         status = uv_signal_start(&loop->signals[i], signal_on_signal, numbers[i]);
         if (status) {

@@ -15,6 +15,13 @@ enum {
     MESSAGE_SLACK_MAX = 4096, // unused bytes that a message may keep
 };
 
+// Nothing of the next message has been looked at.
+void net_conn_trust(struct net_conn *conn)
+{
+    conn->trusted = true;
+    conn->scan.limits.bytes = conn->listener->limits.message.bytes;
+}
+
 static const char no_memory[] = "the server has run out of memory";
 
 static bool append(struct net_conn *conn, const uint8_t *data, size_t size)
@@ -94,7 +101,7 @@ void net_message_hand_up(struct net_conn *conn, const uint8_t *data, size_t size
         net_conn_close(conn, no_memory);
         return;
     }
-    protocol_scan_init(&conn->scan, &conn->listener->limits.message);
+    net_message_begin(conn);
     conn->due_ms = 0; // the next one has a time of its own
     conn->handler->on_message(conn->context, conn, bytes, total);
 }

@@ -44,7 +44,7 @@ struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint
                                   void (*on_time)(void *context), void *context);
 void net_timer_stop(struct net_timer *timer); // frees it, also after its only call; NULL is allowed
 
-// SIGINT and SIGTERM.
+// SIGINT, SIGTERM and SIGHUP.
 bool net_signals_watch(struct net_loop *loop, void (*on_signal)(void *context, int signal), void *context);
 
 // Work that is too long for the loop: work runs on a worker thread, then done on the loop. False if it was
@@ -112,6 +112,7 @@ struct net_conn_handler {
 
 struct net_limits {
     struct protocol_scan_limits message;
+    uint64_t first_bytes;   // of a message of who is not trusted (net_conn_trust); 0: as of all
     uint64_t receive_bytes; // unfinished messages of all connections
     uint32_t connections;
     uint32_t message_ms; // that a message may fall behind NET_MESSAGE_BYTES_MS; 0: 30 s
@@ -194,6 +195,8 @@ uint64_t net_conn_quiet_ms(const struct net_conn *conn);
 bool net_conn_has_begun(const struct net_conn *conn);
 // A message has begun and does not come in as fast as it has to (net_limits.message_ms).
 bool net_conn_overdue(const struct net_conn *conn);
+// From now on its messages may be as large as all; from its on_message, or while it is held.
+void net_conn_trust(struct net_conn *conn);
 // What the system knows of a peer, also while nothing is read.
 enum net_peer { NET_PEER_THERE, NET_PEER_ENDED /* sends no more */, NET_PEER_GONE };
 enum net_peer net_conn_look(const struct net_conn *conn);

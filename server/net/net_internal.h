@@ -87,7 +87,7 @@ struct net_handshakes {
 struct net_loop {
     uv_loop_t uv;
     uv_async_t keep; // open until net_loop_stop, so that a loop with nothing else to do waits
-    uv_signal_t signals[2];
+    uv_signal_t signals[3];
     void (*on_signal)(void *context, int signal);
     void *signal_context;
     uv_signal_t hangup;
@@ -347,6 +347,7 @@ struct net_conn {
     struct net_websocket *websocket; // NULL until it is one
 
     struct protocol_scan scan;
+    bool trusted;
     uint8_t *partial; // the unfinished message
     size_t partial_size, partial_capacity;
     uint8_t *kept; // read, but not looked at, since the connection is held
@@ -378,6 +379,15 @@ bool net_conn_adopt(struct net_conn *conn);
 extern const struct net_framing net_framing_messages;
 
 // Appends to the unfinished message. False without memory: the connection is closing then.
+// The next is scanned within the bounds of this connection.
+static inline void net_message_begin(struct net_conn *conn)
+{
+    const struct net_limits *limits = &conn->listener->limits;
+    struct protocol_scan_limits message = limits->message;
+    if (!conn->trusted && limits->first_bytes > 0 && limits->first_bytes < message.bytes)
+        message.bytes = limits->first_bytes;
+    protocol_scan_init(&conn->scan, &message);
+}
 bool net_message_keep(struct net_conn *conn, const uint8_t *data, size_t size);
 // Scans; what belongs to a message that goes on (MORE) is kept.
 enum protocol_scan_status net_message_scan(struct net_conn *conn, const uint8_t *data, size_t size,

@@ -17,6 +17,7 @@ void net_loop_stop(struct net_loop *loop)
     if (loop->signals_open) {
         uv_close((uv_handle_t *)&loop->signals[0], NULL);
         uv_close((uv_handle_t *)&loop->signals[1], NULL);
+        uv_close((uv_handle_t *)&loop->signals[2], NULL);
     }
     if (loop->hangup_open) {
         uv_close((uv_handle_t *)&loop->hangup, NULL);

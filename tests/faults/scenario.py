@@ -270,6 +270,15 @@ class Scenario:
         visitor.ask("world.branch", world=world, tick=2, name=name + "-branch", without=[1])
         self.remove(visitor, name + "-branch")
         visitor.ask("world.bin")
+        visitor.ask("world.control", world=world, action="take")
+        visitor.ask("world.control", world=world, action="release")
+        # Refused, since no tokens are asked for here: tests/unit/access and tests/e2e/test_access.py are about those.
+        visitor.ask("access.list", world=world)
+        for method, fields in (("access.grant", {"world": world, "user": "Bob"}), ("access.revoke", {"world": world, "user": "Bob"}),
+                               ("access.invite", {"world": world}), ("access.accept", {"invite": "x"}),
+                               ("access.set", {"world": world, "control": "owner"}), ("token.create", {"user": "Bob"}),
+                               ("token.list", {}), ("token.revoke", {"id": 1})):
+            visitor.ask(method, **fields)
         visitor.ask("world.restore", world=999)
         # Of its hash are the grabs, which end where a connection is lost.
         if self.state(visitor, world)[1] != before:

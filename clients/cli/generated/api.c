@@ -38,7 +38,8 @@ static const struct cli_api_field server_stats_result[] = {
 };
 static const struct cli_api_field session_hello_params[] = {
     {"client", "string", "", "", "\"\"", "", "", "Name of the program.", false},
-    {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others.", false},
+    {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. Where the server asks for tokens the token's name is.", false},
+    {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
     {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}.", false},
 };
@@ -49,6 +50,8 @@ static const struct cli_api_field session_hello_result[] = {
     {"api_level", "u32", "", "", "", "", "", "As in server.info.", false},
     {"api_compatible", "u32", "", "", "", "", "", "As in server.info.", false},
     {"user", "string", "", "", "", "", "", "The name that others see.", false},
+    {"role", "enum", "", "", "", "viewer editor admin", "", "What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too; admin: everything. Where no tokens are asked for, admin.", false},
+    {"tokens", "bool", "", "", "", "", "", "Whether this server asks for tokens.", false},
     {"arrays", "enum", "", "", "", "ext bin plain", "", "As chosen.", false},
     {"errors", "enum", "", "", "", "array map", "", "As chosen.", false},
 };
@@ -680,6 +683,80 @@ static const struct cli_api_field stream_ack_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"seq", "u32", "", "", "", "", "", "As in stream.frame.", true},
 };
+static const struct cli_api_field world_control_params[] = {
+    {"world", "ref", "", "", "", "", "", "World.", true},
+    {"action", "enum", "", "", "\"look\"", "look take release ask give", "", "take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told that one would like it. give: hand it to another session that joined.", false},
+    {"to", "u32", "", "at least 1", "", "", "", "For give: their session.", false},
+};
+static const struct cli_api_field world_control_result[] = {
+    {"session", "u32", "", "", "", "", "", "Who holds control; 0: nobody, and each may whose role it is.", false},
+    {"user", "string", "", "", "", "", "", "Their name.", false},
+};
+static const struct cli_api_field access_list_params[] = {
+    {"world", "ref", "", "", "", "", "", "World.", true},
+};
+static const struct cli_api_field access_list_result[] = {
+    {"people", "list of access_person", "", "", "", "", "access_person", "All who have a role in it, but for admins.", false},
+    {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations, for owners; others see none.", false},
+    {"role", "enum", "", "", "", "viewer editor owner", "", "One's own; an admin is an owner.", false},
+    {"control", "enum", "", "", "", "editor owner", "", "Who may play, pause, step and reset it.", false},
+};
+static const struct cli_api_field access_grant_params[] = {
+    {"world", "ref", "", "", "", "", "", "World.", true},
+    {"user", "string", "", "", "", "", "", "Whose; * is everybody who has a token.", true},
+    {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "viewer, editor or owner.", false},
+};
+static const struct cli_api_field access_revoke_params[] = {
+    {"world", "ref", "", "", "", "", "", "World.", true},
+    {"user", "string", "", "", "", "", "", "Whose; this or invite.", false},
+    {"invite", "u32", "", "at least 1", "", "", "", "Id of an invitation.", false},
+};
+static const struct cli_api_field access_invite_params[] = {
+    {"world", "ref", "", "", "", "", "", "World.", true},
+    {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "That it gives.", false},
+    {"uses", "u32", "", "1 to 1000", "1", "", "", "How often it can be accepted.", false},
+    {"seconds", "u64", "s", "1 to 31536000", "604800", "", "", "How long it is good.", false},
+};
+static const struct cli_api_field access_invite_result[] = {
+    {"invite", "string", "", "", "", "", "", "The invitation, told this once; of the studio's address it is the part behind #invite=, which browsers send to nobody.", false},
+    {"id", "u32", "", "", "", "", "", "For access.revoke.", false},
+    {"expires_at", "float", "s", "", "", "", "", "Since 1970.", false},
+};
+static const struct cli_api_field access_accept_params[] = {
+    {"invite", "string", "", "", "", "", "", "As access.invite gave it.", true},
+    {"user", "string", "", "", "\"\"", "", "", "Name of a new person; it may not be somebody's already. Default guest-ID.", false},
+};
+static const struct cli_api_field access_accept_result[] = {
+    {"world", "u32", "", "", "", "", "", "World.", false},
+    {"name", "string", "", "", "", "", "", "Its name.", false},
+    {"role", "enum", "", "", "", "viewer editor owner", "", "One's role in it now.", false},
+    {"user", "string", "", "", "", "", "", "One's name.", false},
+    {"token", "string", "", "", "", "", "", "Of a new person, told this once; empty where one had shown a token.", false},
+};
+static const struct cli_api_field access_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "World.", true},
+    {"control", "enum", "", "", "", "editor owner", "", "Of that role, or a higher one.", true},
+};
+static const struct cli_api_field token_create_params[] = {
+    {"user", "string", "", "", "", "", "", "Whose: the name that others see.", true},
+    {"role", "enum", "", "", "\"editor\"", "viewer editor admin", "", "viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds.", false},
+    {"seconds", "u64", "s", "at most 315360000", "7776000", "", "", "How long it is good; 0: until it is revoked.", false},
+};
+static const struct cli_api_field token_create_result[] = {
+    {"token", "string", "", "", "", "", "", "The token, told this once.", false},
+    {"id", "u32", "", "", "", "", "", "For token.revoke.", false},
+    {"expires_at", "float", "s", "", "", "", "", "Since 1970; 0: never.", false},
+};
+static const struct cli_api_field token_list_result[] = {
+    {"tokens", "list of access_token", "", "", "", "", "access_token", "By id.", false},
+};
+static const struct cli_api_field token_revoke_params[] = {
+    {"id", "u32", "", "at least 1", "", "", "", "Of the token; this or user.", false},
+    {"user", "string", "", "", "", "", "", "All of theirs.", false},
+};
+static const struct cli_api_field token_revoke_result[] = {
+    {"revoked", "u32", "", "", "", "", "", "Tokens.", false},
+};
 static const struct cli_api_field type_storage[] = {
     {"kind", "enum", "", "", "", "memory sqlite", "", "memory: the server's own.", false},
     {"lasts", "bool", "", "", "", "", "", "Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.", false},
@@ -782,6 +859,25 @@ static const struct cli_api_field type_person[] = {
     {"session", "u32", "", "", "", "", "", "Session id.", false},
     {"user", "string", "", "", "", "", "", "As in session.hello.", false},
     {"client", "string", "", "", "", "", "", "As in session.hello.", false},
+};
+static const struct cli_api_field type_access_person[] = {
+    {"user", "string", "", "", "", "", "", "Their name; * is everybody who has a token.", false},
+    {"role", "enum", "", "", "", "viewer editor owner", "", "viewer: looks; editor: changes it too; owner: says who may, and may delete it.", false},
+};
+static const struct cli_api_field type_access_invite[] = {
+    {"id", "u32", "", "", "", "", "", "For access.revoke.", false},
+    {"role", "enum", "", "", "", "viewer editor owner", "", "That it gives.", false},
+    {"uses", "u32", "", "", "", "", "", "How often it can still be accepted.", false},
+    {"user", "string", "", "", "", "", "", "Who made it.", false},
+    {"expires_at", "float", "s", "", "", "", "", "Since 1970.", false},
+};
+static const struct cli_api_field type_access_token[] = {
+    {"id", "u32", "", "", "", "", "", "For token.revoke; the number in it.", false},
+    {"user", "string", "", "", "", "", "", "Whose it is.", false},
+    {"role", "enum", "", "", "", "viewer editor admin", "", "As in token.create.", false},
+    {"created_at", "float", "s", "", "", "", "", "Since 1970.", false},
+    {"expires_at", "float", "s", "", "", "", "", "Since 1970; 0: never.", false},
+    {"sessions", "u32", "", "", "", "", "", "That are open with it.", false},
 };
 static const struct cli_api_field type_world_summary[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -1106,17 +1202,17 @@ const struct cli_api_method cli_api_methods[] = {
      NULL, 0, server_ping_result, 1},
     {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
      NULL, 0, server_stats_result, 16},
-    {"session.hello", "server", "viewer", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
-     session_hello_params, 4, session_hello_result, 8},
+    {"session.hello", "server", "anyone", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
+     session_hello_params, 5, session_hello_result, 10},
     {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
      world_create_params, 11, world_create_result, 4},
-    {"world.list", "server", "viewer", "All worlds, by id.", "{}",
+    {"world.list", "server", "viewer", "All worlds that one may see, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
      world_get_params, 1, world_get_result, 34},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
      world_set_params, 10, world_set_result, 2},
-    {"world.delete", "control", "editor", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
+    {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
      world_join_params, 1, world_join_result, 23},
@@ -1146,7 +1242,7 @@ const struct cli_api_method cli_api_methods[] = {
      world_branch_params, 5, world_branch_result, 5},
     {"world.bin", "server", "viewer", "Worlds that were deleted and can still be had back with world.restore, as of a moment ago.", "{}",
      NULL, 0, world_bin_result, 1},
-    {"world.restore", "server", "editor", "Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
+    {"world.restore", "server", "owner", "Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
      world_restore_params, 2, world_restore_result, 3},
     {"edit.log", "server", "viewer", "Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
      edit_log_params, 4, edit_log_result, 3},
@@ -1206,8 +1302,28 @@ const struct cli_api_method cli_api_methods[] = {
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 1},
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
+    {"world.control", "server", "viewer", "Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.", "{\"world\": \"flag\", \"action\": \"take\"}",
+     world_control_params, 3, world_control_result, 2},
+    {"access.list", "server", "viewer", "Who may do what in a world.", "{\"world\": \"flag\"}",
+     access_list_params, 1, access_list_result, 4},
+    {"access.grant", "server", "owner", "Gives somebody a role in a world, or another. Sessions that may do less by it end.", "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}",
+     access_grant_params, 3, NULL, 0},
+    {"access.revoke", "server", "owner", "Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.", "{\"world\": \"flag\", \"user\": \"Grace\"}",
+     access_revoke_params, 3, NULL, 0},
+    {"access.invite", "server", "owner", "Makes an invitation into a world: whoever has it may accept it, as often as it says.", "{\"world\": \"flag\", \"role\": \"viewer\", \"uses\": 5}",
+     access_invite_params, 4, access_invite_result, 3},
+    {"access.accept", "server", "anyone", "Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.", "{\"invite\": \"weft-invite-7-pW9v\\u2026\", \"user\": \"Grace\"}",
+     access_accept_params, 2, access_accept_result, 5},
+    {"access.set", "server", "owner", "Sets who may play, pause, step and reset a world.", "{\"world\": \"flag\", \"control\": \"owner\"}",
+     access_set_params, 2, NULL, 0},
+    {"token.create", "server", "admin", "Makes a token for a person. One person may have several.", "{\"user\": \"Ada\", \"role\": \"editor\"}",
+     token_create_params, 3, token_create_result, 3},
+    {"token.list", "server", "admin", "All tokens that are good.", "{}",
+     NULL, 0, token_list_result, 1},
+    {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once.", "{\"id\": 3}",
+     token_revoke_params, 2, token_revoke_result, 1},
 };
-const size_t cli_api_method_count = 53;
+const size_t cli_api_method_count = 63;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
@@ -1227,6 +1343,9 @@ const struct cli_api_type cli_api_types[] = {
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 5},
     {"warning", "Something about a mesh or a collider that was accepted and is worth knowing.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
+    {"access_person", "What somebody may do in a world.", type_access_person, 2},
+    {"access_invite", "An invitation into a world that is still good.", type_access_invite, 5},
+    {"access_token", "A token; its secret is told once, when it is made.", type_access_token, 6},
     {"world_summary", "A world in a list.", type_world_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 3},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
@@ -1256,4 +1375,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 45;
+const size_t cli_api_type_count = 48;

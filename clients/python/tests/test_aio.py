@@ -105,6 +105,13 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((await world.history()).tick, 6)
         self.assertEqual((await world.log(limit=1)).edits[0].method, "world.set")
         self.assertEqual((await world.seek(3)).tick, 3)
+        self.assertEqual((await world.control("take")).session, client.session)
+        self.assertEqual((await world.control("release")).session, 0)
+        self.assertEqual((await world.access()).role, "owner")
+        for refused in (world.grant("Bob", "viewer"), world.revoke("Bob"), world.invite(), world.set_access("owner"),
+                        client.accept("x"), client.create_token("Bob"), client.tokens(), client.revoke_token(1)):
+            with self.assertRaises(weft.Conflict):  # this server asks for no tokens
+                await refused
         branch = await world.branch(2, "aio-branch")
         await client.world(branch.world).delete()
         self.assertEqual((await client.bin())[-1].name, "aio-branch")

@@ -1,8 +1,13 @@
 """The blocking client on a real server: every method once, errors, pipelines, threads, notices."""
+import os
+import shutil
 import signal
+import subprocess
+import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -136,6 +141,15 @@ class EveryMethod(ServerTest):
             view.play()
         self.assertIn("world.branch", refused.exception.text)
         view.leave()
+        self.assertEqual(world.control("take").session, client.session)
+        self.assertEqual(world.control("release").session, 0)
+        # Who may do what is asked of a server that asks for tokens (AccessOnAServer); this one says so.
+        self.assertEqual((world.access().role, world.access().people), ("owner", []))
+        for refused in (lambda: world.grant("Bob", "viewer"), lambda: world.revoke("Bob"), lambda: world.invite(),
+                        lambda: world.set_access("owner"), lambda: client.accept("x"), lambda: client.create_token("Bob"),
+                        lambda: client.tokens(), lambda: client.revoke_token(1)):
+            with self.assertRaises(weft.Conflict):
+                refused()
         log = world.log(limit=4096, inputs=True)
         self.assertEqual((log.next, len(log.edits)), (0, history.records))
         self.assertEqual(log.edits[0].params["wind"]["drag"], 2.0)
@@ -324,6 +338,76 @@ class EveryMethod(ServerTest):
             client.world("by-name").id
         with self.assertRaises(TypeError):
             client.world(None)
+
+
+class AccessOnAServer(unittest.TestCase):
+    """Tokens, roles and invitations through the package."""
+
+    def setUp(self):
+        folder = tempfile.mkdtemp(prefix="weft-python-")
+        self.addCleanup(shutil.rmtree, folder)
+        done = subprocess.run([os.environ["WEFTD"], "--data", folder, "--token-new", "root"], capture_output=True, text=True,
+                              check=True, timeout=PATIENCE_S)
+        self.token, self.folder = done.stdout.strip(), folder
+        self.server = support.Server("--threads", "1", "--data", folder, "--tokens")
+        self.addCleanup(self.server.stop)
+
+    def connect(self, token):
+        client = weft.connect(self.server.address, token=token, timeout=PATIENCE_S)
+        self.addCleanup(client.close)
+        return client
+
+    def test_who_may_do_what(self):
+        with self.assertRaises(weft.Denied):
+            weft.connect(self.server.address, timeout=PATIENCE_S)
+        with self.assertRaises(weft.Denied):
+            weft.connect(self.server.address, token="weft_nonsense", timeout=PATIENCE_S)
+        root = self.connect(self.token)
+        self.assertEqual((root.user, root.role), ("root", "admin"))
+        made = root.create_token("Ada", seconds=3600)
+        self.assertEqual([one.user for one in root.tokens()], ["root", "Ada"])
+        ada = self.connect(made.token)
+        self.assertEqual((ada.user, ada.role), ("Ada", "editor"))
+        world = ada.create("ours")
+        world.grant("Bob", "editor")
+        world.set_access("owner")
+        told = world.access()
+        self.assertEqual([(one.user, one.role) for one in told.people], [("Ada", "owner"), ("Bob", "editor")])
+        self.assertEqual(told.control, "owner")
+        invite = world.invite("viewer", uses=3)
+        bob = self.connect(root.create_token("Bob").token)
+        with self.assertRaises(weft.Denied):
+            bob.world("ours").play()
+        bob.world("ours").set(damping=1)
+        with self.assertRaises(weft.NotFound):
+            self.connect(root.create_token("Eve").token).world("ours").get()
+        self.assertEqual(bob.accept(invite.invite).role, "editor")  # what he has is more
+        world.revoke(invite=invite.id)
+        world.revoke("Bob")
+        self.ends(bob)
+        self.assertEqual(root.revoke_token(made.id).revoked, 1)
+        self.ends(ada)
+
+    def ends(self, client):
+        deadline = time.monotonic() + PATIENCE_S
+        with self.assertRaises(weft.ConnectionLost):
+            while time.monotonic() < deadline:
+                client.ping()
+
+    def test_the_token_of_the_environment(self):
+        path = os.path.join(self.folder, "token")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.token + "\n")
+        with unittest.mock.patch.dict(os.environ, {"WEFT_TOKEN_FILE": path}):
+            os.chmod(path, 0o644)
+            with self.assertRaises(weft.Invalid):
+                weft.connect(self.server.address)
+            os.chmod(path, 0o600)
+            with weft.connect(self.server.address, timeout=PATIENCE_S) as client:
+                self.assertEqual(client.user, "root")
+        with unittest.mock.patch.dict(os.environ, {"WEFT_TOKEN": self.token}):
+            with weft.connect(self.server.address, timeout=PATIENCE_S) as client:
+                self.assertEqual(client.user, "root")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // What a session may cost, whom that costs its connection, and what it is told.
 #include "helper_session.h"
 
+#include "host/badge.h"
+
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "host/session_internal.h"
@@ -171,6 +173,8 @@ static void call_cut(struct fixture *all, void *argument)
     host_session_fail(session, "an answer");
     host_session_cut(session, HOST_CUT_SILENT); // it is cut already
     host_session_reply(session, NULL);          // and gets nothing more
+    host_session_cut(host_session_find(all->sessions, HOST_CUT_HELLO), HOST_CUT_HELLO);
+    host_session_expel(host_session_find(all->sessions, HOST_CUT_ACCESS), "this token was revoked");
     host_sessions_leave(all->sessions);
     (void)argument;
 }
@@ -187,11 +191,13 @@ static void whoever_is_cut_is_told_why(void **state)
         [HOST_CUT_NOTIFICATIONS] = "(limit notification_bytes = 8388608)",
         [HOST_CUT_FRAMES] = "(limit frame_bytes = 268435456)",
         [HOST_CUT_MEMORY] = "MEMORY: there is no memory for an answer",
+        [HOST_CUT_HELLO] = "(limit hello_ms = 2000)",
+        [HOST_CUT_ACCESS] = "DENIED: this token was revoked",
     };
     int fds[HOST_CUT_COUNT];
-    connect_all(fds, HOST_CUT_MEMORY, 0); // ids are 1 to HOST_CUT_MEMORY
+    connect_all(fds, HOST_CUT_ACCESS, 0); // ids are 1 to HOST_CUT_ACCESS
     session_call(&fixture, call_cut, NULL);
-    for (uint32_t cause = HOST_CUT_RECEIVE_BYTES; cause <= HOST_CUT_MEMORY; cause++)
+    for (uint32_t cause = HOST_CUT_RECEIVE_BYTES; cause <= HOST_CUT_ACCESS; cause++)
         expect_words(fds[cause - 1], words[cause]);
     close(fds[HOST_CUT_MESSAGE - 1]);
     wait_sessions(0);

@@ -26,7 +26,8 @@ StreamT = TypeVar("StreamT")
 
 class ClientCalls(Handle, Generic[WorldT]):
     """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
-    world.list, world.bin, world.restore, world.open, world.upload.
+    world.list, world.bin, world.restore, world.open, world.upload, access.accept, token.create, token.list,
+    token.revoke.
     """
 
     __slots__ = ()
@@ -58,16 +59,25 @@ class ClientCalls(Handle, Generic[WorldT]):
         _given = self._fields({})
         return api.ServerStatsResult(self._call("server.stats", _given))
 
-    def hello(self, *, client: str | None = None, user: str | None = None) -> api.SessionHelloResult:
+    def hello(
+        self,
+        *,
+        client: str | None = None,
+        user: str | None = None,
+        token: str | None = None,
+    ) -> api.SessionHelloResult:
         """Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests
         that follow. (session.hello)
 
         client: Name of the program. (default "")
-        user: Name of the person, shown to others. (default "")
+        user: Name of the person, shown to others. Where the server asks for tokens the token's name is. (default
+            "")
+        token: Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is
+            answered after a while, and the connection ends. (default "")
 
         Returns api.SessionHelloResult.
         """
-        _given = self._fields({"arrays": "ext", "errors": "map", "client": client, "user": user})
+        _given = self._fields({"arrays": "ext", "errors": "map", "client": client, "user": user, "token": token})
         return api.SessionHelloResult(self._call("session.hello", _given))
 
     def create(
@@ -125,7 +135,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return self._make_world(_answer, _given)
 
     def worlds(self) -> list[api.WorldSummary]:
-        """All worlds, by id. (world.list)
+        """All worlds that one may see, by id. (world.list)
 
         Returns all of them.
         """
@@ -185,12 +195,63 @@ class ClientCalls(Handle, Generic[WorldT]):
         _given = self._fields({"offset": offset, "data": data})
         return api.WorldUploadResult(self._call("world.upload", _given))
 
+    def accept(self, invite: str, user: str | None = None) -> api.AccessAcceptResult:
+        """Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.
+        (access.accept)
+
+        invite: As access.invite gave it.
+        user: Name of a new person; it may not be somebody's already. Default guest-ID. (default "")
+
+        Returns api.AccessAcceptResult.
+        """
+        _given = self._fields({"invite": invite, "user": user})
+        return api.AccessAcceptResult(self._call("access.accept", _given))
+
+    def create_token(
+        self,
+        user: str,
+        role: Literal["viewer", "editor", "admin"] | None = None,
+        *,
+        seconds: int | None = None,
+    ) -> api.TokenCreateResult:
+        """Makes a token for a person. One person may have several. (token.create)
+
+        user: Whose: the name that others see.
+        role: viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all
+            worlds. (default "editor")
+        seconds: How long it is good; 0: until it is revoked. [s] (≤ 315360000, default 7776000)
+
+        Returns token (The token, told this once.), id (For token.revoke.), expires_at (Since 1970; 0: never. [s])
+        """
+        _given = self._fields({"user": user, "role": role, "seconds": seconds})
+        return api.TokenCreateResult(self._call("token.create", _given))
+
+    def tokens(self) -> list[api.AccessToken]:
+        """All tokens that are good. (token.list)
+
+        Returns by id.
+        """
+        _given = self._fields({})
+        return api.TokenListResult(self._call("token.list", _given)).tokens
+
+    def revoke_token(self, id: int | None = None, *, user: str | None = None) -> api.TokenRevokeResult:
+        """Ends a token, or all of a person, and the sessions that are open with them, at once. (token.revoke)
+
+        id: Of the token; this or user. (≥ 1)
+        user: All of theirs.
+
+        Returns revoked (Tokens.)
+        """
+        _given = self._fields({"id": id, "user": user})
+        return api.TokenRevokeResult(self._call("token.revoke", _given))
+
 
 class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
     world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, world.history,
     world.seek, world.branch, edit.log, body.add, constraint.add, constraint.list, collider.add, motion.add,
-    motion.remove, motion.list, edit.restore, stream.subscribe.
+    motion.remove, motion.list, edit.restore, stream.subscribe, world.control, access.list, access.grant,
+    access.revoke, access.invite, access.set.
     """
 
     __slots__ = ()
@@ -796,6 +857,79 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         })
         _answer = api.StreamSubscribeResult(self._call("stream.subscribe", _given))
         return self._make_stream(_answer, _given)
+
+    def control(
+        self,
+        action: Literal["look", "take", "release", "ask", "give"] | None = None,
+        *,
+        to: int | None = None,
+    ) -> api.WorldControlResult:
+        """Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
+        session. (world.control)
+
+        action: take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told
+            that one would like it. give: hand it to another session that joined. (default "look")
+        to: For give: their session. (≥ 1)
+
+        Returns session (Who holds control; 0: nobody, and each may whose role it is.), user (Their name.)
+        """
+        _given = self._fields({"action": action, "to": to})
+        return api.WorldControlResult(self._call("world.control", _given))
+
+    def access(self) -> api.AccessListResult:
+        """Who may do what in a world. (access.list)
+
+        Returns people (All who have a role in it, but for admins.), invites (Invitations, for owners; others see
+        none.), role (One's own; an admin is an owner.), control (Who may play, pause, step and reset it.)
+        """
+        _given = self._fields({})
+        return api.AccessListResult(self._call("access.list", _given))
+
+    def grant(self, user: str, role: Literal["viewer", "editor", "owner"] | None = None) -> None:
+        """Gives somebody a role in a world, or another. Sessions that may do less by it end. (access.grant)
+
+        user: Whose; * is everybody who has a token.
+        role: viewer, editor or owner. (default "viewer")
+        """
+        _given = self._fields({"user": user, "role": role})
+        self._call("access.grant", _given)
+
+    def revoke(self, user: str | None = None, *, invite: int | None = None) -> None:
+        """Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.
+        (access.revoke)
+
+        user: Whose; this or invite.
+        invite: Id of an invitation. (≥ 1)
+        """
+        _given = self._fields({"user": user, "invite": invite})
+        self._call("access.revoke", _given)
+
+    def invite(
+        self,
+        role: Literal["viewer", "editor", "owner"] | None = None,
+        *,
+        uses: int | None = None,
+        seconds: int | None = None,
+    ) -> api.AccessInviteResult:
+        """Makes an invitation into a world: whoever has it may accept it, as often as it says. (access.invite)
+
+        role: That it gives. (default "viewer")
+        uses: How often it can be accepted. (≥ 1, ≤ 1000, default 1)
+        seconds: How long it is good. [s] (≥ 1, ≤ 31536000, default 604800)
+
+        Returns invite (The invitation, told this once; of the studio's address it is the part behind #invite=,
+        which browsers send to nobody.), id (For access.revoke.), expires_at (Since 1970. [s])
+        """
+        _given = self._fields({"role": role, "uses": uses, "seconds": seconds})
+        return api.AccessInviteResult(self._call("access.invite", _given))
+
+    def set_access(self, control: Literal["editor", "owner"]) -> None:
+        """Sets who may play, pause, step and reset a world. (access.set)
+
+        control: Of that role, or a higher one.
+        """
+        _given = self._fields({"control": control})
+        self._call("access.set", _given)
 
 
 class BodyCalls(Handle, NamedBody, Generic[GrabT]):

@@ -16,7 +16,7 @@ from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
 
 VERSION = "0.1.0"
-API_LEVEL = 5
+API_LEVEL = 6
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -40,6 +40,17 @@ LIMITS: Mapping[str, int] = {
     "edited_bytes_per_second": 2097152,
     "streams": 64,
     "worlds": 256,
+    "hello_ms": 2000,
+    "hello_bytes": 65536,
+    "tokens": 16384,
+    "grants": 65536,
+    "person_messages": 2000,
+    "person_bytes": 67108864,
+    "person_edits": 1000,
+    "person_worlds": 64,
+    "person_bodies": 65536,
+    "person_particles": 16777216,
+    "person_constraints": 134217728,
     "tick_ms": 2000,
     "bodies": 4096,
     "particles": 4194304,
@@ -98,7 +109,9 @@ class Conflict(CallerError):
 
 
 class Denied(CallerError):
-    """DENIED: The thing belongs to another session."""
+    """DENIED: The thing belongs to another session, another holds control, or who asks has not the role that the
+    method needs; where the server asks for tokens, none was shown that is good.
+    """
 
 
 class ReadOnly(CallerError):
@@ -511,6 +524,47 @@ class Person(Record):
     """As in session.hello."""
     client: str
     """As in session.hello."""
+
+
+class AccessPerson(Record):
+    """What somebody may do in a world."""
+
+    user: str
+    """Their name; * is everybody who has a token."""
+    role: Literal["viewer", "editor", "owner"]
+    """viewer: looks; editor: changes it too; owner: says who may, and may delete it."""
+
+
+class AccessInvite(Record):
+    """An invitation into a world that is still good."""
+
+    id: int
+    """For access.revoke."""
+    role: Literal["viewer", "editor", "owner"]
+    """That it gives."""
+    uses: int
+    """How often it can still be accepted."""
+    user: str
+    """Who made it."""
+    expires_at: float
+    """Since 1970. [s]"""
+
+
+class AccessToken(Record):
+    """A token; its secret is told once, when it is made."""
+
+    id: int
+    """For token.revoke; the number in it."""
+    user: str
+    """Whose it is."""
+    role: Literal["viewer", "editor", "admin"]
+    """As in token.create."""
+    created_at: float
+    """Since 1970. [s]"""
+    expires_at: float
+    """Since 1970; 0: never. [s]"""
+    sessions: int
+    """That are open with it."""
 
 
 class WorldSummary(Record):
@@ -1775,6 +1829,12 @@ class SessionHelloResult(Record):
     """As in server.info."""
     user: str
     """The name that others see."""
+    role: Literal["viewer", "editor", "admin"]
+    """What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too;
+    admin: everything. Where no tokens are asked for, admin.
+    """
+    tokens: bool
+    """Whether this server asks for tokens."""
     arrays: Literal["ext", "bin", "plain"]
     """As chosen."""
     errors: Literal["array", "map"]
@@ -2479,6 +2539,99 @@ class StreamAckResult(Record):
     __slots__ = ()
 
 
+class WorldControlResult(Record):
+    """Result of world.control."""
+
+    session: int
+    """Who holds control; 0: nobody, and each may whose role it is."""
+    user: str
+    """Their name."""
+
+
+class AccessListResult(Record):
+    """Result of access.list."""
+
+    people: list[AccessPerson]
+    """All who have a role in it, but for admins."""
+    invites: list[AccessInvite]
+    """Invitations, for owners; others see none."""
+    role: Literal["viewer", "editor", "owner"]
+    """One's own; an admin is an owner."""
+    control: Literal["editor", "owner"]
+    """Who may play, pause, step and reset it."""
+
+
+class AccessGrantResult(Record):
+    """Result of access.grant."""
+
+    __slots__ = ()
+
+
+class AccessRevokeResult(Record):
+    """Result of access.revoke."""
+
+    __slots__ = ()
+
+
+class AccessInviteResult(Record):
+    """Result of access.invite."""
+
+    invite: str
+    """The invitation, told this once; of the studio's address it is the part behind #invite=, which browsers send to
+    nobody.
+    """
+    id: int
+    """For access.revoke."""
+    expires_at: float
+    """Since 1970. [s]"""
+
+
+class AccessAcceptResult(Record):
+    """Result of access.accept."""
+
+    world: int
+    """World."""
+    name: str
+    """Its name."""
+    role: Literal["viewer", "editor", "owner"]
+    """One's role in it now."""
+    user: str
+    """One's name."""
+    token: str
+    """Of a new person, told this once; empty where one had shown a token."""
+
+
+class AccessSetResult(Record):
+    """Result of access.set."""
+
+    __slots__ = ()
+
+
+class TokenCreateResult(Record):
+    """Result of token.create."""
+
+    token: str
+    """The token, told this once."""
+    id: int
+    """For token.revoke."""
+    expires_at: float
+    """Since 1970; 0: never. [s]"""
+
+
+class TokenListResult(Record):
+    """Result of token.list."""
+
+    tokens: list[AccessToken]
+    """By id."""
+
+
+class TokenRevokeResult(Record):
+    """Result of token.revoke."""
+
+    revoked: int
+    """Tokens."""
+
+
 class StreamFrameNotice(Record):
     """stream.frame: One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes.
     Fields that begin with _ are padding.
@@ -2584,6 +2737,23 @@ class WorldPersonNotice(Record):
     """The name now."""
     client: str
     """The program now."""
+
+
+class WorldControlledNotice(Record):
+    """world.controlled: Control of a world that this session joined was taken, given, released or asked for
+    (world.control).
+    """
+
+    world: int
+    """Id."""
+    session: int
+    """Who holds it; 0: nobody."""
+    user: str
+    """Their name."""
+    asking: int | None
+    """Session that would like it. None where there is none."""
+    asking_user: str | None
+    """Their name. None where there is none."""
 
 
 class StreamLaggedNotice(Record):
@@ -2937,6 +3107,13 @@ ColliderSetResult._how = {
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
+AccessListResult._how = {
+    "people": ("list", AccessPerson),
+    "invites": ("list", AccessInvite),
+}
+TokenListResult._how = {
+    "tokens": ("list", AccessToken),
+}
 StreamFrameNotice._how = {
     "measures": ("map", Measures),
     "grabs": ("list", GrabSummary),
@@ -2945,6 +3122,7 @@ StreamFrameNotice._how = {
     "contacts": ("map", Contacts),
 }
 StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders", "contact", "contacts"])
+WorldControlledNotice._absent = frozenset(["asking", "asking_user"])
 StreamLaggedNotice._absent = frozenset(["reason"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.
@@ -3049,6 +3227,16 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "stream.set": {"bodies": "u32[]", "fields": "flags"},
     "stream.unsubscribe": {},
     "stream.ack": {},
+    "world.control": {},
+    "access.list": {},
+    "access.grant": {},
+    "access.revoke": {},
+    "access.invite": {},
+    "access.accept": {},
+    "access.set": {},
+    "token.create": {},
+    "token.list": {},
+    "token.revoke": {},
 }
 
 #: The record of each method's result.
@@ -3106,6 +3294,16 @@ RESULTS: Mapping[str, type[Record]] = {
     "stream.set": StreamSetResult,
     "stream.unsubscribe": StreamUnsubscribeResult,
     "stream.ack": StreamAckResult,
+    "world.control": WorldControlResult,
+    "access.list": AccessListResult,
+    "access.grant": AccessGrantResult,
+    "access.revoke": AccessRevokeResult,
+    "access.invite": AccessInviteResult,
+    "access.accept": AccessAcceptResult,
+    "access.set": AccessSetResult,
+    "token.create": TokenCreateResult,
+    "token.list": TokenListResult,
+    "token.revoke": TokenRevokeResult,
 }
 
 #: The record of each notification.
@@ -3114,6 +3312,7 @@ NOTICES: Mapping[str, type[Record]] = {
     "world.edited": WorldEditedNotice,
     "world.changed": WorldChangedNotice,
     "world.person": WorldPersonNotice,
+    "world.controlled": WorldControlledNotice,
     "stream.lagged": StreamLaggedNotice,
     "stream.closed": StreamClosedNotice,
     "error": ErrorNotice,
@@ -3174,4 +3373,14 @@ FACES: Mapping[str, tuple[str, str]] = {
     "stream.set": ("Stream", "set"),
     "stream.unsubscribe": ("Stream", "unsubscribe"),
     "stream.ack": ("Stream", "ack"),
+    "world.control": ("World", "control"),
+    "access.list": ("World", "access"),
+    "access.grant": ("World", "grant"),
+    "access.revoke": ("World", "revoke"),
+    "access.invite": ("World", "invite"),
+    "access.accept": ("Client", "accept"),
+    "access.set": ("World", "set_access"),
+    "token.create": ("Client", "create_token"),
+    "token.list": ("Client", "tokens"),
+    "token.revoke": ("Client", "revoke_token"),
 }

@@ -116,6 +116,7 @@ class Client(ClientCalls["World"]):
         *,
         user: str = "",
         client: str = "weft-python",
+        token: str | None = None,
         timeout: float | None = 60.0,
         connect_timeout: float | None = 10.0,
         tls: TLS | None = None,
@@ -130,7 +131,7 @@ class Client(ClientCalls["World"]):
         self._send_lock = threading.Lock()
         self._reading = False
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
-        self._hello: dict[str, Any] = {"client": client, "user": user, "arrays": "ext", "errors": "map"}
+        self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
         self._open()
 
     def _open(self) -> None:
@@ -154,6 +155,8 @@ class Client(ClientCalls["World"]):
             raise
         self.session = answer.session
         self.user = answer.user
+        #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
+        self.role: str = answer["role"] if "role" in answer else "admin"
 
     def _secured(self, sock: socket.socket, host: str, port: int) -> socket.socket | SecureSocket:
         if not self.address.tls:
@@ -740,6 +743,7 @@ def connect(
     *,
     user: str = "",
     client: str = "weft-python",
+    token: str | None = None,
     timeout: float | None = 60.0,
     connect_timeout: float | None = 10.0,
     tls: bool | TLS | None = None,
@@ -750,12 +754,13 @@ def connect(
 ) -> Client:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
 
-    user: the name that others see. timeout: seconds to wait for an answer, or None.
+    user: the name that others see. token: who one is, to a server that asks for tokens; by default that of WEFT_TOKEN, or
+    of the file that WEFT_TOKEN_FILE names. timeout: seconds to wait for an answer, or None.
 
     tls: speak TLS, as "tls://HOST:PORT" does too; the server is known by its certificate, or NotSecure is raised. ca: file of
     the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
     one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
     whoever is on the way can read and change everything.
     """
-    return Client(address, user=user, client=client, timeout=timeout, connect_timeout=connect_timeout,
+    return Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout,
                   tls=chosen(tls, ca, cert, key, tls_verify))

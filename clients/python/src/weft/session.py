@@ -62,6 +62,28 @@ def address_of(address: str | None, tls: TLS | None = None) -> Address:
     return found
 
 
+def token_of(token: str | None) -> str:
+    """The token to show: that one, or else WEFT_TOKEN's, or what stands in the file that WEFT_TOKEN_FILE names, which nobody
+    else may be able to read. Empty: none."""
+    if token is not None:
+        return token
+    if os.environ.get("WEFT_TOKEN"):
+        return os.environ["WEFT_TOKEN"]
+    path = os.environ.get("WEFT_TOKEN_FILE")
+    if not path:
+        return ""
+    with open(path, encoding="utf-8") as file:
+        if os.fstat(file.fileno()).st_mode & 0o077:
+            raise api.Invalid(f"{path}: others can read this token; chmod 600 keeps them out", field="token")
+        return file.readline().strip()
+
+
+def hello_of(client: str, user: str, token: str | None) -> dict[str, Any]:
+    """What session.hello is told. A server that knows no tokens is told none."""
+    shown = token_of(token)
+    return {"client": client, "user": user, "arrays": "ext", "errors": "map", **({"token": shown} if shown else {})}
+
+
 def address_text(address: tuple[str, int]) -> str:
     """The other way."""
     host, port = address

@@ -6,7 +6,7 @@ import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from 
 import type {Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 5;
+export const API_LEVEL = 6;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
@@ -20,14 +20,14 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   INVALID: {kind: 1, doc: 'A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.'},
   NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab, stream, edit or tick.'},
   CONFLICT: {kind: 1, doc: 'The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.'},
-  DENIED: {kind: 1, doc: 'The thing belongs to another session.'},
+  DENIED: {kind: 1, doc: 'The thing belongs to another session, another holds control, or who asks has not the role that the method needs; where the server asks for tokens, none was shown that is good.'},
   READ_ONLY: {kind: 1, doc: 'The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.'},
   LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
   BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -49,6 +49,17 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
   streams: {value: 64, doc: 'Streams a session may hold.'},
   worlds: {value: 256, doc: 'Worlds at a time, unless weftd --max-worlds says otherwise.'},
+  hello_ms: {value: 2000, unit: 'ms', doc: 'Where the server asks for tokens: from connecting to a session.hello with a good one, or access.accept; who has shown none by then is cut.'},
+  hello_bytes: {value: 65536, unit: 'B', doc: 'Largest message before that.'},
+  tokens: {value: 16384, doc: 'Tokens and invitations of a server that are good.'},
+  grants: {value: 65536, doc: 'Roles in worlds that a server keeps.'},
+  person_messages: {value: 2000, unit: '1/s', doc: 'Messages a second of a person, in all sessions, where the server asks for tokens; twice as many may come at once. Unless weftd --person-messages says otherwise; 0: as many as come. So with those that follow.'},
+  person_bytes: {value: 67108864, unit: 'B/s', doc: 'Bytes of these.'},
+  person_edits: {value: 1000, unit: '1/s', doc: 'Edits of these: methods that change a world, or make one.'},
+  person_worlds: {value: 64, doc: 'Worlds that a person made, of those that are there.'},
+  person_bodies: {value: 65536, doc: 'Bodies in all worlds that a person made, whoever added them.'},
+  person_particles: {value: 16777216, doc: 'Particles in these.'},
+  person_constraints: {value: 134217728, doc: 'Constraints in these.'},
   tick_ms: {value: 2000, unit: 'ms', doc: 'What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless weftd --tick-ms says otherwise; 0: as much as it takes.'},
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
@@ -357,6 +368,44 @@ export interface Person {
   user: string;
   /** As in session.hello. */
   client: string;
+}
+
+/** What somebody may do in a world. */
+export interface AccessPerson {
+  /** Their name; * is everybody who has a token. */
+  user: string;
+  /** viewer: looks; editor: changes it too; owner: says who may, and may delete it. */
+  role: 'viewer' | 'editor' | 'owner';
+}
+
+/** An invitation into a world that is still good. */
+export interface AccessInvite {
+  /** For access.revoke. */
+  id: number;
+  /** That it gives. */
+  role: 'viewer' | 'editor' | 'owner';
+  /** How often it can still be accepted. */
+  uses: number;
+  /** Who made it. */
+  user: string;
+  /** Since 1970. [s] */
+  expires_at: number;
+}
+
+/** A token; its secret is told once, when it is made. */
+export interface AccessToken {
+  /** For token.revoke; the number in it. */
+  id: number;
+  /** Whose it is. */
+  user: string;
+  /** As in token.create. */
+  role: 'viewer' | 'editor' | 'admin';
+  /** Since 1970. [s] */
+  created_at: number;
+  /** Since 1970; 0: never. [s] */
+  expires_at: number;
+  /** That are open with it. */
+  sessions: number;
 }
 
 /** A world in a list. */
@@ -1461,8 +1510,10 @@ export interface ServerStatsResult {
 export interface SessionHelloParams {
   /** Name of the program. */
   client?: string;
-  /** Name of the person, shown to others. */
+  /** Name of the person, shown to others. Where the server asks for tokens the token's name is. */
   user?: string;
+  /** Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends. */
+  token?: string;
   /** How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers. */
   arrays?: 'ext' | 'bin' | 'plain';
   /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}. */
@@ -1483,6 +1534,10 @@ export interface SessionHelloResult {
   api_compatible: number;
   /** The name that others see. */
   user: string;
+  /** What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too; admin: everything. Where no tokens are asked for, admin. */
+  role: 'viewer' | 'editor' | 'admin';
+  /** Whether this server asks for tokens. */
+  tokens: boolean;
   /** As chosen. */
   arrays: 'ext' | 'bin' | 'plain';
   /** As chosen. */
@@ -1527,7 +1582,7 @@ export interface WorldCreateResult {
   tick: number;
 }
 
-/** All worlds, by id. */
+/** All worlds that one may see, by id. */
 export interface WorldListParams {
 }
 
@@ -2757,6 +2812,170 @@ export interface StreamAckParams {
 export interface StreamAckResult {
 }
 
+/** Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session. */
+export interface WorldControlParams {
+  /** World. */
+  world: Ref;
+  /** take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told that one would like it. give: hand it to another session that joined. */
+  action?: 'look' | 'take' | 'release' | 'ask' | 'give';
+  /** For give: their session. */
+  to?: number;
+}
+
+/** Result of world.control. */
+export interface WorldControlResult {
+  /** Who holds control; 0: nobody, and each may whose role it is. */
+  session: number;
+  /** Their name. */
+  user: string;
+}
+
+/** Who may do what in a world. */
+export interface AccessListParams {
+  /** World. */
+  world: Ref;
+}
+
+/** Result of access.list. */
+export interface AccessListResult {
+  /** All who have a role in it, but for admins. */
+  people: readonly AccessPerson[];
+  /** Invitations, for owners; others see none. */
+  invites: readonly AccessInvite[];
+  /** One's own; an admin is an owner. */
+  role: 'viewer' | 'editor' | 'owner';
+  /** Who may play, pause, step and reset it. */
+  control: 'editor' | 'owner';
+}
+
+/** Gives somebody a role in a world, or another. Sessions that may do less by it end. */
+export interface AccessGrantParams {
+  /** World. */
+  world: Ref;
+  /** Whose; * is everybody who has a token. */
+  user: string;
+  /** viewer, editor or owner. */
+  role?: 'viewer' | 'editor' | 'owner';
+}
+
+/** Result of access.grant. */
+export interface AccessGrantResult {
+}
+
+/** Takes a role in a world back, or an invitation. Sessions of that person in that world end at once. */
+export interface AccessRevokeParams {
+  /** World. */
+  world: Ref;
+  /** Whose; this or invite. */
+  user?: string;
+  /** Id of an invitation. */
+  invite?: number;
+}
+
+/** Result of access.revoke. */
+export interface AccessRevokeResult {
+}
+
+/** Makes an invitation into a world: whoever has it may accept it, as often as it says. */
+export interface AccessInviteParams {
+  /** World. */
+  world: Ref;
+  /** That it gives. */
+  role?: 'viewer' | 'editor' | 'owner';
+  /** How often it can be accepted. */
+  uses?: number;
+  /** How long it is good. [s] */
+  seconds?: number;
+}
+
+/** Result of access.invite. */
+export interface AccessInviteResult {
+  /** The invitation, told this once; of the studio's address it is the part behind #invite=, which browsers send to nobody. */
+  invite: string;
+  /** For access.revoke. */
+  id: number;
+  /** Since 1970. [s] */
+  expires_at: number;
+}
+
+/** Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on. */
+export interface AccessAcceptParams {
+  /** As access.invite gave it. */
+  invite: string;
+  /** Name of a new person; it may not be somebody's already. Default guest-ID. */
+  user?: string;
+}
+
+/** Result of access.accept. */
+export interface AccessAcceptResult {
+  /** World. */
+  world: number;
+  /** Its name. */
+  name: string;
+  /** One's role in it now. */
+  role: 'viewer' | 'editor' | 'owner';
+  /** One's name. */
+  user: string;
+  /** Of a new person, told this once; empty where one had shown a token. */
+  token: string;
+}
+
+/** Sets who may play, pause, step and reset a world. */
+export interface AccessSetParams {
+  /** World. */
+  world: Ref;
+  /** Of that role, or a higher one. */
+  control: 'editor' | 'owner';
+}
+
+/** Result of access.set. */
+export interface AccessSetResult {
+}
+
+/** Makes a token for a person. One person may have several. */
+export interface TokenCreateParams {
+  /** Whose: the name that others see. */
+  user: string;
+  /** viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds. */
+  role?: 'viewer' | 'editor' | 'admin';
+  /** How long it is good; 0: until it is revoked. [s] */
+  seconds?: number;
+}
+
+/** Result of token.create. */
+export interface TokenCreateResult {
+  /** The token, told this once. */
+  token: string;
+  /** For token.revoke. */
+  id: number;
+  /** Since 1970; 0: never. [s] */
+  expires_at: number;
+}
+
+/** All tokens that are good. */
+export interface TokenListParams {
+}
+
+/** Result of token.list. */
+export interface TokenListResult {
+  /** By id. */
+  tokens: readonly AccessToken[];
+}
+
+/** Ends a token, or all of a person, and the sessions that are open with them, at once. */
+export interface TokenRevokeParams {
+  /** Of the token; this or user. */
+  id?: number;
+  /** All of theirs. */
+  user?: string;
+}
+
+/** Result of token.revoke. */
+export interface TokenRevokeResult {
+  /** Tokens. */
+  revoked: number;
+}
+
 /** One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields that begin with _ are padding. */
 export interface StreamFrameNotice {
   /** Id. */
@@ -2851,6 +3070,20 @@ export interface WorldPersonNotice {
   client: string;
 }
 
+/** Control of a world that this session joined was taken, given, released or asked for (world.control). */
+export interface WorldControlledNotice {
+  /** Id. */
+  world: number;
+  /** Who holds it; 0: nobody. */
+  session: number;
+  /** Their name. */
+  user: string;
+  /** Session that would like it. */
+  asking?: number;
+  /** Their name. */
+  asking_user?: string;
+}
+
 /** Frames were left out; at most once a second for each stream. */
 export interface StreamLaggedNotice {
   /** Id. */
@@ -2932,6 +3165,16 @@ export interface Params {
   'stream.set': StreamSetParams;
   'stream.unsubscribe': StreamUnsubscribeParams;
   'stream.ack': StreamAckParams;
+  'world.control': WorldControlParams;
+  'access.list': AccessListParams;
+  'access.grant': AccessGrantParams;
+  'access.revoke': AccessRevokeParams;
+  'access.invite': AccessInviteParams;
+  'access.accept': AccessAcceptParams;
+  'access.set': AccessSetParams;
+  'token.create': TokenCreateParams;
+  'token.list': TokenListParams;
+  'token.revoke': TokenRevokeParams;
 }
 
 /** The result of each method. */
@@ -2989,6 +3232,16 @@ export interface Results {
   'stream.set': StreamSetResult;
   'stream.unsubscribe': StreamUnsubscribeResult;
   'stream.ack': StreamAckResult;
+  'world.control': WorldControlResult;
+  'access.list': AccessListResult;
+  'access.grant': AccessGrantResult;
+  'access.revoke': AccessRevokeResult;
+  'access.invite': AccessInviteResult;
+  'access.accept': AccessAcceptResult;
+  'access.set': AccessSetResult;
+  'token.create': TokenCreateResult;
+  'token.list': TokenListResult;
+  'token.revoke': TokenRevokeResult;
 }
 
 /** The fields of each notification but stream.frame, which Client.subscribe() delivers. */
@@ -2996,6 +3249,7 @@ export interface Notifications {
   'world.edited': WorldEditedNotice;
   'world.changed': WorldChangedNotice;
   'world.person': WorldPersonNotice;
+  'world.controlled': WorldControlledNotice;
   'stream.lagged': StreamLaggedNotice;
   'stream.closed': StreamClosedNotice;
   'error': ErrorNotice;
@@ -3069,13 +3323,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
   'session.hello': {
     name: 'session.hello',
     class: 'server',
-    role: 'viewer',
+    role: 'anyone',
     record: false,
     since: 1,
     doc: 'Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.',
     params: [
       {name: 'client', type: 'string', default: '', nameLike: true, doc: 'Name of the program.'},
-      {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others.'},
+      {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. Where the server asks for tokens the token\'s name is.'},
+      {name: 'token', type: 'string', default: '', doc: 'Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
       {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}.'},
     ],
@@ -3086,6 +3341,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'api_level', type: 'u32', doc: 'As in server.info.'},
       {name: 'api_compatible', type: 'u32', doc: 'As in server.info.'},
       {name: 'user', type: 'string', doc: 'The name that others see.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], doc: 'What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too; admin: everything. Where no tokens are asked for, admin.'},
+      {name: 'tokens', type: 'bool', doc: 'Whether this server asks for tokens.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], doc: 'As chosen.'},
       {name: 'errors', type: 'enum', values: ['array', 'map'], doc: 'As chosen.'},
     ],
@@ -3123,7 +3380,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'All worlds, by id.',
+    doc: 'All worlds that one may see, by id.',
     params: [],
     result: [
       {name: 'worlds', type: 'list', of: 'world_summary', doc: 'All of them.'},
@@ -3203,7 +3460,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
   'world.delete': {
     name: 'world.delete',
     class: 'control',
-    role: 'editor',
+    role: 'owner',
     record: false,
     since: 1,
     doc: 'Deletes a world: streams close, later requests answer NOT_FOUND.',
@@ -3476,7 +3733,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
   'world.restore': {
     name: 'world.restore',
     class: 'server',
-    role: 'editor',
+    role: 'owner',
     record: false,
     since: 4,
     doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.',
@@ -4113,6 +4370,164 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     ],
     result: [],
   },
+  'world.control': {
+    name: 'world.control',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'World.'},
+      {name: 'action', type: 'enum', values: ['look', 'take', 'release', 'ask', 'give'], default: 'look', doc: 'take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told that one would like it. give: hand it to another session that joined.'},
+      {name: 'to', type: 'u32', optional: true, min: 1, doc: 'For give: their session.'},
+    ],
+    result: [
+      {name: 'session', type: 'u32', doc: 'Who holds control; 0: nobody, and each may whose role it is.'},
+      {name: 'user', type: 'string', doc: 'Their name.'},
+    ],
+  },
+  'access.list': {
+    name: 'access.list',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'Who may do what in a world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'World.'},
+    ],
+    result: [
+      {name: 'people', type: 'list', of: 'access_person', doc: 'All who have a role in it, but for admins.'},
+      {name: 'invites', type: 'list', of: 'access_invite', doc: 'Invitations, for owners; others see none.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'One\'s own; an admin is an owner.'},
+      {name: 'control', type: 'enum', values: ['editor', 'owner'], doc: 'Who may play, pause, step and reset it.'},
+    ],
+  },
+  'access.grant': {
+    name: 'access.grant',
+    class: 'server',
+    role: 'owner',
+    record: false,
+    since: 6,
+    doc: 'Gives somebody a role in a world, or another. Sessions that may do less by it end.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'World.'},
+      {name: 'user', type: 'string', required: true, doc: 'Whose; * is everybody who has a token.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'viewer, editor or owner.'},
+    ],
+    result: [],
+  },
+  'access.revoke': {
+    name: 'access.revoke',
+    class: 'server',
+    role: 'owner',
+    record: false,
+    since: 6,
+    doc: 'Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'World.'},
+      {name: 'user', type: 'string', optional: true, doc: 'Whose; this or invite.'},
+      {name: 'invite', type: 'u32', optional: true, min: 1, doc: 'Id of an invitation.'},
+    ],
+    result: [],
+  },
+  'access.invite': {
+    name: 'access.invite',
+    class: 'server',
+    role: 'owner',
+    record: false,
+    since: 6,
+    doc: 'Makes an invitation into a world: whoever has it may accept it, as often as it says.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'World.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'That it gives.'},
+      {name: 'uses', type: 'u32', default: 1, min: 1, max: 1000, doc: 'How often it can be accepted.'},
+      {name: 'seconds', type: 'u64', default: 604800, unit: 's', min: 1, max: 31536000, doc: 'How long it is good.'},
+    ],
+    result: [
+      {name: 'invite', type: 'string', doc: 'The invitation, told this once; of the studio\'s address it is the part behind #invite=, which browsers send to nobody.'},
+      {name: 'id', type: 'u32', doc: 'For access.revoke.'},
+      {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970.'},
+    ],
+  },
+  'access.accept': {
+    name: 'access.accept',
+    class: 'server',
+    role: 'anyone',
+    record: false,
+    since: 6,
+    doc: 'Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.',
+    params: [
+      {name: 'invite', type: 'string', required: true, doc: 'As access.invite gave it.'},
+      {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of a new person; it may not be somebody\'s already. Default guest-ID.'},
+    ],
+    result: [
+      {name: 'world', type: 'u32', doc: 'World.'},
+      {name: 'name', type: 'string', doc: 'Its name.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'One\'s role in it now.'},
+      {name: 'user', type: 'string', doc: 'One\'s name.'},
+      {name: 'token', type: 'string', doc: 'Of a new person, told this once; empty where one had shown a token.'},
+    ],
+  },
+  'access.set': {
+    name: 'access.set',
+    class: 'server',
+    role: 'owner',
+    record: false,
+    since: 6,
+    doc: 'Sets who may play, pause, step and reset a world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'World.'},
+      {name: 'control', type: 'enum', values: ['editor', 'owner'], required: true, doc: 'Of that role, or a higher one.'},
+    ],
+    result: [],
+  },
+  'token.create': {
+    name: 'token.create',
+    class: 'server',
+    role: 'admin',
+    record: false,
+    since: 6,
+    doc: 'Makes a token for a person. One person may have several.',
+    params: [
+      {name: 'user', type: 'string', required: true, nameLike: true, doc: 'Whose: the name that others see.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], default: 'editor', doc: 'viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds.'},
+      {name: 'seconds', type: 'u64', default: 7776000, unit: 's', max: 315360000, doc: 'How long it is good; 0: until it is revoked.'},
+    ],
+    result: [
+      {name: 'token', type: 'string', doc: 'The token, told this once.'},
+      {name: 'id', type: 'u32', doc: 'For token.revoke.'},
+      {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970; 0: never.'},
+    ],
+  },
+  'token.list': {
+    name: 'token.list',
+    class: 'server',
+    role: 'admin',
+    record: false,
+    since: 6,
+    doc: 'All tokens that are good.',
+    params: [],
+    result: [
+      {name: 'tokens', type: 'list', of: 'access_token', doc: 'By id.'},
+    ],
+  },
+  'token.revoke': {
+    name: 'token.revoke',
+    class: 'server',
+    role: 'admin',
+    record: false,
+    since: 6,
+    doc: 'Ends a token, or all of a person, and the sessions that are open with them, at once.',
+    params: [
+      {name: 'id', type: 'u32', optional: true, min: 1, doc: 'Of the token; this or user.'},
+      {name: 'user', type: 'string', optional: true, doc: 'All of theirs.'},
+    ],
+    result: [
+      {name: 'revoked', type: 'u32', doc: 'Tokens.'},
+    ],
+  },
 };
 
 /** What the server sends by itself. */
@@ -4184,6 +4599,18 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'client', type: 'string', doc: 'The program now.'},
     ],
   },
+  'world.controlled': {
+    name: 'world.controlled',
+    since: 6,
+    doc: 'Control of a world that this session joined was taken, given, released or asked for (world.control).',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'session', type: 'u32', doc: 'Who holds it; 0: nobody.'},
+      {name: 'user', type: 'string', doc: 'Their name.'},
+      {name: 'asking', type: 'u32', optional: true, doc: 'Session that would like it.'},
+      {name: 'asking_user', type: 'string', optional: true, doc: 'Their name.'},
+    ],
+  },
   'stream.lagged': {
     name: 'stream.lagged',
     since: 1,
@@ -4215,7 +4642,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
@@ -4320,6 +4747,25 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'session', type: 'u32', doc: 'Session id.'},
     {name: 'user', type: 'string', doc: 'As in session.hello.'},
     {name: 'client', type: 'string', doc: 'As in session.hello.'},
+  ]},
+  access_person: {name: 'access_person', doc: 'What somebody may do in a world.', fields: [
+    {name: 'user', type: 'string', doc: 'Their name; * is everybody who has a token.'},
+    {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'viewer: looks; editor: changes it too; owner: says who may, and may delete it.'},
+  ]},
+  access_invite: {name: 'access_invite', doc: 'An invitation into a world that is still good.', fields: [
+    {name: 'id', type: 'u32', doc: 'For access.revoke.'},
+    {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'That it gives.'},
+    {name: 'uses', type: 'u32', doc: 'How often it can still be accepted.'},
+    {name: 'user', type: 'string', doc: 'Who made it.'},
+    {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970.'},
+  ]},
+  access_token: {name: 'access_token', doc: 'A token; its secret is told once, when it is made.', fields: [
+    {name: 'id', type: 'u32', doc: 'For token.revoke; the number in it.'},
+    {name: 'user', type: 'string', doc: 'Whose it is.'},
+    {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], doc: 'As in token.create.'},
+    {name: 'created_at', type: 'float', unit: 's', doc: 'Since 1970.'},
+    {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970; 0: never.'},
+    {name: 'sessions', type: 'u32', doc: 'That are open with it.'},
   ]},
   world_summary: {name: 'world_summary', doc: 'A world in a list.', fields: [
     {name: 'world', type: 'u32', doc: 'Id.'},

@@ -54,7 +54,7 @@ export type MethodClass = 'server' | 'query' | 'edit' | 'input' | 'control';
 export interface MethodInfo {
   readonly name: string;
   readonly class: MethodClass;
-  readonly role: 'viewer' | 'editor';
+  readonly role: 'anyone' | 'viewer' | 'editor' | 'owner' | 'admin';
   /** Its calls are records of the world: they change its future. */
   readonly record: boolean;
   readonly since: number;

@@ -1,0 +1,139 @@
+// What vouches for a session: a token that it has shown. Where none are asked for nothing does, and each may do everything.
+#include "host/badge.h"
+
+#include "base/clock.h"
+#include "host/registry.h"
+#include "host/session_internal.h"
+#include "protocol/error.h"
+
+#include <string.h>
+
+bool host_sessions_ask(const struct host_sessions *sessions)
+{
+    return sessions->options.access != NULL;
+}
+
+bool host_session_known(const struct host_session *session)
+{
+    return session->sessions->options.access == NULL || session->badge.person.token != 0;
+}
+
+const struct access_person *host_session_person(const struct host_session *session)
+{
+    return session->badge.person.token != 0 ? &session->badge.person : NULL;
+}
+
+enum protocol_role host_session_role(const struct host_session *session)
+{
+    return session->sessions->options.access == NULL ? PROTOCOL_ROLE_ADMIN : session->badge.person.role;
+}
+
+const char *host_person_key(const struct host_session *session)
+{
+    return host_session_known(session) ? session->person.name : "";
+}
+
+struct access_usage *host_session_usage(const struct host_session *session)
+{
+    return session->badge.usage;
+}
+
+bool host_session_vouch(struct host_session *session, const struct access_person *person)
+{
+    struct access *access = session->sessions->options.access;
+    struct access_usage *usage = access_usage_get(access, person->name, base_now_ns());
+    if (usage == NULL)
+        return false;
+    access_usage_unref(session->badge.usage);
+    session->badge = (struct host_badge){.person = *person, .usage = usage};
+    _Static_assert(sizeof session->person.name == sizeof person->name, "a person has one name");
+    memcpy(session->person.name, person->name, sizeof person->name);
+    if (session->connection != NULL)
+        net_conn_trust(session->connection->conn);
+    return true;
+}
+
+uint64_t host_session_origin(const struct host_session *session)
+{
+    bool loopback;
+    return session->connection == NULL ? 0 : net_conn_origin(session->connection->conn, &loopback);
+}
+
+bool host_session_visits(const struct host_session *session, uint32_t world)
+{
+    for (uint32_t i = 0; i < session->membership_count; i++) {
+        const uint32_t id = session->memberships[i].world;
+        const struct host_world *of = host_registry_find_any(session->sessions->options.registry, id);
+        if (id == world || (of != NULL && of->view.of == world))
+            return true;
+    }
+    return false;
+}
+
+void host_session_expel(struct host_session *session, const char *text)
+{
+    struct protocol_error error;
+    protocol_error_set(&error, PROTOCOL_CODE_DENIED, "token", "%s", text);
+    host_audit(session, "cut", &(struct host_deed){.outcome = "DENIED", .detail = text});
+    host_session_cut_for(session, HOST_CUT_ACCESS, &error);
+}
+
+void host_session_dismiss(struct host_session *session, const char *reason)
+{
+    if (session->connection != NULL)
+        host_connection_finish(session->connection, NET_END_POLICY, reason);
+}
+
+void host_sessions_each(struct host_sessions *sessions,
+                        void (*visit)(void *context, struct host_session *session), void *context)
+{
+    host_sessions_enter(sessions);
+    for (uint32_t left = sessions->count; left > 0; left--)
+        if (left <= sessions->count)
+            visit(context, sessions->items[left - 1]);
+    host_sessions_leave(sessions);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is written down of it
+
+bool host_audited(const struct host_session *session, enum protocol_method method)
+{
+    return session->sessions->options.audit != NULL &&
+           protocol_methods[method].role >= PROTOCOL_ROLE_EDITOR && method != PROTOCOL_METHOD_GRAB_MOVE;
+}
+
+void host_audit(const struct host_session *session, const char *what, const struct host_deed *deed)
+{
+    char address[80];
+    if (session->sessions->options.audit == NULL)
+        return;
+    host_session_peer(session, address, sizeof address);
+    access_audit(session->sessions->options.audit,
+                 &(struct access_event){
+                     .what = what,
+                     .outcome = deed->outcome,
+                     .method = deed->method,
+                     .detail = deed->detail,
+                     .world = deed->world,
+                     .user = host_session_known(session) ? session->person.name : NULL,
+                     .token = session->badge.person.token,
+                     .session = session->id,
+                     .address = address,
+                 });
+}
+
+void host_audit_call(const struct host_session *session, enum protocol_method method, uint32_t world,
+                     const struct protocol_error *error)
+{
+    const bool refused = error != NULL && error->code != PROTOCOL_CODE_OK;
+    const bool told = refused && (error->code == PROTOCOL_CODE_DENIED || error->code == PROTOCOL_CODE_LIMIT);
+    if (!told && !host_audited(session, method))
+        return;
+    host_audit(session, refused ? "refused" : "call",
+               &(struct host_deed){
+                   .method = protocol_methods[method].name,
+                   .outcome = refused ? protocol_codes[error->code].name : "ok",
+                   .world = world,
+               });
+}

@@ -1,0 +1,612 @@
+"""Who may do what: every method for every role on both ways in, and what becomes of those who lose what they had."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import msgpack
+import web_peer
+from weft_peer import PATIENCE_S, SLOW, Closed, Peer, Server, WeftError, sheet
+
+
+def make_token(folder, name="root", environment=None):
+    """As whoever sets a server up does."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT_")}
+    done = subprocess.run([os.environ["WEFTD"], "--data", folder, "--token-new", name], capture_output=True, text=True,
+                          check=True, timeout=PATIENCE_S, env={**clean, **(environment or {})})
+    return done.stdout.strip()
+
+
+class AccessTest(unittest.TestCase):
+    ARGUMENTS = ()
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="weft-access-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.data = os.path.join(self.folder, "data")
+        self.token = make_token(self.data)
+        self.audit = os.path.join(self.folder, "audit.log")
+        self.server = None
+        self.start()
+        self.addCleanup(self.end)
+
+    def start(self, *more):
+        self.server = Server("--threads", "2", "--data", self.data, "--tokens", "--audit", self.audit,
+                             *self.ARGUMENTS, *more, http="127.0.0.1:0")
+
+    def end(self):
+        status = self.server.stop()
+        self.assertEqual(status, 0, "\n".join(self.server.lines[-60:]))
+
+    def peer(self, token=None, web=False, **hello):
+        peer = web_peer.WebPeer(self.server.http) if web else Peer(self.server.address)
+        self.addCleanup(peer.close)
+        if token:
+            peer.call("session.hello", token=token, errors="map", **hello)
+        return peer
+
+    def person(self, admin, name, role="editor", **more):
+        return admin.call("token.create", user=name, role=role, **more)["token"]
+
+    def refused(self, code, peer, method, **fields):
+        with self.assertRaises(WeftError) as caught:
+            peer.call(method, **fields)
+        self.assertEqual(caught.exception.code, code, f"{method}: {caught.exception}")
+        return caught.exception
+
+    def ends(self, peer):
+        """The text of its last words."""
+        notices = [one for one in peer.expect_end() if one.method == "error"]
+        self.assertTrue(notices, "it ended without a word")
+        error = notices[-1].params["error"]
+        return error["text"] if isinstance(error, dict) else error[1]
+
+    def audited(self, found, what):
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            with open(self.audit, encoding="utf-8") as file:
+                lines = [json.loads(line) for line in file.read().splitlines()]
+            hits = [line for line in lines if found(line)]
+            if hits:
+                return hits
+            if time.monotonic() > deadline:
+                raise AssertionError(f"the audit log has no {what}: {lines[-10:]}")
+            time.sleep(0.01)
+
+
+class Matrix(AccessTest):
+    RANKS = ("anyone", "viewer", "editor", "owner", "admin")
+    # Not by what the server says of itself, for those on which most depends.
+    ROLES = {"session.hello": "anyone", "access.accept": "anyone", "world.get": "viewer", "world.join": "viewer",
+             "world.save": "viewer", "stream.subscribe": "viewer", "world.seek": "viewer", "edit.log": "viewer",
+             "body.add": "editor", "world.play": "editor", "world.set": "editor", "grab.begin": "editor",
+             "world.branch": "editor", "edit.restore": "editor", "world.delete": "owner", "world.restore": "owner",
+             "access.grant": "owner", "access.revoke": "owner", "access.invite": "owner", "access.set": "owner",
+             "token.create": "admin", "token.list": "admin", "token.revoke": "admin"}
+    MAKERS = ("world.create", "world.open", "world.branch")
+
+    def outcome(self, peer, method, world):
+        """Whether a call passes the check: what does is refused for a field that there is none of."""
+        fields = {"no_such_field": 1}
+        if any(one["name"] == "world" for one in method["params"]):
+            fields["world"] = world
+        if any(one["name"] == "stream" for one in method["params"]):
+            fields["stream"] = 1
+        try:
+            peer.call(method["name"], **fields)
+        except WeftError as error:
+            if error.code == "INVALID" or (error.code == "NOT_FOUND" and "stream" in error.text):
+                return "passes"
+            if error.code in ("NOT_FOUND", "DENIED"):
+                return error.code
+            return str(error)
+        return "passes"
+
+    def expected(self, method, server_role, world_role):
+        """server_role None: no token. world_role None: none."""
+        rank = self.RANKS.index
+        needed = method["role"]
+        if needed == "anyone":
+            return "passes"
+        if server_role is None:
+            return "DENIED"
+        if server_role == "admin":
+            return "passes"
+        named = any(one["name"] == "world" for one in method["params"])
+        if method["name"] in self.MAKERS and rank(server_role) < rank("editor"):
+            return "DENIED"
+        if named:
+            if world_role is None:
+                return "NOT_FOUND"
+            return "passes" if rank(world_role) >= rank(needed) else "DENIED"
+        if any(one["name"] == "stream" for one in method["params"]):
+            return "passes"
+        return "passes" if rank(server_role) >= rank(needed) else "DENIED"
+
+    def test_every_role_on_every_method_over_both_ways(self):
+        admin = self.peer(self.token)
+        methods = admin.call("server.info")["methods"]
+        roles = {method["name"]: method["role"] for method in methods}
+        for name, role in self.ROLES.items():
+            self.assertEqual(roles[name], role, name)
+        owner = self.person(admin, "owner")
+        with self.peer(owner) as peer:
+            world = peer.call("world.create", name="ours")["world"]
+            for name in ("viewer", "editor", "owner"):
+                peer.call("access.grant", world=world, user="a " + name, role=name)
+        people = {"nobody": (None, None), "stranger": ("editor", None), "guest": ("viewer", None),
+                  "a viewer": ("editor", "viewer"), "a editor": ("editor", "editor"), "a owner": ("editor", "owner"),
+                  "owner": ("editor", "owner"), "root": ("admin", "owner")}
+        tokens = {name: self.person(admin, name, role) for name, (role, _) in people.items()
+                  if name not in ("nobody", "owner", "root")}
+        tokens.update(owner=owner, root=self.token)
+        for web in (False, True):
+            for name, (server_role, world_role) in people.items():
+                peer = self.peer(tokens.get(name), web=web)
+                for method in methods:
+                    if server_role is None and method["role"] == "anyone":
+                        continue  # a wrong one of these ends the connection, below
+                    for known in (world, "ours"):
+                        with self.subTest(web=web, person=name, method=method["name"], world=known):
+                            self.assertEqual(self.outcome(peer, method, known),
+                                             self.expected(method, server_role, world_role))
+                peer.close()
+        # As what is not there: word for word.
+        stranger = self.peer(tokens["stranger"])
+        texts = [str(self.refused("NOT_FOUND", stranger, "world.get", world=name)).replace(name, "X")
+                 for name in ("ours", "none")]
+        self.assertEqual(texts[0], texts[1])
+        self.assertEqual(stranger.call("world.list")["worlds"], [])
+        self.assertEqual([one["name"] for one in self.peer(tokens["a viewer"]).call("world.list")["worlds"]], ["ours"])
+
+    def test_a_guest_edits_where_they_may_and_makes_nothing(self):
+        admin = self.peer(self.token)
+        world = admin.call("world.create", name="ours")["world"]
+        guest = self.peer(self.person(admin, "Grace", "viewer"))
+        admin.call("access.grant", world="ours", user="Grace", role="editor")
+        positions, triangles = sheet(3, 3)
+        guest.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles)
+        for method in ("world.create", "world.open"):
+            self.refused("DENIED", guest, method, name="mine")
+        self.refused("DENIED", guest, "world.branch", world=world, tick=0)
+        self.refused("DENIED", guest, "world.delete", world=world)
+        # Everybody who has a token
+        self.refused("NOT_FOUND", self.peer(self.person(admin, "Joan")), "world.get", world=world)
+        admin.call("access.grant", world="ours", user="*", role="viewer")
+        joan = self.peer(self.person(admin, "Joan"))
+        joan.call("world.get", world=world)
+        self.refused("DENIED", joan, "world.set", world=world, damping=1)
+
+    def test_views_bins_streams_and_names_follow(self):
+        admin = self.peer(self.token)
+        ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("world.step", world=world, ticks=3)
+        view = ada.call("world.seek", world=world, tick=1)["view"]
+        stream = ada.call("stream.subscribe", world=world)["stream"]
+        for method, fields in (("world.get", {"world": view}), ("world.seek", {"world": world, "tick": 1}),
+                               ("world.history", {"world": world}), ("edit.log", {"world": view}),
+                               ("stream.subscribe", {"world": view}), ("world.leave", {"world": view}),
+                               ("stream.set", {"stream": stream, "every": 2}), ("access.list", {"world": world}),
+                               ("world.control", {"world": world})):
+            with self.subTest(method=method):
+                self.refused("NOT_FOUND", bob, method, **fields)
+        # Names are one list for all: that one is taken is told, and nothing else.
+        self.refused("CONFLICT", bob, "world.create", name="ours")
+        ada.call("world.delete", world=world)
+        ada.until(lambda: [one["world"] for one in ada.call("world.bin")["worlds"]] == [world], "the deleted world")
+        self.assertEqual(bob.call("world.bin")["worlds"], [])
+        self.refused("NOT_FOUND", bob, "world.restore", world=world)
+        self.assertEqual(ada.call("world.restore", world=world)["world"], world)
+
+    def test_roles_and_tokens_are_there_after_a_restart(self):
+        admin = self.peer(self.token)
+        token = self.person(admin, "Ada")
+        ada = self.peer(token)
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("access.grant", world=world, user="Bob", role="viewer")
+        ada.call("access.set", world=world, control="owner")
+        with open(os.path.join(self.data, "access"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertNotIn(token, text)
+        self.assertNotIn(self.token, text)
+        self.assertEqual(os.stat(os.path.join(self.data, "access")).st_mode & 0o777, 0o600)
+        self.server.kill()
+        self.start()
+        ada = self.peer(token)
+        told = ada.call("access.list", world="ours")
+        self.assertEqual({one["user"]: one["role"] for one in told["people"]}, {"Ada": "owner", "Bob": "viewer"})
+        self.assertEqual(told["control"], "owner")
+
+
+class Hello(AccessTest):
+    def test_before_a_token_nothing(self):
+        for web in (False, True):
+            peer = self.peer(web=web)
+            for method in ("server.info", "server.ping", "world.list", "no.such_method"):
+                error = self.refused("DENIED", peer, method)
+                self.assertIn("token", error.text)
+            self.refused("DENIED", peer, "session.hello", user="root")
+            self.assertIn("hello_ms", self.ends(peer))
+
+    def test_two_seconds_and_64_kib(self):
+        begun = time.monotonic()
+        silent, dripping = self.peer(), self.peer()
+        dripping.send_raw(msgpack.packb([0, 1, "session.hello", [{"token": self.token}]])[:20])
+        for peer in (silent, dripping):
+            self.assertIn("hello_ms", self.ends(peer))
+        self.assertGreaterEqual(time.monotonic() - begun, 1.9)
+        large = self.peer()
+        large.send_raw(msgpack.packb([0, 1, "session.hello", [{"token": "x" * 70000}]]))
+        self.assertIn("hello_bytes = 65536", self.ends(large))
+        # and afterwards as much as ever
+        peer = self.peer(self.token)
+        self.refused("LIMIT", peer, "session.hello", client="x" * 200000)  # a name
+        self.assertTrue(peer.call("server.ping"))
+
+    def test_who_guesses_waits_and_nobody_else(self):
+        waits = []
+        for wrong in ("x", "weft_" + "A" * 44, self.token[:-1] + ("A" if self.token[-1] != "A" else "B")):
+            peer = self.peer()
+            begun = time.monotonic()
+            with self.assertRaises(WeftError) as caught:
+                peer.call("session.hello", token=wrong)
+            waits.append(time.monotonic() - begun)
+            self.assertEqual(caught.exception.code, "DENIED")
+            peer.expect_end()
+        self.assertGreaterEqual(waits[0], 0.2)
+        self.assertGreaterEqual(waits[2], 0.9)
+        waiting = self.peer()
+        waiting.request("session.hello", token="x")
+        waiting.request("server.info")
+        begun = time.monotonic()
+        self.peer(self.token)
+        self.assertLess(time.monotonic() - begun, 1.5 * SLOW)
+        self.audited(lambda line: line["what"] == "hello" and line["outcome"] == "DENIED", "refused hello")
+        waiting.expect_end()
+        with open(self.audit, encoding="utf-8") as file:
+            self.assertNotIn(self.token, file.read())
+
+    def test_a_name_is_the_tokens(self):
+        admin = self.peer(self.token)
+        ada = self.peer(self.person(admin, "Ada"), user="root")
+        told = ada.call("session.hello", user="Bob")
+        self.assertEqual((told["user"], told["role"], told["tokens"]), ("Ada", "editor", True))
+        world = ada.call("world.create", name="ours")["world"]
+        watcher = self.peer(self.token)
+        watcher.call("world.join", world=world)
+        ada.call("world.set", world=world, damping=1)
+        self.assertEqual(watcher.notice("world.edited")["user"], "Ada")
+        self.assertEqual([one["user"] for one in ada.call("edit.log", world=world)["edits"]], ["Ada"])
+        other = self.person(admin, "Bob")
+        self.refused("DENIED", ada, "session.hello", token=other)
+
+    def test_a_token_made_beside_a_running_server(self):
+        token = make_token(self.data, "second")
+        self.assertEqual(self.peer(token).call("session.hello")["user"], "second")
+
+    def test_without_tokens_as_ever(self):
+        with_none = Server("--threads", "1")
+        try:
+            peer = with_none.peer()
+            told = peer.call("session.hello", token="whatever", user="Ada")
+            self.assertEqual((told["user"], told["role"], told["tokens"]), ("Ada", "admin", False))
+            self.refused("CONFLICT", peer, "token.list")
+            peer.call("world.create", name="w")
+            self.assertEqual(peer.call("access.list", world="w")["role"], "owner")
+            peer.close()
+        finally:
+            self.assertEqual(with_none.stop(), 0)
+
+    def test_other_addresses_need_more(self):
+        for more, word in (((), "--tokens"), (("--tokens", "--data", self.data), "TLS")):
+            done = subprocess.run([os.environ["WEFTD"], "--listen", "0.0.0.0:0", "--http", "none", *more],
+                                  capture_output=True, text=True, timeout=PATIENCE_S)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(word, done.stderr)
+            self.assertIn("--insecure", done.stderr)
+
+
+class Losing(AccessTest):
+    def test_a_revoked_token_ends_its_sessions_at_once(self):
+        admin = self.peer(self.token)
+        token = self.person(admin, "Ada")
+        ada, web, bob = self.peer(token), self.peer(token, web=True), self.peer(self.person(admin, "Bob"))
+        world = ada.call("world.create", name="ours")["world"]
+        positions, triangles = sheet(4, 4)
+        body = ada.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles)["body"]
+        ada.call("grab.begin", world=world, body=body, particle=0, target=[0, 1, 0])
+        web.call("stream.subscribe", world=world)
+        found = next(one for one in admin.call("token.list")["tokens"] if one["user"] == "Ada")
+        self.assertEqual(found["sessions"], 2)
+        self.assertEqual(admin.call("token.revoke", id=found["id"])["revoked"], 1)
+        for peer in (ada, web):
+            self.assertIn("revoked", self.ends(peer))
+        admin.until(lambda: admin.call("world.get", world=world)["grabs"] == 0, "the end of its grab")
+        self.assertEqual(admin.call("world.get", world=world)["streams"], 0)
+        with self.assertRaises(WeftError):
+            self.peer().call("session.hello", token=token)
+        bob.call("server.ping")
+        self.refused("NOT_FOUND", admin, "token.revoke", id=found["id"])
+
+    def test_a_token_that_expires_ends_its_session(self):
+        admin = self.peer(self.token)
+        ada = self.peer(self.person(admin, "Ada", seconds=2))
+        ada.call("server.ping")
+        self.assertIn("expired", self.ends(ada))
+
+    def test_a_role_that_is_taken_back_ends_what_it_gave(self):
+        admin = self.peer(self.token)
+        token = self.person(admin, "Ada")
+        world = admin.call("world.create", name="ours")["world"]
+        admin.call("access.grant", world=world, user="Ada", role="editor")
+        watching, elsewhere = self.peer(token), self.peer(token)
+        watching.call("world.join", world=world)
+        watching.call("stream.subscribe", world=world)
+        elsewhere.call("world.list")
+        admin.call("access.grant", world=world, user="Ada", role="owner")
+        watching.call("world.set", world=world, damping=1)
+        admin.call("access.grant", world=world, user="Ada", role="viewer")
+        self.assertIn("role", self.ends(watching))
+        viewing = self.peer(token)
+        view = viewing.call("world.seek", world=world, tick=0)["view"]
+        viewing.call("world.get", world=view)
+        admin.call("access.revoke", world=world, user="Ada")
+        self.assertIn("role", self.ends(viewing))
+        self.refused("NOT_FOUND", elsewhere, "world.get", world=world)
+        self.refused("NOT_FOUND", admin, "access.revoke", world=world, user="Nobody")
+
+
+class Inviting(AccessTest):
+    def test_an_invitation_makes_a_person_with_a_role_in_one_world(self):
+        admin = self.peer(self.token)
+        ada = self.peer(self.person(admin, "Ada"))
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("world.create", name="mine")
+        invited = ada.call("access.invite", world=world, role="editor", uses=2)
+        self.assertEqual([(one["id"], one["uses"], one["user"]) for one in ada.call("access.list", world=world)["invites"]],
+                         [(invited["id"], 2, "Ada")])
+        grace = self.peer(web=True)
+        self.refused("CONFLICT", grace, "access.accept", invite=invited["invite"], user="Ada")
+        told = grace.call("access.accept", invite=invited["invite"], user="Grace")
+        self.assertEqual((told["world"], told["name"], told["role"], told["user"]), (world, "ours", "editor", "Grace"))
+        self.assertEqual([one["name"] for one in grace.call("world.list")["worlds"]], ["ours"])
+        grace.call("world.set", world=world, damping=1)
+        self.refused("DENIED", grace, "access.invite", world=world)
+        self.assertEqual(grace.call("access.list", world=world)["invites"], [])
+        self.refused("DENIED", grace, "world.create", name="more")
+        # Again with the token that it gave; and by somebody who is a person already.
+        self.assertEqual(self.peer(told["token"]).call("session.hello")["user"], "Grace")
+        bob = self.peer(self.person(admin, "Bob"))
+        self.assertEqual(bob.call("access.accept", invite=invited["invite"], user="Mallory")["token"], "")
+        self.assertEqual(bob.call("access.list", world=world)["role"], "editor")
+        # It is used up.
+        with self.assertRaises(WeftError) as caught:
+            self.peer().call("access.accept", invite=invited["invite"], user="Eve")
+        self.assertEqual(caught.exception.code, "DENIED")
+
+    def test_invitations_expire_and_are_revoked_and_are_no_tokens(self):
+        admin = self.peer(self.token)
+        world = admin.call("world.create", name="ours")["world"]
+        for make, kill in (({"seconds": 1}, lambda _: time.sleep(1.1)),
+                           ({}, lambda made: admin.call("access.revoke", world=world, invite=made["id"]))):
+            made = admin.call("access.invite", world=world, **make)
+            kill(made)
+            with self.assertRaises(WeftError) as caught:
+                self.peer().call("access.accept", invite=made["invite"], user="Eve")
+            self.assertEqual(caught.exception.code, "DENIED")
+        made = admin.call("access.invite", world=world)
+        for wrong in (made["invite"], made["invite"].replace("weftinvite_", "weft_")):
+            with self.assertRaises(WeftError):
+                self.peer().call("session.hello", token=wrong)
+
+
+class Control(AccessTest):
+    def test_one_holds_it_and_others_ask(self):
+        admin = self.peer(self.token)
+        ada, bob, eve = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob", "Eve"))
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("access.grant", world=world, user="Bob", role="editor")
+        ada.call("access.grant", world=world, user="Eve", role="viewer")
+        for peer in (ada, bob, eve):
+            peer.call("world.join", world=world)
+        bob.call("world.play", world=world)
+        told = bob.call("world.control", world=world, action="take")
+        self.assertEqual(told["user"], "Bob")
+        self.assertEqual(ada.notice("world.controlled")["user"], "Bob")
+        for method in ("world.play", "world.pause", "world.reset", "world.step"):
+            self.assertIn("Bob", self.refused("DENIED", ada, method, world=world).text)
+        self.refused("DENIED", eve, "world.control", world=world, action="take")
+        eve.call("world.control", world=world, action="ask")
+        self.assertEqual(bob.notice("world.controlled", found=lambda one: "asking" in one)["asking_user"], "Eve")
+        bob.call("world.pause", world=world)
+        # An owner takes it all the same; and it ends with its session.
+        self.assertEqual(ada.call("world.control", world=world, action="take")["user"], "Ada")
+        self.refused("DENIED", bob, "world.control", world=world, action="take")
+        mine = ada.call("session.hello")["session"]
+        ada.close()
+        bob.notice("world.controlled", found=lambda one: one["session"] == 0)
+        self.assertNotEqual(bob.call("world.control", world=world)["session"], mine)
+        bob.call("world.step", world=world, ticks=1)
+
+    def test_only_owners_play_where_it_says_so(self):
+        admin = self.peer(self.token)
+        ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("access.grant", world=world, user="Bob", role="editor")
+        ada.call("access.set", world=world, control="owner")
+        for method in ("world.play", "world.pause", "world.reset", "world.step"):
+            self.refused("DENIED", bob, method, world=world)
+        bob.call("world.set", world=world, damping=1)
+        ada.call("world.step", world=world, ticks=1)
+
+
+class Quotas(AccessTest):
+    ARGUMENTS = ("--person-messages", "50", "--person-edits", "10", "--person-worlds", "2", "--person-bodies", "2",
+                 "--person-particles", "40")
+
+    def flood(self, peer, method, count, **fields):
+        """How many of them were answered with LIMIT, and with which number."""
+        asked = [peer.request(method, **fields) for _ in range(count)]
+        limits = set()
+        refused = 0
+        for one in asked:
+            try:
+                peer.answer(one)
+            except WeftError as error:
+                self.assertEqual(error.code, "LIMIT", str(error))
+                limits.add(error.error["limit"])
+                refused += 1
+        return refused, limits
+
+    def patient(self, peer, method, **fields):
+        """Once there is room for it again."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return peer.call(method, **fields)
+            except WeftError as error:
+                if "a second" not in error.text or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def test_messages_and_edits_of_a_person_in_all_sessions(self):
+        admin = self.peer(self.token)
+        token = self.person(admin, "Ada")
+        first, second = self.peer(token), self.peer(token)
+        world = self.patient(first, "world.create", name="ours")["world"]
+        refused, limits = self.flood(first, "world.set", 60, world=world, damping=1)
+        self.assertGreater(refused, 10)
+        self.assertIn(10, limits)
+        refused, limits = self.flood(first, "server.ping", 200)
+        self.assertGreater(refused, 20)
+        self.assertEqual(limits, {50})
+        more, _ = self.flood(second, "server.ping", 200)
+        self.assertGreater(more, 20)
+        self.assertTrue(self.patient(second, "server.ping"))
+        # Others are not the slower for it.
+        self.peer(self.person(admin, "Bob")).call("server.ping")
+
+    def test_worlds_bodies_and_particles(self):
+        admin = self.peer(self.token)
+        ada = self.peer(self.person(admin, "Ada"))
+        worlds = [self.patient(ada, "world.create", name=f"w{i}")["world"] for i in range(2)]
+        with self.assertRaises(WeftError) as caught:
+            self.patient(ada, "world.create", name="w2")
+        self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 2))
+        positions, triangles = sheet(6, 6)
+        add = {"kind": "cloth", "positions": positions, "triangles": triangles}
+        self.patient(ada, "body.add", world=worlds[0], **add)
+        # Who made the world, not who adds to it.
+        bob = self.peer(self.person(admin, "Bob"))
+        self.patient(ada, "access.grant", world=worlds[1], user="Bob", role="editor")
+        with self.assertRaises(WeftError) as caught:
+            self.patient(bob, "body.add", world=worlds[1], **add)
+        self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 40))
+        small, few = sheet(2, 2)
+        self.patient(bob, "body.add", world=worlds[1], kind="cloth", positions=small, triangles=few)
+        with self.assertRaises(WeftError) as caught:
+            self.patient(ada, "body.add", world=worlds[1], kind="points", positions=[0, 0, 0], masses=[1])
+        self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 2))
+        self.patient(ada, "world.delete", world=worlds[0])
+        self.patient(ada, "world.create", name="w2")
+
+
+class Writing(AccessTest):
+    ARGUMENTS = ("--person-messages", "0", "--person-edits", "0")
+
+    def test_who_did_what_and_no_secrets(self):
+        admin = self.peer(self.token)
+        token = self.person(admin, "Ada")
+        ada = self.peer(token)
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("world.set", world=world, damping=1)
+        self.refused("CONFLICT", ada, "world.create", name="ours")
+        self.refused("INVALID", ada, "world.set", world=world, damping=-1)
+        bob = self.peer(self.person(admin, "Bob"))
+        self.refused("DENIED", bob, "token.list")
+        for found in ({"what": "connect", "outcome": "ok"}, {"what": "hello", "outcome": "ok", "user": "Ada"},
+                      {"what": "call", "method": "world.create", "world": world, "user": "Ada", "outcome": "ok"},
+                      {"what": "call", "method": "world.set", "world": world, "user": "Ada", "outcome": "ok"},
+                      {"what": "refused", "method": "world.create", "user": "Ada", "outcome": "CONFLICT"},
+                      {"what": "refused", "method": "token.list", "user": "Bob", "outcome": "DENIED"},
+                      {"what": "call", "method": "token.create", "user": "root"}):
+            lines = self.audited(lambda line: all(line.get(key) == value for key, value in found.items()), found)
+            self.assertTrue(lines[0]["address"].startswith("127.0.0.1"))
+        os.rename(self.audit, self.audit + ".1")
+        self.server.signal(signal.SIGHUP)
+        deadline = time.monotonic() + PATIENCE_S
+        while not os.path.exists(self.audit):
+            self.assertLess(time.monotonic(), deadline, "the log was not opened anew")
+            time.sleep(0.01)
+        ada.call("world.set", world=world, damping=2)
+        self.audited(lambda line: line.get("method") == "world.set", "edit after the log was opened anew")
+        for path in (self.audit, self.audit + ".1"):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            self.assertNotIn(token, text)
+            self.assertNotIn("weft_", text)
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+
+    def test_a_log_that_nobody_takes_stops_nobody(self):
+        pipe = os.path.join(self.folder, "stalled")
+        os.mkfifo(pipe)
+        keeper = os.open(pipe, os.O_RDWR)  # there is somebody, who does not read
+        self.addCleanup(os.close, keeper)
+        self.end()
+        self.audit = pipe
+        self.start()
+        admin = self.peer(self.token)
+        world = admin.call("world.create", name="ours")["world"]
+        for _ in range(40):
+            asked = [admin.request("world.set", world=world, damping=1) for _ in range(250)]
+            for one in asked:
+                admin.answer(one)
+        self.assertTrue(admin.call("server.ping"))
+
+
+class Descriptors(unittest.TestCase):
+    """Running out of them stops nothing."""
+
+    def test_more_connections_than_files(self):
+        folder = tempfile.mkdtemp(prefix="weft-access-")
+        self.addCleanup(shutil.rmtree, folder)
+        token = make_token(os.path.join(folder, "data"))
+        server = Server("--threads", "1", "--data", os.path.join(folder, "data"), "--tokens")
+        try:
+            subprocess.run(["prlimit", "--nofile=48:48", "--pid", str(server.process.pid)], check=True)
+            first = server.peer()
+            first.call("session.hello", token=token, errors="map")
+            others = []
+            for _ in range(120):
+                try:
+                    others.append(server.peer())
+                except OSError:
+                    break
+            self.assertTrue(first.call("server.ping"))
+            first.call("world.create", name="w")
+            self.assertTrue(server.alive())
+            for other in others:
+                other.close()
+            deadline = time.monotonic() + PATIENCE_S
+            while True:
+                try:
+                    with server.peer() as later:
+                        later.call("session.hello", token=token)
+                        break
+                except (Closed, OSError, WeftError):
+                    self.assertLess(time.monotonic(), deadline, "nobody gets in any more")
+                    time.sleep(0.05)
+            self.assertTrue(first.call("server.ping"))
+            first.close()
+        finally:
+            self.assertEqual(server.stop(), 0, "\n".join(server.lines[-40:]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,230 @@
+// Tokens, roles, invitations: what is good, what is not any more, and what never was.
+#include "helper_access.h"
+
+#include "access/secret.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NOW = 1000000 };
+
+static struct access *book;
+
+static int start(void **state)
+{
+    if (folder_make(state) != 0)
+        return -1;
+    book = open_book("book", NOW);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    access_close(book);
+    return folder_remove(state);
+}
+
+static bool knows(const char *text, uint64_t now_s, struct access_person *person)
+{
+    const struct protocol_string string = {text, (uint32_t)strlen(text)};
+    return access_know(book, &string, now_s, person);
+}
+
+static uint32_t token(const char *name, uint64_t expires_s, char secret[ACCESS_SECRET_SIZE])
+{
+    uint32_t id = 0;
+    assert_int_equal(access_token_create(book, name, PROTOCOL_ROLE_EDITOR, NOW, expires_s, &id, secret),
+                     ACCESS_DONE);
+    return id;
+}
+
+static void a_token_is_known_until_it_expires_or_is_revoked(void **state)
+{
+    (void)state;
+    char secret[ACCESS_SECRET_SIZE], other[ACCESS_SECRET_SIZE];
+    struct access_person person;
+    const uint32_t id = token("Ada", NOW + 10, secret);
+    const uint32_t second = token("Ada", 0, other);
+    assert_string_not_equal(secret, other);
+    assert_true(knows(secret, NOW, &person));
+    assert_string_equal(person.name, "Ada");
+    assert_int_equal(person.token, id);
+    assert_int_equal(person.role, PROTOCOL_ROLE_EDITOR);
+    assert_true(knows(secret, NOW + 9, &person));
+    assert_false(knows(secret, NOW + 10, &person));
+    assert_int_equal(person.token, 0);
+    assert_true(knows(other, UINT64_C(1) << 40, &person));
+    assert_int_equal(access_token_revoke(book, id, NULL), 1);
+    assert_false(knows(secret, NOW, &person));
+    assert_false(access_holds(book, id));
+    assert_true(access_holds(book, second));
+    assert_int_equal(access_token_revoke(book, id, NULL), 0);
+    assert_int_equal(access_token_revoke(book, 0, "Ada"), 1);
+    assert_false(knows(other, NOW, &person));
+}
+
+static void every_letter_counts(void **state)
+{
+    (void)state;
+    char secret[ACCESS_SECRET_SIZE];
+    struct access_person person;
+    token("Ada", 0, secret);
+    for (size_t i = 0; i < strlen(secret); i++) {
+        char wrong[ACCESS_SECRET_SIZE];
+        memcpy(wrong, secret, sizeof wrong);
+        wrong[i] = wrong[i] == 'A' ? 'B' : 'A';
+        assert_false(knows(wrong, NOW, &person));
+    }
+    static const char *const none[] = {"", "weft_", "weft_!!!!", "weftinvite_AAAA"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        assert_false(knows(none[i], NOW, &person));
+    char longer[ACCESS_SECRET_SIZE + 1];
+    snprintf(longer, sizeof longer, "%sA", secret);
+    assert_false(knows(longer, NOW, &person));
+    // A part of the bytes with zeros behind, and text that is no text.
+    assert_false(access_know(book, &(struct protocol_string){secret, 20}, NOW, &person));
+    char zeros[49] = "weft_";
+    assert_false(access_know(book, &(struct protocol_string){zeros, 49}, NOW, &person));
+    assert_true(knows(secret, NOW, &person));
+}
+
+// What is compared with the secret's hash is compared whole, wherever it differs.
+static void hashes_differ_in_any_byte(void **state)
+{
+    (void)state;
+    uint8_t a[32] = {0}, b[32] = {0};
+    assert_true(access_secret_same(a, b));
+    for (int i = 0; i < 32; i++) {
+        b[i] = 1;
+        assert_false(access_secret_same(a, b));
+        b[i] = 0;
+    }
+}
+
+static void roles_are_by_world_and_name(void **state)
+{
+    (void)state;
+    assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_ANYONE);
+    assert_int_equal(access_made(book, 1, "Ada"), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "Bob", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 2, "Bob", PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+    assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_OWNER);
+    assert_int_equal(access_role(book, 2, "Ada"), PROTOCOL_ROLE_ANYONE);
+    assert_int_equal(access_role(book, 1, "Bob"), PROTOCOL_ROLE_VIEWER);
+    assert_int_equal(access_role(book, 2, "Bob"), PROTOCOL_ROLE_EDITOR);
+    assert_int_equal(access_role(book, 1, "Bobb"), PROTOCOL_ROLE_ANYONE);
+    assert_int_equal(access_role(book, 1, ""), PROTOCOL_ROLE_ANYONE);
+    // Everybody: the greater of both
+    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+    assert_int_equal(access_role(book, 1, "Bob"), PROTOCOL_ROLE_EDITOR);
+    assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_OWNER);
+    assert_int_equal(access_role(book, 1, "Eve"), PROTOCOL_ROLE_EDITOR);
+    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_ANYONE), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_ANYONE), ACCESS_NONE);
+    assert_int_equal(access_role(book, 1, "Eve"), PROTOCOL_ROLE_ANYONE);
+    uint32_t count;
+    const struct access_grant *grants = access_grants(book, 1, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(grants[0].name, "Ada");
+    assert_string_equal(access_maker(book, 1), "Ada");
+    assert_null(access_maker(book, 2));
+    // Who made it is still who made it without a role.
+    assert_int_equal(access_grant(book, 1, "Ada", PROTOCOL_ROLE_ANYONE), ACCESS_DONE);
+    assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_ANYONE);
+    assert_string_equal(access_maker(book, 1), "Ada");
+    access_forget(book, 1);
+    assert_null(access_maker(book, 1));
+    assert_int_equal(access_role(book, 1, "Bob"), PROTOCOL_ROLE_ANYONE);
+    assert_int_equal(access_role(book, 2, "Bob"), PROTOCOL_ROLE_EDITOR);
+}
+
+static void many_roles_are_found(void **state)
+{
+    (void)state;
+    char name[ACCESS_NAME_SIZE];
+    for (uint32_t i = 0; i < 3000; i++) {
+        snprintf(name, sizeof name, "person %u", i * 7919 % 3000);
+        assert_int_equal(access_grant(book, 1 + i % 7, name, PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+    }
+    for (uint32_t i = 0; i < 3000; i++) {
+        snprintf(name, sizeof name, "person %u", i * 7919 % 3000);
+        assert_int_equal(access_role(book, 1 + i % 7, name), PROTOCOL_ROLE_EDITOR);
+        assert_int_equal(access_role(book, 1 + (i + 1) % 7, name), PROTOCOL_ROLE_ANYONE);
+    }
+}
+
+static void invitations_are_used_up(void **state)
+{
+    (void)state;
+    char secret[ACCESS_SECRET_SIZE];
+    uint32_t id;
+    const struct access_invite like = {
+        .world = 3, .role = PROTOCOL_ROLE_VIEWER, .uses = 2, .expires_s = NOW + 5, .name = "Ada"};
+    assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_DONE);
+    const struct protocol_string text = {secret, (uint32_t)strlen(secret)};
+    struct access_person person;
+    assert_false(access_know(book, &text, NOW, &person));
+    assert_non_null(access_invite_find(book, &text, NOW));
+    assert_null(access_invite_find(book, &text, NOW + 5));
+    assert_false(access_invite_revoke(book, 4, id)); // of another world
+    access_invite_use(book, id);
+    assert_int_equal(access_invite_find(book, &text, NOW)->uses, 1);
+    access_invite_use(book, id);
+    assert_null(access_invite_find(book, &text, NOW));
+    access_invite_use(book, id);
+    assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_DONE);
+    assert_true(access_invite_revoke(book, 3, id));
+    uint32_t count;
+    access_invites(book, &count);
+    assert_int_equal(count, 0);
+}
+
+static void there_is_room_for_so_many(void **state)
+{
+    (void)state;
+    char secret[ACCESS_SECRET_SIZE];
+    uint32_t id, made = 0;
+    enum access_outcome outcome = ACCESS_DONE;
+    while (made < 20000 && (outcome = access_token_create(book, "Ada", PROTOCOL_ROLE_VIEWER, NOW, NOW + 1,
+                                                          &id, secret)) == ACCESS_DONE)
+        made++;
+    assert_int_equal(outcome, ACCESS_FULL);
+    assert_int_equal(made, 16384);
+    access_expire(book, NOW + 1);
+    uint32_t count;
+    access_tokens(book, &count);
+    assert_int_equal(count, 0);
+}
+
+static void control_is_the_editors_unless_it_is_said(void **state)
+{
+    (void)state;
+    assert_int_equal(access_control(book, 5), PROTOCOL_ROLE_EDITOR);
+    assert_int_equal(access_control_set(book, 5, PROTOCOL_ROLE_OWNER), ACCESS_DONE);
+    assert_int_equal(access_control(book, 5), PROTOCOL_ROLE_OWNER);
+    assert_int_equal(access_control(book, 4), PROTOCOL_ROLE_EDITOR);
+    assert_int_equal(access_control_set(book, 5, PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+    assert_int_equal(access_control(book, 5), PROTOCOL_ROLE_EDITOR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_token_is_known_until_it_expires_or_is_revoked, start, stop),
+        cmocka_unit_test_setup_teardown(every_letter_counts, start, stop),
+        cmocka_unit_test(hashes_differ_in_any_byte),
+        cmocka_unit_test_setup_teardown(roles_are_by_world_and_name, start, stop),
+        cmocka_unit_test_setup_teardown(many_roles_are_found, start, stop),
+        cmocka_unit_test_setup_teardown(invitations_are_used_up, start, stop),
+        cmocka_unit_test_setup_teardown(there_is_room_for_so_many, start, stop),
+        cmocka_unit_test_setup_teardown(control_is_the_editors_unless_it_is_said, start, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
