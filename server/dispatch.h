@@ -15,7 +15,7 @@ struct net_loop;
 // What the options made of the limits of api.json.
 struct dispatch_limits {
     uint64_t message_bytes;
-    uint32_t sessions, sessions_per_address, worlds, tick_ms;
+    uint32_t sessions, sessions_per_address, worlds, tick_ms, session_grace;
 };
 
 // NULL, with a log line, without memory.

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "dispatch.h"
 #include "dispatch_later.h"
+#include "dispatch_resume.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -21,6 +22,8 @@
 
 // Results are structs without defaults: each field is there.
 static const uint64_t all_fields = UINT64_MAX;
+
+static const struct protocol_array no_ids = {.type = PROTOCOL_ARRAY_U32};
 
 static struct protocol_string string_of(const char *text)
 {
@@ -106,9 +109,16 @@ bool dispatch_server_stats(struct dispatch_call *call)
 bool dispatch_session_hello(struct dispatch_call *call)
 {
     const struct protocol_session_hello_params *params = call->params;
-    host_session_introduce(call->session, &params->client, &params->user,
-                           (enum protocol_arrays_mode)params->arrays,
-                           (enum protocol_errors_mode)params->errors);
+    const struct dispatch_resumed *resumed;
+    if (!dispatch_resume(call, &resumed))
+        return false;
+    if (resumed == NULL) {
+        host_session_introduce(call->session, &params->client, &params->user,
+                               (enum protocol_arrays_mode)params->arrays,
+                               (enum protocol_errors_mode)params->errors);
+        if (call->wants_answer)
+            (void)host_session_keep(call->session, call->msgid);
+    }
     const struct world_asker asker = host_session_asker(call->session);
     return answer(call, &protocol_session_hello_result_type,
                   &(struct protocol_session_hello_result){
@@ -121,6 +131,11 @@ bool dispatch_session_hello(struct dispatch_call *call)
                       .user = string_of(asker.user),
                       .arrays = (int)asker.arrays,
                       .errors = (int)asker.errors,
+                      .resume = string_of(host_session_key(call->session)),
+                      .grace = host_sessions_grace_s(host_session_owner(call->session)),
+                      .resumed = resumed != NULL,
+                      .lost = resumed != NULL ? resumed->lost : no_ids,
+                      .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
                   });
 }
 
@@ -268,6 +283,7 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"sessions_per_address", limits->sessions_per_address},
         {"worlds", limits->worlds},
         {"tick_ms", limits->tick_ms},
+        {"session_grace", limits->session_grace},
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         *value = set[i].value;

@@ -162,6 +162,7 @@ static bool create(struct server *server)
         .sessions_per_address = options->sessions_per_address_max,
         .worlds = options->worlds_max,
         .tick_ms = options->tick_ms_max,
+        .session_grace = options->session_grace,
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();
@@ -169,15 +170,16 @@ static bool create(struct server *server)
         return false;
     if (!open_store(server))
         return false;
-    server->registry = host_registry_create(server->loop, server->runner,
-                                            &(struct host_registry_limits){
-                                                .worlds = options->worlds_max,
-                                                .sessions = options->sessions_max,
-                                                .store = host_keeping_store(server->keeping),
-                                                .bin_seconds = options->bin_seconds,
-                                                .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
-                                            },
-                                            on_worlds_signal, server);
+    server->registry =
+        host_registry_create(server->loop, server->runner,
+                             &(struct host_registry_limits){
+                                 .worlds = options->worlds_max,
+                                 .sessions = options->sessions_max + PROTOCOL_LIMIT_SESSIONS_AWAY,
+                                 .store = host_keeping_store(server->keeping),
+                                 .bin_seconds = options->bin_seconds,
+                                 .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
+                             },
+                             on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
@@ -185,6 +187,7 @@ static bool create(struct server *server)
         .registry = server->registry,
         .per_address = options->sessions_per_address_max,
         .loopback_too = options->sessions_per_address_asked,
+        .grace_ms = 1000 * options->session_grace,
         .on_message = on_message,
         .on_end = on_session_end,
         .on_empty = on_sessions_empty,

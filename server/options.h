@@ -16,6 +16,7 @@ enum {
     OPTIONS_ORIGINS_SIZE = 1024,
     OPTIONS_SESSIONS_MAX = 65536,
     OPTIONS_WORLDS_MAX = 65536,
+    OPTIONS_GRACE_MAX = 24 * 3600,
     OPTIONS_TICK_MS_MAX = 3600 * 1000,
 };
 
@@ -40,7 +41,8 @@ struct options {
     uint32_t sessions_per_address_max;
     bool sessions_per_address_asked; // not the default: loopback counts too
     uint32_t worlds_max;
-    uint32_t tick_ms_max; // before a world is slowed; 0: as much as it takes
+    uint32_t session_grace; // seconds that a session is kept whose connection is lost; 0: it is not
+    uint32_t tick_ms_max;   // before a world is slowed; 0: as much as it takes
 };
 
 enum options_outcome {

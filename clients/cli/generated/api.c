@@ -41,6 +41,9 @@ static const struct cli_api_field session_hello_params[] = {
     {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
     {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}.", false},
+    {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.", false},
+    {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
+    {"revisions", "any", "", "", "", "", "", "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.", false},
 };
 static const struct cli_api_field session_hello_result[] = {
     {"session", "u32", "", "", "", "", "", "Id of this session.", false},
@@ -51,6 +54,26 @@ static const struct cli_api_field session_hello_result[] = {
     {"user", "string", "", "", "", "", "", "The name that others see.", false},
     {"arrays", "enum", "", "", "", "ext bin plain", "", "As chosen.", false},
     {"errors", "enum", "", "", "", "array map", "", "As chosen.", false},
+    {"resume", "string", "", "", "", "", "", "Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.", false},
+    {"grace", "u32", "s", "", "", "", "", "How long this session is kept without a connection.", false},
+    {"resumed", "bool", "", "", "", "", "", "Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.", false},
+    {"lost", "u32[]", "", "", "", "", "", "Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.", false},
+    {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: to be joined anew.", false},
+};
+static const struct cli_api_field presence_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
+    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's.", false},
+    {"color", "string", "", "", "", "", "", "#rrggbb.", false},
+    {"camera", "presence_camera", "", "", "", "", "presence_camera", "From where one looks; {}: nobody is to know.", false},
+    {"cursor", "presence_cursor", "", "", "", "", "presence_cursor", "What one points at; {}: nothing.", false},
+    {"selection", "list of presence_thing", "", "", "", "", "presence_thing", "What one has selected; empty: nothing.", false},
+};
+static const struct cli_api_field presence_say_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
+    {"text", "string", "", "", "", "", "", "1 to 2000 bytes (limit said_bytes), without control characters.", true},
+};
+static const struct cli_api_field presence_say_result[] = {
+    {"line", "u64", "", "", "", "", "", "As in world.said.", false},
 };
 static const struct cli_api_field world_create_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
@@ -783,6 +806,22 @@ static const struct cli_api_field type_person[] = {
     {"user", "string", "", "", "", "", "", "As in session.hello.", false},
     {"client", "string", "", "", "", "", "", "As in session.hello.", false},
 };
+static const struct cli_api_field type_presence_camera[] = {
+    {"position", "vec3", "m", "", "", "", "", "Where the eye is.", false},
+    {"target", "vec3", "m", "", "", "", "", "What it looks at.", false},
+    {"up", "vec3", "", "", "", "", "", "What is up in the picture.", false},
+    {"fov", "float", "rad", "0 to 3.2", "", "", "", "Angle of the picture's height.", false},
+};
+static const struct cli_api_field type_presence_cursor[] = {
+    {"point", "vec3", "m", "", "", "", "", "Point in the world.", false},
+    {"origin", "vec3", "m", "", "", "", "", "Where the ray begins.", false},
+    {"direction", "vec3", "", "", "", "", "", "Where it goes.", false},
+};
+static const struct cli_api_field type_presence_thing[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Id of a body.", false},
+    {"collider", "u32", "", "at least 1", "", "", "", "Id of a collider.", false},
+    {"constraint", "u32", "", "at least 1", "", "", "", "Id of a constraint.", false},
+};
 static const struct cli_api_field type_world_summary[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
@@ -1107,7 +1146,13 @@ const struct cli_api_method cli_api_methods[] = {
     {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
      NULL, 0, server_stats_result, 16},
     {"session.hello", "server", "viewer", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
-     session_hello_params, 4, session_hello_result, 8},
+     session_hello_params, 7, session_hello_result, 13},
+    {"session.leave", "server", "viewer", "Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while.", "{}",
+     NULL, 0, NULL, 0},
+    {"presence.set", "server", "viewer", "What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.", "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": [{\"body\": 1}]}",
+     presence_set_params, 6, NULL, 0},
+    {"presence.say", "server", "viewer", "A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.", "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}",
+     presence_say_params, 2, presence_say_result, 1},
     {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
      world_create_params, 11, world_create_result, 4},
     {"world.list", "server", "viewer", "All worlds, by id.", "{}",
@@ -1207,7 +1252,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
 };
-const size_t cli_api_method_count = 53;
+const size_t cli_api_method_count = 56;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
@@ -1227,6 +1272,9 @@ const struct cli_api_type cli_api_types[] = {
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 5},
     {"warning", "Something about a mesh or a collider that was accepted and is worth knowing.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
+    {"presence_camera", "From where somebody looks at a world. Without a position: nobody is to know.", type_presence_camera, 4},
+    {"presence_cursor", "What somebody points at: a point, or a ray where there is nothing; neither: nothing.", type_presence_cursor, 3},
+    {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
     {"world_summary", "A world in a list.", type_world_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 3},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
@@ -1256,4 +1304,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 45;
+const size_t cli_api_type_count = 48;
