@@ -10,7 +10,6 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/search.h"
-#include "host/presence.h"
 #include "host/registry.h"
 #include "net/net.h"
 
@@ -108,7 +107,7 @@ static void leave_worlds(struct host_session *session)
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
         if (world == NULL)
             continue;
-        host_presence_leave(session, world->id);
+        host_session_go(session, world->id);
         world_post_gone(world->world, session->id);
         host_gate_forget(&world->gate, session->id);
     }

@@ -18,6 +18,7 @@
 
 struct base_batch;
 struct base_buffer;
+struct host_present;
 struct host_registry;
 struct host_session;
 struct host_upload;
@@ -176,6 +177,12 @@ void host_session_work_end(struct host_session *session);
 
 // Take a reference of bytes (NULL: there was no memory for them, the session is cut).
 void host_session_reply(struct host_session *session, struct base_buffer *bytes);
+// What others in a world see of it. NULL with *error (NOT_FOUND): it has not joined.
+struct host_present *host_session_present(const struct host_session *session, const struct host_world *world,
+                                          struct protocol_error *error);
+// A line to all who joined, which may be shown as it is. False with *error: NOT_FOUND, LIMIT, MEMORY.
+bool host_session_say(struct host_session *session, struct host_world *world,
+                      const struct protocol_string *text, uint64_t *line, struct protocol_error *error);
 void host_session_notify(struct host_session *session, struct base_buffer *bytes);
 // `error` for something that expects no answer; at most ten a second, the rest is dropped.
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,

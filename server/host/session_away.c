@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "host/presence.h"
 #include "host/registry.h"
 
 #include <inttypes.h>
@@ -133,7 +132,7 @@ static void go_away(struct host_session *session)
     session->connection = NULL;
     session->away_ns = base_now_ns();
     host_session_end_streams(session);
-    host_presence_away(session);
+    host_session_seen_away(session, true);
     const uint32_t most_of_address = sessions->options.away_per_address;
     if (counts_for_address(session) && count_away(sessions, session, &oldest) > most_of_address)
         end_oldest(oldest);

@@ -3,15 +3,16 @@
 // Each calls those below it:
 //
 //     sessions.c           all of them: listening, stopping, numbers
+//     presence_tell.c      what people see of each other, told
 //     connection.c         what carries one: accept, messages in, closed
 //     connection_watch.c   which takes a place and does nothing with it
 //     session_resume.c     sessions that go on with another connection
 //     session_away.c       sessions whose connection is lost
-//     presence.c           what others see of whom
 //     session_worlds.c     which worlds: membership, streams, frames
 //     session_send.c       bytes out: replies, notifications, being held
 //     session_cut.c        how they end, and why one is cut
 //     session.c            life of each
+//     session_people.c     who comes and goes, for others to see
 //     person.c             whose it is
 //
 // What is of a visit is the session's; what is of the wire, and of a place in this server, is the connection's. Nothing
@@ -101,10 +102,11 @@ struct host_sessions {
     struct net_timer *grace;
     struct net_timer *lag;
     struct net_timer *watch;
-    struct net_timer *presence;       // NULL: nobody is together with others
-    size_t notice_bytes;              // kept of all worlds
-    uint64_t last_quarter_ms;         // of the grace when stopping
-    struct host_sessions_stats stats; // streams is counted when asked for
+    struct net_timer *presence;         // NULL: nobody is together with others
+    void (*on_presence)(void *context); // host_sessions_tell_presence: what it calls
+    size_t notice_bytes;                // kept of all worlds
+    uint64_t last_quarter_ms;           // of the grace when stopping
+    struct host_sessions_stats stats;   // streams is counted when asked for
 };
 
 // session.c
@@ -117,6 +119,14 @@ void host_session_lose(
 void host_session_end_streams(struct host_session *session);
 void host_sessions_watch_away(struct host_sessions *sessions,
                               uint64_t now_ns); // who is away for too long ends
+
+// session_people.c
+void host_session_come(struct host_session *session, uint32_t world); // it joined, or did so by another name
+void host_session_go(struct host_session *session, uint32_t world);
+void host_session_seen_away(struct host_session *session, bool away);
+
+// presence_tell.c
+void host_sessions_tell_presence(void *context); // the sessions
 
 // session_cut.c
 void host_session_cut_for(struct host_session *session, enum host_cut cause,

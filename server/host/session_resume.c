@@ -9,7 +9,6 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "host/outgoing.h"
-#include "host/presence.h"
 #include "host/registry.h"
 #include "protocol/error.h"
 
@@ -70,7 +69,7 @@ void host_session_resume(struct host_session *session, struct host_session *fres
     session->away_ns = 0;
     session->sessions->stats.resumed++;
     host_session_end(fresh);
-    host_presence_back(session);
+    host_session_seen_away(session, false);
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " goes on", session->id);
 }
 

@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "host/outgoing.h"
-#include "host/presence.h"
 #include "host/registry.h"
 #include "net/net.h"
 
@@ -67,7 +66,7 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
     membership->joined = true;
     membership->arrays = arrays;
     membership->presence = 0;
-    host_presence_join(session, world);
+    host_session_come(session, world);
 }
 
 void host_session_left(struct host_session *session, uint32_t world)
@@ -75,7 +74,7 @@ void host_session_left(struct host_session *session, uint32_t world)
     struct host_membership *membership = membership_of(session, world);
     if (membership != NULL)
         membership->joined = false;
-    host_presence_leave(session, world);
+    host_session_go(session, world);
 }
 
 uint32_t host_session_worlds(const struct host_session *session)

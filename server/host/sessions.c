@@ -25,6 +25,7 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
     }
     sessions->answers = answers;
     sessions->options = *options;
+    sessions->on_presence = host_sessions_tell_presence;
     if (sessions->options.per_address == 0)
         sessions->options.per_address = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS;
     if (sessions->options.away == 0)

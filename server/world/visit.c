@@ -39,7 +39,9 @@ void world_post_unwanted(struct world *world, uint32_t stream)
     base_mutex_unlock(&world->face_mutex);
     if (added) {
         atomic_store(&world->visit.any_unwanted, true);
-        world_nudge(world);
+        if (world->on_input) {
+            world->on_input(world->context);
+        }
     }
 }
 
