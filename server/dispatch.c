@@ -21,6 +21,7 @@
 #include "dispatch_later.h"
 #include "dispatch_methods.h"
 #include "dispatch_metrics.h"
+#include "dispatch_resume.h"
 #include "dispatch_route.h"
 #include "dispatch_seek.h"
 #include "dispatch_server.h"
@@ -212,10 +213,11 @@ static void answer_here(struct job *job, struct host_session *session)
     }
     struct host_outgoing out;
     host_outgoing_init(&out);
-    bool done = false, later = false;
+    struct dispatch_call call = {.later = false};
+    bool done = false;
     if (job->params != NULL || decode_params(job)) {
         protocol_pack_result(&out.packer, job->msgid);
-        struct dispatch_call call = {
+        call = (struct dispatch_call){
             .server = &job->dispatch->server,
             .session = session,
             .method = job->method,
@@ -229,16 +231,18 @@ static void answer_here(struct job *job, struct host_session *session)
             .error = &job->error,
         };
         done = functions[job->method](&call);
-        later = call.later;
+        session = call.session;
     }
     struct base_buffer *bytes = host_outgoing_finish(&out);
     if (!done)
         refuse(job, session);
-    else if (job->wants_answer && !later)
+    else if (job->wants_answer && !call.later)
         host_session_reply(session, bytes);
     if (done && !later)
         host_audit_call(session, job->method, job->world, NULL);
     base_buffer_unref(bytes);
+    if (done && call.after != NULL)
+        call.after(&call);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -509,6 +513,7 @@ static void large_message(struct job *job, struct host_session *session)
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
 {
     struct dispatch *dispatch = context;
+    dispatch_asked(session, bytes, size);
     struct world_packet *packet = packet_create(dispatch->budget, bytes, size);
     if (packet == NULL) {
         free(bytes);

@@ -149,6 +149,13 @@ static void add_sessions(struct text *text, const struct host_sessions *sessions
     add_by_transport(text, "weft_sessions", "gauge", "Open sessions.", net[0].open, net[1].open);
     add_by_transport(text, "weft_sessions_total", "counter", "Sessions that began.", (double)net[0].accepted,
                      (double)net[1].accepted);
+    single(text, "weft_sessions_away", "gauge", "Sessions kept whose connection is lost.", stats.away);
+    single(text, "weft_sessions_resumed_total", "counter",
+           "Times that a session went on with another connection.", (double)stats.resumed);
+    single(text, "weft_sessions_away_ended_total", "counter", "Sessions ended since too many were away.",
+           (double)stats.away_ended);
+    single(text, "weft_kept_bytes", "gauge", "Answers and notifications kept for sessions that come back.",
+           (double)stats.kept_bytes);
     family(text, "weft_sessions_cut_total", "counter", "Sessions ended by the server, by cause.");
     for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
         labelled(text, "weft_sessions_cut_total", "reason", host_cut_name((enum host_cut)cause),

@@ -6,6 +6,7 @@
 #include "dispatch.h"
 #include "dispatch_access.h"
 #include "dispatch_later.h"
+#include "dispatch_resume.h"
 #include "host/badge.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
@@ -23,6 +24,8 @@
 
 // Results are structs without defaults: each field is there.
 static const uint64_t all_fields = UINT64_MAX;
+
+static const struct protocol_array no_ids = {.type = PROTOCOL_ARRAY_U32};
 
 static struct protocol_string string_of(const char *text)
 {
@@ -118,9 +121,16 @@ bool dispatch_session_hello(struct dispatch_call *call)
     const enum dispatch_hello hello = dispatch_hello(call, &params->token);
     if (hello != DISPATCH_HELLO_GOOD)
         return hello == DISPATCH_HELLO_LATER;
-    host_session_introduce(call->session, &params->client, &params->user,
-                           (enum protocol_arrays_mode)params->arrays,
-                           (enum protocol_errors_mode)params->errors);
+    const struct dispatch_resumed *resumed;
+    if (!dispatch_resume(call, &resumed))
+        return false;
+    if (resumed == NULL) {
+        host_session_introduce(call->session, &params->client, &params->user,
+                               (enum protocol_arrays_mode)params->arrays,
+                               (enum protocol_errors_mode)params->errors);
+        if (call->wants_answer)
+            (void)host_session_keep(call->session, call->msgid);
+    }
     const struct world_asker asker = host_session_asker(call->session);
     return answer(call, &protocol_session_hello_result_type,
                   &(struct protocol_session_hello_result){
@@ -135,6 +145,11 @@ bool dispatch_session_hello(struct dispatch_call *call)
                       .tokens = host_sessions_ask(host_session_owner(call->session)),
                       .arrays = (int)asker.arrays,
                       .errors = (int)asker.errors,
+                      .resume = string_of(host_session_key(call->session)),
+                      .grace = host_sessions_grace_s(host_session_owner(call->session)),
+                      .resumed = resumed != NULL,
+                      .lost = resumed != NULL ? resumed->lost : no_ids,
+                      .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
                   });
 }
 
@@ -291,6 +306,7 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"person_bodies", limits->person_bodies},
         {"person_particles", limits->person_particles},
         {"person_constraints", limits->person_constraints},
+        {"session_grace", limits->session_grace},
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         *value = set[i].value;

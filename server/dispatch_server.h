@@ -41,7 +41,8 @@ struct dispatch_server {
 
 struct dispatch_call {
     struct dispatch_server *server;
-    struct host_session *session;
+    struct host_session
+        *session; // that is answered: session.hello may have another go on (dispatch_resume.h)
     enum protocol_method method;
     uint32_t world;    // that it names, if it does; 0: none
     bool wants_answer; // a request, else a notification
@@ -49,8 +50,11 @@ struct dispatch_call {
     struct world_packet **packet; // the message; NULL once it is dispatch_later_begin's
     bool later;                   // it is, and the answer with it
     const void *params;           // generated struct of the method
-    msgpack_zone *zone;           // memory for the result
-    msgpack_packer *packer;       // the result goes here, whole, if the function returns true
+    // Once the answer is on its way; NULL: nothing more is to be done.
+    void (*after)(struct dispatch_call *call);
+    void *after_context;
+    msgpack_zone *zone;     // memory for the result
+    msgpack_packer *packer; // the result goes here, whole, if the function returns true
     struct protocol_error *error;
 };
 

@@ -113,13 +113,39 @@ static void end_in_time(void)
         NULL);
 }
 
+// An operator wants to know in time, and again with each new certificate.
+static void tell_certificate(const struct net_tls *tls, const char *what)
+{
+    const time_t expires = (time_t)net_tls_expires(tls);
+    const int64_t days = (net_tls_expires(tls) - (int64_t)time(NULL)) / (24 * 60 * 60);
+    struct tm utc = {0};
+    char date[32] = "?";
+    if (gmtime_r(&expires, &utc) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO,
+             "TLS: the certificate %s is good until %s", what, date);
+    if (net_tls_key_is_open(tls))
+        base_log(BASE_LOG_WARN, "TLS: everybody on this machine may read the key");
+}
+
+// Files that others exchange. Where there are none it means what it always did: the end.
+static bool read_anew(struct server *server)
+{
+    char text[OPTIONS_TEXT_SIZE];
+    if (server->audit != NULL)
+        access_audit_reopen(server->audit);
+    if (server->tls != NULL && net_tls_reload(server->tls, text, sizeof text))
+        tell_certificate(server->tls, "that was read anew");
+    else if (server->tls != NULL)
+        base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
+    return server->audit != NULL || server->tls != NULL;
+}
+
 static void on_signal(void *context, int signal)
 {
     struct server *server = context;
-    if (signal == SIGHUP && server->audit != NULL) {
-        access_audit_reopen(server->audit);
+    if (signal == SIGHUP && read_anew(server))
         return;
-    }
     if (server->ending)
         _exit(EXIT_BY_SIGNAL + signal);
     server->ending = true;
@@ -158,31 +184,6 @@ static bool open_store(struct server *server)
     if (server->keeping == NULL)
         fprintf(stderr, "weftd: --data %s: %s\n", options->data, error.text);
     return server->keeping != NULL;
-}
-
-// An operator wants to know in time, and again with each new certificate.
-static void tell_certificate(const struct net_tls *tls, const char *what)
-{
-    const time_t expires = (time_t)net_tls_expires(tls);
-    const int64_t days = (net_tls_expires(tls) - (int64_t)time(NULL)) / (24 * 60 * 60);
-    struct tm utc = {0};
-    char date[32] = "?";
-    if (gmtime_r(&expires, &utc) != NULL)
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO,
-             "TLS: the certificate %s is good until %s", what, date);
-    if (net_tls_key_is_open(tls))
-        base_log(BASE_LOG_WARN, "TLS: everybody on this machine may read the key");
-}
-
-static void on_hangup(void *context)
-{
-    struct server *server = context;
-    char text[OPTIONS_TEXT_SIZE];
-    if (net_tls_reload(server->tls, text, sizeof text))
-        tell_certificate(server->tls, "that was read anew");
-    else
-        base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
 }
 
 static bool read_certificate(struct server *server)
@@ -259,6 +260,7 @@ static bool create(struct server *server)
         .sessions_per_address = options->sessions_per_address_max,
         .worlds = options->worlds_max,
         .tick_ms = options->tick_ms_max,
+        .session_grace = options->session_grace,
         .person_messages = options->person_messages,
         .person_bytes = options->person_bytes,
         .person_edits = options->person_edits,
@@ -280,15 +282,16 @@ static bool create(struct server *server)
         return false;
     if (!open_store(server) || !open_access(server))
         return false;
-    server->registry = host_registry_create(server->loop, server->runner,
-                                            &(struct host_registry_limits){
-                                                .worlds = options->worlds_max,
-                                                .sessions = options->sessions_max,
-                                                .store = host_keeping_store(server->keeping),
-                                                .bin_seconds = options->bin_seconds,
-                                                .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
-                                            },
-                                            on_worlds_signal, server);
+    server->registry =
+        host_registry_create(server->loop, server->runner,
+                             &(struct host_registry_limits){
+                                 .worlds = options->worlds_max,
+                                 .sessions = options->sessions_max + PROTOCOL_LIMIT_SESSIONS_AWAY,
+                                 .store = host_keeping_store(server->keeping),
+                                 .bin_seconds = options->bin_seconds,
+                                 .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
+                             },
+                             on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
@@ -298,6 +301,7 @@ static bool create(struct server *server)
         .loopback_too = options->sessions_per_address_asked,
         .access = server->access,
         .audit = server->audit,
+        .grace_ms = 1000 * options->session_grace,
         .on_message = on_message,
         .on_end = on_session_end,
         .on_empty = on_sessions_empty,
@@ -465,12 +469,7 @@ static bool listen_for_clients(struct server *server)
         return false;
     }
     if (!net_signals_watch(server->loop, on_signal, server)) {
-        fprintf(stderr, "weftd: cannot watch for SIGINT and SIGTERM\n");
-        return false;
-    }
-    // Without a certificate there is nothing to read anew, and it means what it always did: the end.
-    if (server->tls != NULL && !net_hangup_watch(server->loop, on_hangup, server)) {
-        fprintf(stderr, "weftd: cannot watch for SIGHUP\n");
+        fprintf(stderr, "weftd: cannot watch for SIGINT, SIGTERM and SIGHUP\n");
         return false;
     }
     // Programs that start weftd read the address from this line: it has one form and comes first.

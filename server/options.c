@@ -54,6 +54,7 @@ enum which {
     MAX_SESSIONS,
     MAX_SESSIONS_PER_ADDRESS,
     MAX_WORLDS,
+    SESSION_GRACE,
     TICK_MS,
     OPTION_COUNT
 };
@@ -149,6 +150,8 @@ static const struct {
                                   "sessions of one address; if given, of a loopback address too (256)"},
     [MAX_WORLDS] = {"max-worlds", "WEFT_MAX_WORLDS", COUNT, 1, OPTIONS_WORLDS_MAX, "N",
                     "worlds at a time (256)"},
+    [SESSION_GRACE] = {"session-grace", "WEFT_SESSION_GRACE", COUNT, 0, OPTIONS_GRACE_MAX, "SECONDS",
+                       "how long a session is kept whose connection is lost; 0: not at all (60)"},
     [TICK_MS] = {"tick-ms", "WEFT_TICK_MS", COUNT, 0, OPTIONS_TICK_MS_MAX, "N",
                  "ms that a tick may take before its world is slowed; 0: as much as it takes (2000)"},
 };
@@ -211,6 +214,8 @@ static bool set_count(struct reader *reader, enum which option, const char *sour
             &reader->options->person_bodies,      &reader->options->person_particles,
             &reader->options->person_constraints,
         }[option - PERSON_MESSAGES] = number;
+    else if (option == SESSION_GRACE)
+        reader->options->session_grace = (uint32_t)number;
     else if (option == TICK_MS)
         reader->options->tick_ms_max = (uint32_t)number;
     else if (option == MAX_SESSIONS_PER_ADDRESS)
@@ -700,6 +705,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .sessions_max = PROTOCOL_LIMIT_SESSIONS,
         .sessions_per_address_max = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS,
         .worlds_max = PROTOCOL_LIMIT_WORLDS,
+        .session_grace = PROTOCOL_LIMIT_SESSION_GRACE,
         .tick_ms_max = PROTOCOL_LIMIT_TICK_MS,
         .person_messages = PROTOCOL_LIMIT_PERSON_MESSAGES,
         .person_bytes = PROTOCOL_LIMIT_PERSON_BYTES,

@@ -17,6 +17,7 @@ enum {
     OPTIONS_NAME_SIZE = 65,
     OPTIONS_SESSIONS_MAX = 65536,
     OPTIONS_WORLDS_MAX = 65536,
+    OPTIONS_GRACE_MAX = 24 * 3600,
     OPTIONS_TICK_MS_MAX = 3600 * 1000,
 };
 
@@ -26,14 +27,14 @@ struct options {
     bool http_asked;                   // not the default
     char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
     char origins[OPTIONS_ORIGINS_SIZE];
-    char hosts[OPTIONS_ORIGINS_SIZE];  // names by which it may be called over HTTP
-    char data[OPTIONS_FOLDER_SIZE];    // folder that worlds are kept in; empty: they are not
-    uint64_t keep_seconds, keep_bytes; // of the past; UINT64_MAX: all of it
-    uint64_t bin_seconds;              // how long a deleted world can be had back
+    char hosts[OPTIONS_ORIGINS_SIZE];   // names by which it may be called over HTTP
+    char data[OPTIONS_FOLDER_SIZE];     // folder that worlds are kept in; empty: they are not
+    uint64_t keep_seconds, keep_bytes;  // of the past; UINT64_MAX: all of it
+    uint64_t bin_seconds;               // how long a deleted world can be had back
     char tls_cert[OPTIONS_FOLDER_SIZE]; // files (net_tls_files); empty: plain
     char tls_key[OPTIONS_FOLDER_SIZE];
     char tls_client_ca[OPTIONS_FOLDER_SIZE]; // empty: clients need no certificate
-    char scene[OPTIONS_FOLDER_SIZE];   // file that a world is made of at the start; empty: none
+    char scene[OPTIONS_FOLDER_SIZE];         // file that a world is made of at the start; empty: none
     uint32_t threads;
     enum sim_isa isa;
     enum base_log_level log_level;
@@ -44,13 +45,14 @@ struct options {
     uint32_t sessions_per_address_max;
     bool sessions_per_address_asked; // not the default: loopback counts too
     uint32_t worlds_max;
-    bool tokens;                       // are asked for
-    char access[OPTIONS_FOLDER_SIZE];  // file of them; empty: DATA/access
-    char audit[OPTIONS_FOLDER_SIZE];   // file; empty: nothing is written down
-    char token_new[OPTIONS_NAME_SIZE]; // make one for this person and end; empty: do not
+    bool tokens;                                          // are asked for
+    char access[OPTIONS_FOLDER_SIZE];                     // file of them; empty: DATA/access
+    char audit[OPTIONS_FOLDER_SIZE];                      // file; empty: nothing is written down
+    char token_new[OPTIONS_NAME_SIZE];                    // make one for this person and end; empty: do not
     uint64_t person_messages, person_bytes, person_edits; // a second; 0: as many as come, and so below
     uint64_t person_worlds, person_bodies, person_particles, person_constraints;
-    uint32_t tick_ms_max; // before a world is slowed; 0: as much as it takes
+    uint32_t session_grace; // seconds that a session is kept whose connection is lost; 0: it is not
+    uint32_t tick_ms_max;   // before a world is slowed; 0: as much as it takes
 };
 
 enum options_outcome {

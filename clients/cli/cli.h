@@ -18,7 +18,7 @@ enum cli_status {
 struct cli {
     const char *server; // NULL: the default
     struct weft_tls tls;
-    const char *token;  // --token; NULL: what the environment says
+    const char *token; // --token; NULL: what the environment says
     bool json;
     int timeout_ms;     // 0: none
     bool timeout_given; // by --timeout

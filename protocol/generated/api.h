@@ -59,6 +59,34 @@
 #define PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND UINT64_C(2097152)
 // Streams a session may hold.
 #define PROTOCOL_LIMIT_STREAMS UINT64_C(64)
+// How long a session that said hello is kept after its connection is lost, for session.hello with resume,
+// unless weftd --session-grace says otherwise; 0: not at all.
+#define PROTOCOL_LIMIT_SESSION_GRACE UINT64_C(60)
+// Sessions that are kept without a connection; beyond it, of the address that has most of them, the one
+// that is away for longest ends.
+#define PROTOCOL_LIMIT_SESSIONS_AWAY UINT64_C(1024)
+// Of these from one IPv4 address or one /64 of IPv6; beyond it the one that is away for longest ends.
+// Loopback counts only if weftd --max-sessions-per-address is given.
+#define PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS UINT64_C(128)
+// Last answers of a session that are kept for when its connection is lost, and requests of one
+// session.hello that may be unanswered.
+#define PROTOCOL_LIMIT_KEPT_ANSWERS UINT64_C(1024)
+// The same in bytes.
+#define PROTOCOL_LIMIT_KEPT_ANSWER_BYTES UINT64_C(65536)
+// Last notifications of a world that are kept for sessions that come back.
+#define PROTOCOL_LIMIT_KEPT_NOTICES UINT64_C(4096)
+// The same in bytes.
+#define PROTOCOL_LIMIT_KEPT_NOTICE_BYTES UINT64_C(1048576)
+// The same of all worlds; beyond it the world that tells something new keeps less.
+#define PROTOCOL_LIMIT_KEPT_NOTICE_BYTES_TOTAL UINT64_C(67108864)
+// world.presence of one person that others are sent in a second; of more the last counts.
+#define PROTOCOL_LIMIT_PRESENCE_PER_SECOND UINT64_C(30)
+// Things in presence.set selection.
+#define PROTOCOL_LIMIT_PRESENCE_SELECTION UINT64_C(64)
+// Text of presence.say.
+#define PROTOCOL_LIMIT_SAID_BYTES UINT64_C(2000)
+// presence.say of a session in a second; beyond it they are answered with LIMIT.
+#define PROTOCOL_LIMIT_SAID_PER_SECOND UINT64_C(5)
 // Worlds at a time, unless weftd --max-worlds says otherwise.
 #define PROTOCOL_LIMIT_WORLDS UINT64_C(256)
 // Where the server asks for tokens: from connecting to a session.hello with a good one, or access.accept;
@@ -173,6 +201,9 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(SERVER, server_ping, "server.ping") \
     X(SERVER, server_stats, "server.stats") \
     X(SERVER, session_hello, "session.hello") \
+    X(SERVER, session_leave, "session.leave") \
+    X(SERVER, presence_set, "presence.set") \
+    X(SERVER, presence_say, "presence.say") \
     X(SERVER, world_create, "world.create") \
     X(SERVER, world_list, "world.list") \
     X(QUERY, world_get, "world.get") \
@@ -261,6 +292,9 @@ enum protocol_method {
     PROTOCOL_METHOD_SERVER_PING,
     PROTOCOL_METHOD_SERVER_STATS,
     PROTOCOL_METHOD_SESSION_HELLO,
+    PROTOCOL_METHOD_SESSION_LEAVE,
+    PROTOCOL_METHOD_PRESENCE_SET,
+    PROTOCOL_METHOD_PRESENCE_SAY,
     PROTOCOL_METHOD_WORLD_CREATE,
     PROTOCOL_METHOD_WORLD_LIST,
     PROTOCOL_METHOD_WORLD_GET,
@@ -645,6 +679,44 @@ enum {
     PROTOCOL_ACCESS_TOKEN_ROLE_ADMIN = 2,
 };
 extern const struct protocol_struct protocol_access_token_type;
+
+// From where somebody looks at a world. Without a position: nobody is to know.
+struct protocol_presence_camera {
+    uint64_t has;
+    double position[3]; // m
+    double target[3]; // m
+    double up[3];
+    double fov; // rad
+};
+#define PROTOCOL_HAS_PRESENCE_CAMERA_POSITION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESENCE_CAMERA_TARGET (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PRESENCE_CAMERA_UP (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PRESENCE_CAMERA_FOV (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_presence_camera_type;
+
+// What somebody points at: a point, or a ray where there is nothing; neither: nothing.
+struct protocol_presence_cursor {
+    uint64_t has;
+    double point[3]; // m
+    double origin[3]; // m
+    double direction[3];
+};
+#define PROTOCOL_HAS_PRESENCE_CURSOR_POINT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESENCE_CURSOR_ORIGIN (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PRESENCE_CURSOR_DIRECTION (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_presence_cursor_type;
+
+// Something that somebody has selected: one of these.
+struct protocol_presence_thing {
+    uint64_t has;
+    uint32_t body;
+    uint32_t collider;
+    uint32_t constraint;
+};
+#define PROTOCOL_HAS_PRESENCE_THING_BODY (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESENCE_THING_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PRESENCE_THING_CONSTRAINT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_presence_thing_type;
 
 // A world in a list.
 struct protocol_world_summary {
@@ -1507,12 +1579,18 @@ struct protocol_session_hello_params {
     struct protocol_string token;
     int arrays;
     int errors;
+    struct protocol_string resume;
+    struct protocol_array unanswered;
+    struct protocol_raw revisions;
 };
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_CLIENT (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_USER (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_TOKEN (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ARRAYS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ERRORS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_RESUME (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_UNANSWERED (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_REVISIONS (UINT64_C(1) << 7)
 enum {
     PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_EXT = 0,
     PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_BIN = 1,
@@ -1537,6 +1615,11 @@ struct protocol_session_hello_result {
     bool tokens;
     int arrays;
     int errors;
+    struct protocol_string resume;
+    uint32_t grace; // s
+    bool resumed;
+    struct protocol_array lost;
+    struct protocol_array rejoin;
 };
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_SESSION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_NAME (UINT64_C(1) << 1)
@@ -1548,6 +1631,11 @@ struct protocol_session_hello_result {
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_TOKENS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_ARRAYS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_ERRORS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_RESUME (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_GRACE (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_RESUMED (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_LOST (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_REJOIN (UINT64_C(1) << 14)
 enum {
     PROTOCOL_SESSION_HELLO_RESULT_ROLE_VIEWER = 0,
     PROTOCOL_SESSION_HELLO_RESULT_ROLE_EDITOR = 1,
@@ -1563,6 +1651,63 @@ enum {
     PROTOCOL_SESSION_HELLO_RESULT_ERRORS_MAP = 1,
 };
 extern const struct protocol_struct protocol_session_hello_result_type;
+
+// Ends this session at once, with its grabs, streams and requests, and then its connection. A session
+// whose connection is only lost is kept for a while.
+struct protocol_session_leave_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_session_leave_params_type;
+
+// Result of session.leave.
+struct protocol_session_leave_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_session_leave_result_type;
+
+// What others who joined this world see of oneself (world.presence). Fields that are absent stay as they
+// are. Never kept, and no part of the world.
+struct protocol_presence_set_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string name;
+    struct protocol_string color;
+    struct protocol_presence_camera camera;
+    struct protocol_presence_cursor cursor;
+    struct protocol_list selection; // of struct protocol_presence_thing
+};
+#define PROTOCOL_HAS_PRESENCE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESENCE_SET_PARAMS_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PRESENCE_SET_PARAMS_COLOR (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PRESENCE_SET_PARAMS_CAMERA (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PRESENCE_SET_PARAMS_CURSOR (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PRESENCE_SET_PARAMS_SELECTION (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_presence_set_params_type;
+
+// Result of presence.set.
+struct protocol_presence_set_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_presence_set_result_type;
+
+// A line to all who joined this world, oneself included (world.said). Never kept, and no part of the
+// world.
+struct protocol_presence_say_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string text;
+};
+#define PROTOCOL_HAS_PRESENCE_SAY_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_PRESENCE_SAY_PARAMS_TEXT (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_presence_say_params_type;
+
+// Result of presence.say.
+struct protocol_presence_say_result {
+    uint64_t has;
+    uint64_t line;
+};
+#define PROTOCOL_HAS_PRESENCE_SAY_RESULT_LINE (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_presence_say_result_type;
 
 // Makes a world, paused.
 struct protocol_world_create_params {
@@ -3541,6 +3686,56 @@ struct protocol_world_controlled_notice {
 #define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING_USER (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_controlled_notice_type;
+
+// Somebody in a world this session joined: when they join, when what there is to see of them changes,
+// when they are away, and when they are gone. All who are there are told after world.join. At most 30 a
+// second of one person (limit presence_per_second), and the newest only where this session reads slowly.
+struct protocol_world_presence_notice {
+    uint64_t has;
+    uint32_t world;
+    uint32_t session;
+    struct protocol_string user;
+    struct protocol_string client;
+    struct protocol_string name;
+    struct protocol_string color;
+    struct protocol_presence_camera camera;
+    struct protocol_presence_cursor cursor;
+    struct protocol_list selection; // of struct protocol_presence_thing
+    struct protocol_array holds;
+    bool away;
+    bool gone;
+};
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_SESSION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_USER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_CLIENT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_NAME (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_COLOR (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_CAMERA (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_CURSOR (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_SELECTION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_HOLDS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_AWAY (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_PRESENCE_NOTICE_GONE (UINT64_C(1) << 11)
+extern const struct protocol_struct protocol_world_presence_notice_type;
+
+// Somebody said something to all who joined a world.
+struct protocol_world_said_notice {
+    uint64_t has;
+    uint32_t world;
+    uint64_t line;
+    uint32_t session;
+    struct protocol_string user;
+    struct protocol_string name;
+    struct protocol_string text;
+};
+#define PROTOCOL_HAS_WORLD_SAID_NOTICE_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_SAID_NOTICE_LINE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SAID_NOTICE_SESSION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_SAID_NOTICE_USER (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_SAID_NOTICE_NAME (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_SAID_NOTICE_TEXT (UINT64_C(1) << 5)
+extern const struct protocol_struct protocol_world_said_notice_type;
 
 // Frames were left out; at most once a second for each stream.
 struct protocol_stream_lagged_notice {

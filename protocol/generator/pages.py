@@ -6,6 +6,13 @@ from generator.check import CLASSES, TYPES, refuse
 # What the example of a method shows; a method that is not here shows its required fields.
 EXAMPLES = {
     "session.hello": {"client": "demo", "user": "Ada", "arrays": "ext"},
+    "presence.set": {
+        "world": "flag",
+        "color": "#e8590c",
+        "cursor": {"point": [0.2, 0.8, 0.1]},
+        "selection": [{"body": 1}],
+    },
+    "presence.say": {"world": "flag", "text": "Hold this corner, please."},
     "world.create": {"name": "flag", "gravity": [0, -9.81, 0], "substeps": 20},
     "world.set": {"world": "flag", "gravity": [0, -1.62, 0]},
     "world.open": {

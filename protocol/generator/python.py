@@ -42,6 +42,9 @@ OWNER_OF = {"server": "Client", "session": "Client", **{owner.lower(): owner for
 
 FACES = {
     "session.hello": Face("Client", "hello", fixed={"arrays": "ext", "errors": "map"}),
+    "session.leave": Face("Client", "leave"),
+    "presence.set": Face("World", "show"),
+    "presence.say": Face("World", "say", places=()),
     "world.create": Face("Client", "create", makes="World", places=("name",)),
     "world.open": Face("Client", "open", makes="World", places=("document", "name")),
     "world.upload": Face("Client", "upload"),

@@ -79,6 +79,7 @@ void *host_connection_accept(void *context, struct net_conn *conn)
     connection->said_ns = connection->since_ns = base_now_ns();
     connection->session = session;
     session->connection = connection;
+    session->origin = net_conn_origin(conn, &session->loopback);
     link_first(connection);
     net_conn_drain_mark(conn, PROTOCOL_LIMIT_REPLY_BYTES / 2);
     host_audit(session, "connect", &(struct host_deed){.outcome = "ok"});

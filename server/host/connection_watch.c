@@ -49,6 +49,7 @@ void host_connections_watch(void *context)
         else if (!at->spoke && !net_conn_has_begun(at->conn) && now_ns - at->said_ns >= first_ns)
             host_session_cut(at->session, HOST_CUT_SILENT);
     }
+    host_sessions_watch_away(sessions, now_ns);
     host_sessions_leave(sessions);
 }
 

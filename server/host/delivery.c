@@ -97,14 +97,16 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         deliver_fault(world, session, event);
         break;
     case WORLD_NOTICE:
+        host_sessions_keep_notice(sessions, world, event->revision, event->bytes, event->lost);
         host_sessions_notice(sessions, world->id, event->bytes, event->lost);
         break;
     case WORLD_PUBLICATION:
         for (uint32_t i = 0; i < event->batch_count; i++) {
             struct base_batch *batch = event->batches[i];
+            const uint32_t stream = batch != NULL ? batch->stream : 0;
             event->batches[i] = NULL;
-            if (batch != NULL)
-                host_sessions_publish(sessions, batch);
+            if (batch != NULL && !host_sessions_publish(sessions, batch))
+                world_post_unwanted(world->world, stream);
         }
         break;
     case WORLD_LACK:
@@ -114,6 +116,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         if (world->view.of == 0)
             base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is deleted", world->id, world->name);
         host_sessions_forget_world(sessions, world->id, world->view.of == 0 ? "world deleted" : "view ended");
+        host_notices_deinit(&world->notices); // counted among all, which is the loop's
         host_registry_remove(world);
         break;
     }

@@ -11,6 +11,7 @@
 #include "base/search.h"
 #include "base/thread.h"
 #include "host/names.h"
+#include "host/presence.h"
 #include "host/runner.h"
 #include "net/net.h"
 #include "protocol/error.h"
@@ -105,6 +106,8 @@ void host_world_free(struct host_world *world)
     kept(world, false);
     host_name_release_all(world);
     host_gate_deinit(&world->gate);
+    host_notices_deinit(&world->notices);
+    host_presence_destroy(world->presence);
     if (world->world != NULL)
         world_destroy(world->world);
     free(world);

@@ -9,6 +9,7 @@
 #define WEFT_HOST_REGISTRY_H
 
 #include "host/gate.h"
+#include "host/notices.h"
 #include "protocol/generated/api.h"
 #include "protocol/types.h"
 #include "world/world.h"
@@ -18,6 +19,7 @@
 
 struct base_buffer;
 struct document;
+struct host_presence;
 struct host_registry;
 struct host_reservation;
 struct host_runner;
@@ -41,6 +43,8 @@ struct host_world {
     char name[HOST_NAME_SIZE]; // empty: it has none of its own (views)
     struct world *world;
     struct host_gate gate;
+    struct host_notices notices;
+    struct host_presence *presence; // NULL: nobody ever joined
     bool closing;
     uint32_t control;      // session that plays and pauses it; 0: whose role it is
     uint32_t control_told; // to those who joined

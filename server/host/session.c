@@ -32,6 +32,7 @@ void host_sessions_leave(struct host_sessions *sessions)
         sessions->gone = session->next_gone;
         host_upload_destroy(session->upload);
         access_usage_unref(session->badge.usage);
+        host_kept_deinit(&session->kept);
         free(session->memberships);
         world_account_unref(session->account);
         free(session);
@@ -107,6 +108,7 @@ static void leave_worlds(struct host_session *session)
             host_registry_find_any(session->sessions->options.registry, session->memberships[i].world);
         if (world == NULL)
             continue;
+        host_session_go(session, world->id);
         world_post_gone(world->world, session->id);
         host_gate_forget(&world->gate, session->id);
     }

@@ -20,6 +20,7 @@ struct access;
 struct access_audit;
 struct base_batch;
 struct base_buffer;
+struct host_present;
 struct host_registry;
 struct host_session;
 struct host_upload;
@@ -57,6 +58,9 @@ struct host_sessions_options {
     struct host_registry *registry;
     uint32_t per_address;       // sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
     bool loopback_too;          // the same for loopback, where a proxy may stand for many
+    uint32_t grace_ms;          // that sessions are kept without a connection; 0: they are not
+    uint32_t away;              // of these at a time; 0: PROTOCOL_LIMIT_SESSIONS_AWAY
+    uint32_t away_per_address;  // 0: PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS
     struct access *access;      // tokens are asked for; NULL: they are not
     struct access_audit *audit; // NULL: nothing is written down
     uint32_t first_message_ms;  // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
@@ -92,6 +96,10 @@ uint32_t host_sessions_count(const struct host_sessions *sessions); // places th
 struct host_sessions_stats {
     uint64_t cut[HOST_CUT_COUNT], refused[HOST_REFUSAL_COUNT];
     uint64_t notifications_ignored, requests;
+    uint64_t resumed,
+        away_ended; // sessions that went on with another connection; that too many were away for
+    uint32_t away;
+    size_t kept_bytes; // of answers and notices, for sessions that come back
     uint32_t streams;
     uint32_t unanswered;   // requests that worlds have, or others that answer later
     uint64_t unsent_bytes; // of replies and notifications
@@ -118,6 +126,45 @@ void host_session_introduce(struct host_session *session, const struct protocol_
                             const struct protocol_string *user, enum protocol_arrays_mode arrays,
                             enum protocol_errors_mode errors);
 
+// It is kept from now on when its connection is lost, and has a key with which another goes on with it; msgid is of the
+// request that asks for that. False: sessions are not kept.
+bool host_session_keep(struct host_session *session, uint32_t msgid);
+void host_session_keep_no_more(struct host_session *session);
+const char *host_session_key(const struct host_session *session); // empty: it is not kept
+uint32_t host_sessions_grace_s(const struct host_sessions *sessions);
+// A request came; repeatable: it changes nothing.
+void host_session_asked(struct host_session *session, uint32_t msgid, bool repeatable);
+// Ends it, and its connection once that has sent what it has. It left.
+void host_session_leave(struct host_session *session);
+
+// Going on with a session whose connection was lost, or hangs.
+struct host_seen {
+    uint32_t world;
+    uint64_t revision; // of the last world.edited of it
+};
+struct host_missed {
+    const uint32_t *unanswered; // ids of requests
+    uint32_t unanswered_count;
+    const struct host_seen *seen;
+    uint32_t seen_count;
+};
+struct host_session *host_session_of_key(const struct host_sessions *sessions,
+                                         const struct protocol_string *key); // NULL: none has it
+// Whether who holds `fresh` is who may go on with it.
+bool host_session_may_resume(const struct host_session *session, const struct host_session *fresh);
+bool host_session_is_fresh(const struct host_session *session); // nothing was asked of it yet
+// The connection of `fresh`, which ends, carries this one from now on; its old one is closed.
+void host_session_resume(struct host_session *session, struct host_session *fresh);
+// Of these requests, those that are to be sent again, into lost[count]; and the worlds that are to be joined again, into
+// worlds[]: as many as were seen, and host_session_worlds. Returns how many.
+uint32_t host_session_lost(const struct host_session *session, const uint32_t *msgids, uint32_t count,
+                           uint32_t *lost);
+uint32_t host_session_worlds(const struct host_session *session);
+uint32_t host_session_rejoins(const struct host_session *session, const struct host_missed *missed,
+                              uint32_t *worlds);
+// Sends what it missed, after it was told that it goes on.
+void host_session_catch_up(struct host_session *session, const struct host_missed *missed);
+
 void host_session_count_request(struct host_session *session);
 void host_session_count_ignored(struct host_session *session);
 
@@ -136,6 +183,12 @@ void host_session_work_end(struct host_session *session);
 
 // Take a reference of bytes (NULL: there was no memory for them, the session is cut).
 void host_session_reply(struct host_session *session, struct base_buffer *bytes);
+// What others in a world see of it. NULL with *error (NOT_FOUND): it has not joined.
+struct host_present *host_session_present(const struct host_session *session, const struct host_world *world,
+                                          struct protocol_error *error);
+// A line to all who joined, which may be shown as it is. False with *error: NOT_FOUND, LIMIT, MEMORY.
+bool host_session_say(struct host_session *session, struct host_world *world,
+                      const struct protocol_string *text, uint64_t *line, struct protocol_error *error);
 void host_session_notify(struct host_session *session, struct base_buffer *bytes);
 // `error` for something that expects no answer; at most ten a second, the rest is dropped.
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,
@@ -157,6 +210,9 @@ void host_session_left(struct host_session *session, uint32_t world);
 // what it is told would be worse.
 void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
                           bool lost);
+// Keeps the same for those who come back.
+void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world *world, uint64_t revision,
+                               struct base_buffer *const bytes[3], bool lost);
 
 // A stream from stream.subscribe on. 0 where the session has as many as it may have.
 uint32_t host_session_stream_add(struct host_session *session, uint32_t world);
@@ -164,8 +220,8 @@ void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
 // World of a stream of this session, 0 if it has no such stream.
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
-// Takes the batch. Those for streams that are gone are dropped.
-void host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch);
+// Takes the batch. Those for streams that are gone are dropped; false: the session is there, and its stream is not.
+bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch);
 // Frames of one of its streams could not be made: says so, or that the stream has ended by it.
 void host_session_missed(struct host_session *session, const struct world_miss *miss);
 // Closes connections that hold the oldest frames of a world whose frame budget is used up.

@@ -2,7 +2,8 @@
 //
 // What was queued before is dropped, so that it costs nothing any more; but for those whose messages are at fault, who
 // get the answers to what came before. The session ends at once: it holds no grabs and has no streams while its peer
-// reads its last words.
+// reads its last words. Where it is its connection that does not carry what it should, it is lost with that, and may be gone
+// on with (session_away.c).
 #include "host/session_internal.h"
 
 #include "base/buffer.h"
@@ -18,6 +19,7 @@ static const struct {
     const char *text, *limit; // NULL: the caller says it
     enum net_end end;
     uint32_t grace_ms; // for its last words
+    bool lost;         // as connections are that break: the session may be gone on with
 } causes[HOST_CUT_COUNT] = {
     [HOST_CUT_PROTOCOL] = {"protocol", NULL, NULL, NET_END_DATA, 2000},
     [HOST_CUT_MESSAGE] = {"message", NULL, NULL, NET_END_TOO_LARGE, 2000},
@@ -25,18 +27,18 @@ static const struct {
         {"receive_bytes", "the unfinished messages of all connections are too much, and this one holds most",
          "receive_bytes", NET_END_TOO_LARGE, 2000},
     [HOST_CUT_OVERDUE] = {"overdue", "a message that began did not come in whole in time", "message_ms",
-                          NET_END_POLICY, 2000},
+                          NET_END_POLICY, 2000, true},
     [HOST_CUT_SILENT] = {"silent", "no message came since the connection was made", "first_message_ms",
                          NET_END_POLICY, 2000},
     [HOST_CUT_PLACE] = {"place", "the place of this session, which did nothing for longest, is needed",
-                        "sessions", NET_END_POLICY, 0},
+                        "sessions", NET_END_POLICY, 0, true},
     [HOST_CUT_NOTIFICATIONS] = {"notifications", "this session does not read its notifications",
-                                "notification_bytes", NET_END_POLICY, 2000},
+                                "notification_bytes", NET_END_POLICY, 2000, true},
     [HOST_CUT_FRAMES] =
         {"frames",
          "this session does not read its frames, and holds the oldest of a world whose room for them "
          "is used up",
-         "frame_bytes", NET_END_POLICY, 100},
+         "frame_bytes", NET_END_POLICY, 100, true},
     [HOST_CUT_MEMORY] = {"memory", NULL, NULL, NET_END_FAILURE, 2000},
     [HOST_CUT_HELLO] = {"hello", "this server asks for a token, and none that is good was shown in time",
                         "hello_ms", NET_END_POLICY, 1000},
@@ -99,7 +101,10 @@ void host_session_cut_for(struct host_session *session, enum host_cut cause,
         net_conn_dismiss(conn, causes[cause].end, error->text, words, causes[cause].grace_ms);
     }
     base_buffer_unref(words);
-    host_session_end(session);
+    if (causes[cause].lost)
+        host_session_lose(session);
+    else
+        host_session_end(session);
 }
 
 void host_session_cut(struct host_session *session, enum host_cut cause)
@@ -143,7 +148,14 @@ void host_connection_leave(struct host_connection *connection, const char *reaso
     if (connection->session == NULL)
         return;
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " ends: %s", connection->session->id, reason);
-    host_session_end(connection->session);
+    host_session_lose(connection->session);
+}
+
+void host_session_leave(struct host_session *session)
+{
+    host_session_keep_no_more(session);
+    if (session->connection != NULL)
+        host_connection_finish(session->connection, NET_END_NORMAL, "it left");
 }
 
 void host_connection_finish(struct host_connection *connection, enum net_end end, const char *reason)

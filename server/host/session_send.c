@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "host/outgoing.h"
 #include "net/net.h"
+#include "protocol/message.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -121,6 +122,12 @@ static bool can_send(struct host_session *session, const struct base_buffer *byt
 
 void host_session_reply(struct host_session *session, struct base_buffer *bytes)
 {
+    struct protocol_message message;
+    if (session->keeps && bytes != NULL && protocol_message_peek(bytes->data, bytes->size, &message))
+        host_kept_answered(&session->kept, message.msgid, bytes->data, bytes->size);
+    else if (session->keeps && session->connection == NULL && bytes == NULL)
+        host_session_keep_no_more(
+            session); // it could not be told: it ends when its grace does, and is not gone on with
     if (!can_send(session, bytes))
         return;
     net_conn_send(session->connection->conn, bytes);

@@ -52,6 +52,12 @@ void host_session_visit(struct host_session *session, uint32_t world)
     session->memberships[session->membership_count++] = (struct host_membership){.world = world};
 }
 
+struct host_membership *host_session_member(const struct host_session *session, uint32_t world)
+{
+    struct host_membership *membership = membership_of(session, world);
+    return membership != NULL && membership->joined ? membership : NULL;
+}
+
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays)
 {
     struct host_membership *membership = membership_of(session, world);
@@ -59,6 +65,8 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
         return;
     membership->joined = true;
     membership->arrays = arrays;
+    membership->presence = 0;
+    host_session_come(session, world);
 }
 
 void host_session_left(struct host_session *session, uint32_t world)
@@ -66,6 +74,12 @@ void host_session_left(struct host_session *session, uint32_t world)
     struct host_membership *membership = membership_of(session, world);
     if (membership != NULL)
         membership->joined = false;
+    host_session_go(session, world);
+}
+
+uint32_t host_session_worlds(const struct host_session *session)
+{
+    return session->membership_count;
 }
 
 void host_session_nudge_worlds(const struct host_session *session)
@@ -76,6 +90,19 @@ void host_session_nudge_worlds(const struct host_session *session)
         if (world != NULL)
             world_nudge(world->world);
     }
+}
+
+void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world *world, uint64_t revision,
+                               struct base_buffer *const bytes[3], bool lost)
+{
+    if (sessions->options.grace_ms == 0)
+        return;
+    if (!host_notices_begun(&world->notices)) {
+        struct world_face face;
+        world_face(world->world, &face);
+        host_notices_begin(&world->notices, &sessions->notice_bytes, face.revision);
+    }
+    host_notices_keep(&world->notices, revision, bytes, lost);
 }
 
 void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
@@ -125,8 +152,13 @@ uint32_t host_session_stream_world(const struct host_session *session, uint32_t 
 void host_session_stream_opened(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);
-    if (stream == NULL || session->connection == NULL)
+    if (stream == NULL)
         return;
+    if (session->connection ==
+        NULL) { // it came to be while its session was away: it ends like those before it
+        host_session_end_streams(session);
+        return;
+    }
     if (!net_conn_stream_open(session->connection->conn, id)) {
         host_session_fail(session, "its stream");
         return;
@@ -149,7 +181,7 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
     *stream = session->streams[--session->stream_count];
 }
 
-void host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
+bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
 {
     struct host_session *session = host_session_find(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
@@ -161,6 +193,7 @@ void host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     } else {
         net_conn_stream_push(session->connection->conn, batch);
     }
+    return session == NULL || stream != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -25,8 +25,13 @@ struct host_sessions *host_sessions_create(const struct host_sessions_options *o
     }
     sessions->answers = answers;
     sessions->options = *options;
+    sessions->on_presence = host_sessions_tell_presence;
     if (sessions->options.per_address == 0)
         sessions->options.per_address = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS;
+    if (sessions->options.away == 0)
+        sessions->options.away = PROTOCOL_LIMIT_SESSIONS_AWAY;
+    if (sessions->options.away_per_address == 0)
+        sessions->options.away_per_address = PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS;
     if (sessions->options.first_message_ms == 0)
         sessions->options.first_message_ms = PROTOCOL_LIMIT_FIRST_MESSAGE_MS;
     uint64_t period_ms = sessions->options.first_message_ms / 4;
@@ -48,6 +53,7 @@ void host_sessions_destroy(struct host_sessions *sessions)
     BASE_ASSERT(sessions->connections == NULL && sessions->count == 0 && sessions->gone == NULL);
     net_timer_stop(sessions->grace);
     net_timer_stop(sessions->lag);
+    net_timer_stop(sessions->presence);
     base_budget_release(sessions->answers);
     net_timer_stop(sessions->watch);
     free(sessions->items);
@@ -124,7 +130,8 @@ void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms)
     }
     net_timer_stop(sessions->lag);
     net_timer_stop(sessions->watch);
-    sessions->lag = sessions->watch = NULL;
+    net_timer_stop(sessions->presence);
+    sessions->lag = sessions->watch = sessions->presence = NULL;
     sessions->last_quarter_ms = grace_ms / 4;
     host_sessions_enter(sessions);
     for (uint32_t left = sessions->count; left > 0; left--) {
@@ -149,10 +156,13 @@ void host_sessions_stats(const struct host_sessions *sessions, struct host_sessi
                          struct net_stats *net)
 {
     *stats = sessions->stats;
+    stats->kept_bytes = sessions->notice_bytes;
     for (uint32_t i = 0; i < sessions->count; i++) {
         const struct host_session *session = sessions->items[i];
         stats->streams += session->stream_count;
         stats->unanswered += session->unanswered;
+        stats->away += session->away_ns != 0;
+        stats->kept_bytes += session->kept.bytes;
     }
     for (const struct host_connection *at = sessions->connections; at != NULL; at = at->next)
         stats->unsent_bytes += net_conn_unsent(at->conn);

@@ -295,26 +295,6 @@ bool net_signals_watch(struct net_loop *loop, void (*on_signal)(void *context, i
     return true;
 }
 
-static void hangup_on_signal(uv_signal_t *uv, int number)
-{
-    struct net_loop *loop = uv->data;
-    (void)number;
-    loop->on_hangup(loop->hangup_context);
-}
-
-bool net_hangup_watch(struct net_loop *loop, void (*on_hangup)(void *context), void *context)
-{
-    if (loop->stopping || uv_signal_init(&loop->uv, &loop->hangup)) {
-        return false;
-    }
-    BASE_ASSERT(!loop->hangup_open);
-    loop->hangup_open = true;
-    loop->on_hangup = on_hangup;
-    loop->hangup_context = context;
-    loop->hangup.data = loop;
-    return uv_signal_start(&loop->hangup, hangup_on_signal, SIGHUP) == 0;
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Work
 

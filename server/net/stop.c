@@ -19,9 +19,6 @@ void net_loop_stop(struct net_loop *loop)
         uv_close((uv_handle_t *)&loop->signals[1], NULL);
         uv_close((uv_handle_t *)&loop->signals[2], NULL);
     }
-    if (loop->hangup_open) {
-        uv_close((uv_handle_t *)&loop->hangup, NULL);
-    }
     for (struct net_conn *conn = loop->conns; conn; conn = conn->next) {
         net_conn_close(conn, "the server stops");
     }

@@ -26,6 +26,7 @@
 #include "world/step.h"
 #include "world/stream.h"
 #include "world/view.h"
+#include "world/visit.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -223,6 +224,7 @@ bool world_inbox_drain(struct world *world)
 {
     uint64_t now_ns = base_now_ns();
     world->turn++;
+    world_visit_take(world);
     world_readers_refill(&world->readers, world->now_ns);
     bool more = take_all(world, now_ns, now_ns + world->drain_ns / 2);
     return world_lines_serve(world, now_ns + world->drain_ns) || more;

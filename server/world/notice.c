@@ -184,5 +184,8 @@ void world_accept(struct world_call *call, const struct document_edit *edit)
             lost = lost || !event->bytes[mode];
         }
     }
+    if (event) {
+        event->revision = world->document->revision;
+    }
     notice_push(world, event, "world.edited", lost);
 }

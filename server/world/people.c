@@ -95,6 +95,7 @@ void world_holders_add(struct world_people *people, uint32_t grab, const struct 
 {
     BASE_ASSERT(people->holder_count < people->holder_capacity);
     BASE_ASSERT(people->holder_count == 0 || people->holders[people->holder_count - 1].grab < grab);
+    people->holders_version++;
     struct world_holder *holder = &people->holders[people->holder_count++];
     *holder = (struct world_holder){.grab = grab, .session = asker->session};
     memcpy(holder->user, asker->user, sizeof holder->user);
@@ -115,6 +116,7 @@ void world_holders_remove(struct world_people *people, uint32_t grab)
     BASE_ASSERT(holder);
     size_t after = (size_t)(people->holders + people->holder_count - (holder + 1));
     memmove(holder, holder + 1, after * sizeof *holder);
+    people->holders_version++;
     people->holder_count--;
 }
 
@@ -133,6 +135,7 @@ void world_holders_match(struct world_people *people, const struct sim *sim)
         }
     }
     BASE_ASSERT(kept == grabs);
+    people->holders_version++;
     people->holder_count = kept;
 }
 

@@ -24,6 +24,7 @@ struct world_people {
     uint32_t modes[WORLD_ARRAYS_MODES]; // members that use each
     struct world_holder *holders;       // by grab
     uint32_t holder_count, holder_capacity;
+    uint64_t holders_version; // counts their changes
 };
 
 bool world_people_join(struct world_people *people, const struct world_asker *asker); // false: no memory

@@ -23,6 +23,7 @@
 #include "world/step.h"
 #include "world/stream.h"
 #include "world/view.h"
+#include "world/visit.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
@@ -103,6 +104,7 @@ struct world {
     struct protocol_bytes scratch[4];
     msgpack_zone zone; // for inputs of the world's own; has one chunk always
 
+    struct world_visit visit;
     struct base_mutex face_mutex;
     struct world_face face; // under face_mutex, like the rest
     struct protocol_world_get_result face_get;

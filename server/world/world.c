@@ -88,6 +88,7 @@ static void face_update(struct world *world)
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
+    world_visit_tell(world);
     base_mutex_unlock(&world->face_mutex);
 }
 
@@ -194,6 +195,7 @@ void world_destroy(struct world *world)
     base_budget_release(world->budget);
     document_destroy(world->document);
     msgpack_zone_destroy(&world->zone);
+    world_visit_deinit(&world->visit);
     base_mutex_deinit(&world->face_mutex);
     free(world);
 }

@@ -137,6 +137,7 @@ struct world_event {
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
     size_t request_bytes;         // REPLY, FAULT: of the request that it ends
     bool lost;                    // NOTICE: the same, of any of them
+    uint64_t revision;            // NOTICE: of the edit that it tells of; 0: it tells of none
     struct world_claim claim;     // REPLY, FAULT: of the request
     bool granted;                 // and whether it was not refused: the claim is kept
     enum protocol_method method;
@@ -208,6 +209,14 @@ void world_post_document(struct world *world, struct document *document);
 struct document *world_take_document(struct world *world);
 // Loop thread: it ends, as by world.delete. Never refused, once for each view.
 void world_post_end(struct world *world);
+// Loop thread: nobody reads this stream any more, so it ends, sooner or later: who gets another batch of it says so again.
+void world_post_unwanted(struct world *world, uint32_t stream);
+// Loop thread: who holds which grabs, by grab, as of the last turn. False if that is what it was at *version, from 0 on;
+// else *holds is good until the next call.
+struct world_hold {
+    uint32_t session, grab;
+};
+bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count);
 // Any thread: something that waits may be able to go on.
 void world_nudge(struct world *world);
 // Loop thread: next event or NULL.

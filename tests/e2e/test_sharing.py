@@ -51,7 +51,7 @@ class Sharing(ServerTest):
         body = ann.call("body.add", world=world, kind="points", positions=[0, 0, 0])["body"]
         bob.call("grab.begin", world=world, body=body, particle=0)
         self.assertEqual(ann.call("world.get", world=world)["grabs"], 1)
-        bob.close()
+        bob.call("session.leave")
         ann.until(lambda: ann.call("world.get", world=world)["grabs"] == 0, "the end of the grab")
         ann.call("grab.begin", world=world, body=body, particle=0)
 

@@ -151,6 +151,8 @@ class Scenario:
         world = self.world(visitor, name)
         ask("world.get", world=world)
         ask("world.join", world=world)
+        ask("presence.set", world=world, color="#3366cc", cursor={"point": [0, 1, 0]}, selection=[{"body": 1}])
+        ask("presence.say", world=world, text="Here I am.")
         self.edits(visitor, world)
         self.people(visitor, world)
         self.ticks(visitor, world)
@@ -169,6 +171,7 @@ class Scenario:
         visitor.notify("body.remove", world=world, body="nobody")
         ask("world.leave", world=world)
         self.remove(visitor, world)
+        ask("session.leave")
 
     def world(self, visitor, name):
         for _ in range(TRIES):

@@ -40,8 +40,8 @@ class FaultsTest(unittest.TestCase):
 
     def start(self):
         self.faults.clear()
-        # A deleted world is gone at once, with its memory.
-        return Server("--threads", "2", "--studio", "none", "--bin", "0s", http="127.0.0.1:0",
+        # A deleted world is gone at once, with its memory, and so is, almost, a session whose connection is lost.
+        return Server("--threads", "2", "--studio", "none", "--bin", "0s", "--session-grace", "1", http="127.0.0.1:0",
                       environment=self.faults.environment())
 
 

@@ -42,6 +42,9 @@ static const struct cli_api_field session_hello_params[] = {
     {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
     {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}.", false},
+    {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.", false},
+    {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
+    {"revisions", "any", "", "", "", "", "", "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.", false},
 };
 static const struct cli_api_field session_hello_result[] = {
     {"session", "u32", "", "", "", "", "", "Id of this session.", false},
@@ -54,6 +57,26 @@ static const struct cli_api_field session_hello_result[] = {
     {"tokens", "bool", "", "", "", "", "", "Whether this server asks for tokens.", false},
     {"arrays", "enum", "", "", "", "ext bin plain", "", "As chosen.", false},
     {"errors", "enum", "", "", "", "array map", "", "As chosen.", false},
+    {"resume", "string", "", "", "", "", "", "Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.", false},
+    {"grace", "u32", "s", "", "", "", "", "How long this session is kept without a connection.", false},
+    {"resumed", "bool", "", "", "", "", "", "Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.", false},
+    {"lost", "u32[]", "", "", "", "", "", "Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.", false},
+    {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: to be joined anew.", false},
+};
+static const struct cli_api_field presence_set_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
+    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's.", false},
+    {"color", "string", "", "", "", "", "", "#rrggbb.", false},
+    {"camera", "presence_camera", "", "", "", "", "presence_camera", "From where one looks; {}: nobody is to know.", false},
+    {"cursor", "presence_cursor", "", "", "", "", "presence_cursor", "What one points at; {}: nothing.", false},
+    {"selection", "list of presence_thing", "", "", "", "", "presence_thing", "What one has selected; empty: nothing.", false},
+};
+static const struct cli_api_field presence_say_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
+    {"text", "string", "", "", "", "", "", "1 to 2000 bytes (limit said_bytes), without control characters.", true},
+};
+static const struct cli_api_field presence_say_result[] = {
+    {"line", "u64", "", "", "", "", "", "As in world.said.", false},
 };
 static const struct cli_api_field world_create_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
@@ -879,6 +902,22 @@ static const struct cli_api_field type_access_token[] = {
     {"expires_at", "float", "s", "", "", "", "", "Since 1970; 0: never.", false},
     {"sessions", "u32", "", "", "", "", "", "That are open with it.", false},
 };
+static const struct cli_api_field type_presence_camera[] = {
+    {"position", "vec3", "m", "", "", "", "", "Where the eye is.", false},
+    {"target", "vec3", "m", "", "", "", "", "What it looks at.", false},
+    {"up", "vec3", "", "", "", "", "", "What is up in the picture.", false},
+    {"fov", "float", "rad", "0 to 3.2", "", "", "", "Angle of the picture's height.", false},
+};
+static const struct cli_api_field type_presence_cursor[] = {
+    {"point", "vec3", "m", "", "", "", "", "Point in the world.", false},
+    {"origin", "vec3", "m", "", "", "", "", "Where the ray begins.", false},
+    {"direction", "vec3", "", "", "", "", "", "Where it goes.", false},
+};
+static const struct cli_api_field type_presence_thing[] = {
+    {"body", "u32", "", "at least 1", "", "", "", "Id of a body.", false},
+    {"collider", "u32", "", "at least 1", "", "", "", "Id of a collider.", false},
+    {"constraint", "u32", "", "at least 1", "", "", "", "Id of a constraint.", false},
+};
 static const struct cli_api_field type_world_summary[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
@@ -1203,7 +1242,13 @@ const struct cli_api_method cli_api_methods[] = {
     {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
      NULL, 0, server_stats_result, 16},
     {"session.hello", "server", "anyone", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
-     session_hello_params, 5, session_hello_result, 10},
+     session_hello_params, 8, session_hello_result, 15},
+    {"session.leave", "server", "viewer", "Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while.", "{}",
+     NULL, 0, NULL, 0},
+    {"presence.set", "server", "viewer", "What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.", "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": [{\"body\": 1}]}",
+     presence_set_params, 6, NULL, 0},
+    {"presence.say", "server", "viewer", "A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.", "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}",
+     presence_say_params, 2, presence_say_result, 1},
     {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
      world_create_params, 11, world_create_result, 4},
     {"world.list", "server", "viewer", "All worlds that one may see, by id.", "{}",
@@ -1323,7 +1368,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once.", "{\"id\": 3}",
      token_revoke_params, 2, token_revoke_result, 1},
 };
-const size_t cli_api_method_count = 63;
+const size_t cli_api_method_count = 66;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
@@ -1346,6 +1391,9 @@ const struct cli_api_type cli_api_types[] = {
     {"access_person", "What somebody may do in a world.", type_access_person, 2},
     {"access_invite", "An invitation into a world that is still good.", type_access_invite, 5},
     {"access_token", "A token; its secret is told once, when it is made.", type_access_token, 6},
+    {"presence_camera", "From where somebody looks at a world. Without a position: nobody is to know.", type_presence_camera, 4},
+    {"presence_cursor", "What somebody points at: a point, or a ray where there is nothing; neither: nothing.", type_presence_cursor, 3},
+    {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
     {"world_summary", "A world in a list.", type_world_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 3},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
@@ -1375,4 +1423,4 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
 };
-const size_t cli_api_type_count = 48;
+const size_t cli_api_type_count = 51;

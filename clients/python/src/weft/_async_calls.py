@@ -25,9 +25,9 @@ StreamT = TypeVar("StreamT")
 
 
 class ClientCalls(AsyncHandle, Generic[WorldT]):
-    """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, world.create,
-    world.list, world.bin, world.restore, world.open, world.upload, access.accept, token.create, token.list,
-    token.revoke.
+    """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, session.leave,
+    world.create, world.list, world.bin, world.restore, world.open, world.upload, access.accept, token.create,
+    token.list, token.revoke.
     """
 
     __slots__ = ()
@@ -65,6 +65,9 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         client: str | None = None,
         user: str | None = None,
         token: str | None = None,
+        resume: str | None = None,
+        unanswered: ArrayLike | None = None,
+        revisions: Any | None = None,
     ) -> api.SessionHelloResult:
         """Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests
         that follow. (session.hello)
@@ -74,11 +77,34 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "")
         token: Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is
             answered after a while, and the connection ends. (default "")
+        resume: Key of a session whose connection was lost, as the answer to its session.hello had it: this
+            connection goes on with it, as the first that it asks for. The session stays as it was introduced; the
+            other fields hold where it is not kept any more. (default "")
+        unanswered: With resume: ids of the requests that were sent and not answered, in the order in which they
+            were sent, at most limit kept_answers. Ids of a session ascend.
+        revisions: With resume: map of the ids of worlds that were joined to the revision of the last world.edited,
+            or of world.join, that came of each.
 
         Returns api.SessionHelloResult.
         """
-        _given = self._fields({"arrays": "ext", "errors": "map", "client": client, "user": user, "token": token})
+        _given = self._fields({
+            "arrays": "ext",
+            "errors": "map",
+            "client": client,
+            "user": user,
+            "token": token,
+            "resume": resume,
+            "unanswered": unanswered,
+            "revisions": revisions,
+        })
         return api.SessionHelloResult(await self._call("session.hello", _given))
+
+    async def leave(self) -> None:
+        """Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose
+        connection is only lost is kept for a while. (session.leave)
+        """
+        _given = self._fields({})
+        await self._call("session.leave", _given)
 
     async def create(
         self,
@@ -247,11 +273,11 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
 
 
 class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
-    """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
-    world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, world.history,
-    world.seek, world.branch, edit.log, body.add, constraint.add, constraint.list, collider.add, motion.add,
-    motion.remove, motion.list, edit.restore, stream.subscribe, world.control, access.list, access.grant,
-    access.revoke, access.invite, access.set.
+    """The methods of a World, on the wire presence.set, presence.say, world.get, world.set, world.delete, world.join,
+    world.leave, world.play, world.pause, world.step, world.reset, world.hash, world.measure, world.save,
+    world.records, world.history, world.seek, world.branch, edit.log, body.add, constraint.add, constraint.list,
+    collider.add, motion.add, motion.remove, motion.list, edit.restore, stream.subscribe, world.control,
+    access.list, access.grant, access.revoke, access.invite, access.set.
     """
 
     __slots__ = ()
@@ -267,6 +293,44 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
     def _make_stream(self, answer: api.StreamSubscribeResult, given: Mapping[str, Any]) -> StreamT:
         raise NotImplementedError
+
+    async def show(
+        self,
+        *,
+        name: str | None = None,
+        color: str | None = None,
+        camera: api.PresenceCameraInput | api.PresenceCamera | None = None,
+        cursor: api.PresenceCursorInput | api.PresenceCursor | None = None,
+        selection: Sequence[api.PresenceThingInput | api.PresenceThing] | None = None,
+    ) -> None:
+        """What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are.
+        Never kept, and no part of the world. (presence.set)
+
+        name: Name to show; empty: the user's.
+        color: #rrggbb.
+        camera: From where one looks; {}: nobody is to know.
+        cursor: What one points at; {}: nothing.
+        selection: What one has selected; empty: nothing.
+        """
+        _given = self._fields({
+            "name": name,
+            "color": color,
+            "camera": camera,
+            "cursor": cursor,
+            "selection": selection,
+        })
+        await self._call("presence.set", _given)
+
+    async def say(self, text: str) -> api.PresenceSayResult:
+        """A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.
+        (presence.say)
+
+        text: 1 to 2000 bytes (limit said_bytes), without control characters.
+
+        Returns line (As in world.said.)
+        """
+        _given = self._fields({"text": text})
+        return api.PresenceSayResult(await self._call("presence.say", _given))
 
     async def get(self) -> api.WorldGetResult:
         """Settings and counts of a world. (world.get)

@@ -39,6 +39,18 @@ LIMITS: Mapping[str, int] = {
     "notification_bytes": 8388608,
     "edited_bytes_per_second": 2097152,
     "streams": 64,
+    "session_grace": 60,
+    "sessions_away": 1024,
+    "sessions_away_per_address": 128,
+    "kept_answers": 1024,
+    "kept_answer_bytes": 65536,
+    "kept_notices": 4096,
+    "kept_notice_bytes": 1048576,
+    "kept_notice_bytes_total": 67108864,
+    "presence_per_second": 30,
+    "presence_selection": 64,
+    "said_bytes": 2000,
+    "said_per_second": 5,
     "worlds": 256,
     "hello_ms": 2000,
     "hello_bytes": 65536,
@@ -565,6 +577,80 @@ class AccessToken(Record):
     """Since 1970; 0: never. [s]"""
     sessions: int
     """That are open with it."""
+
+
+class PresenceCamera(Record):
+    """From where somebody looks at a world. Without a position: nobody is to know."""
+
+    position: NDArray[np.float64] | None
+    """Where the eye is. [m] None where there is none."""
+    target: NDArray[np.float64] | None
+    """What it looks at. [m] None where there is none."""
+    up: NDArray[np.float64] | None
+    """What is up in the picture. None where there is none."""
+    fov: float | None
+    """Angle of the picture's height. [rad] None where there is none."""
+
+
+class PresenceCameraInput(TypedDict, total=False):
+    """From where somebody looks at a world. Without a position: nobody is to know. What is left out takes its
+    default, or stays.
+    """
+
+    position: ArrayLike
+    """Where the eye is. [m]"""
+    target: ArrayLike
+    """What it looks at. [m]"""
+    up: ArrayLike
+    """What is up in the picture."""
+    fov: float
+    """Angle of the picture's height. [rad] (≥ 0, ≤ 3.2)"""
+
+
+class PresenceCursor(Record):
+    """What somebody points at: a point, or a ray where there is nothing; neither: nothing."""
+
+    point: NDArray[np.float64] | None
+    """Point in the world. [m] None where there is none."""
+    origin: NDArray[np.float64] | None
+    """Where the ray begins. [m] None where there is none."""
+    direction: NDArray[np.float64] | None
+    """Where it goes. None where there is none."""
+
+
+class PresenceCursorInput(TypedDict, total=False):
+    """What somebody points at: a point, or a ray where there is nothing; neither: nothing. What is left out takes its
+    default, or stays.
+    """
+
+    point: ArrayLike
+    """Point in the world. [m]"""
+    origin: ArrayLike
+    """Where the ray begins. [m]"""
+    direction: ArrayLike
+    """Where it goes."""
+
+
+class PresenceThing(Record):
+    """Something that somebody has selected: one of these."""
+
+    body: int | None
+    """Id of a body. None where there is none."""
+    collider: int | None
+    """Id of a collider. None where there is none."""
+    constraint: int | None
+    """Id of a constraint. None where there is none."""
+
+
+class PresenceThingInput(TypedDict, total=False):
+    """Something that somebody has selected: one of these. What is left out takes its default, or stays."""
+
+    body: int
+    """Id of a body. (≥ 1)"""
+    collider: int
+    """Id of a collider. (≥ 1)"""
+    constraint: int
+    """Id of a constraint. (≥ 1)"""
 
 
 class WorldSummary(Record):
@@ -1839,6 +1925,39 @@ class SessionHelloResult(Record):
     """As chosen."""
     errors: Literal["array", "map"]
     """As chosen."""
+    resume: str
+    """Key with which another connection can go on with this session; a secret. Empty: sessions are not kept."""
+    grace: int
+    """How long this session is kept without a connection. [s]"""
+    resumed: bool
+    """Whether this is the session that was asked for. After this answer come the answers that were missed, and what
+    worlds told meanwhile.
+    """
+    lost: NDArray[np.uint32]
+    """Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this
+    order. All others are answered, once.
+    """
+    rejoin: NDArray[np.uint32]
+    """Worlds of which more was missed than is kept, or that are gone: to be joined anew."""
+
+
+class SessionLeaveResult(Record):
+    """Result of session.leave."""
+
+    __slots__ = ()
+
+
+class PresenceSetResult(Record):
+    """Result of presence.set."""
+
+    __slots__ = ()
+
+
+class PresenceSayResult(Record):
+    """Result of presence.say."""
+
+    line: int
+    """As in world.said."""
 
 
 class WorldCreateResult(Record):
@@ -2756,6 +2875,55 @@ class WorldControlledNotice(Record):
     """Their name. None where there is none."""
 
 
+class WorldPresenceNotice(Record):
+    """world.presence: Somebody in a world this session joined: when they join, when what there is to see of them
+    changes, when they are away, and when they are gone. All who are there are told after world.join. At most 30 a
+    second of one person (limit presence_per_second), and the newest only where this session reads slowly.
+    """
+
+    world: int
+    """Id."""
+    session: int
+    """Their session."""
+    user: str
+    """As in session.hello."""
+    client: str
+    """As in session.hello."""
+    name: str
+    """As in presence.set; the user's where none was set."""
+    color: str
+    """As in presence.set; empty: none was set."""
+    camera: PresenceCamera
+    """As in presence.set."""
+    cursor: PresenceCursor
+    """As in presence.set."""
+    selection: list[PresenceThing]
+    """As in presence.set."""
+    holds: NDArray[np.uint32]
+    """Ids of their grabs."""
+    away: bool
+    """Their connection is lost: what they hold, holds still."""
+    gone: bool
+    """The last that is told of them, until they come again."""
+
+
+class WorldSaidNotice(Record):
+    """world.said: Somebody said something to all who joined a world."""
+
+    world: int
+    """Id."""
+    line: int
+    """Counts the lines of this world, so that one that comes again after a lost connection is known."""
+    session: int
+    """Who."""
+    user: str
+    """As in session.hello."""
+    name: str
+    """As in world.presence."""
+    text: str
+    """What."""
+
+
 class StreamLaggedNotice(Record):
     """stream.lagged: Frames were left out; at most once a second for each stream."""
 
@@ -2821,6 +2989,19 @@ ConstraintRanges._how = {
 Warning._how = {
     "elements": ("array", np.uint32, 1),
 }
+PresenceCamera._how = {
+    "position": ("array", np.float64, 1),
+    "target": ("array", np.float64, 1),
+    "up": ("array", np.float64, 1),
+}
+PresenceCamera._absent = frozenset(["position", "target", "up", "fov"])
+PresenceCursor._how = {
+    "point": ("array", np.float64, 1),
+    "origin": ("array", np.float64, 1),
+    "direction": ("array", np.float64, 1),
+}
+PresenceCursor._absent = frozenset(["point", "origin", "direction"])
+PresenceThing._absent = frozenset(["body", "collider", "constraint"])
 BodySummary._how = {
     "constraints": ("map", ConstraintRanges),
     "stretch": ("map", Material),
@@ -3010,6 +3191,10 @@ RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
 ServerInfoResult._how = {
     "storage": ("map", Storage),
 }
+SessionHelloResult._how = {
+    "lost": ("array", np.uint32, 1),
+    "rejoin": ("array", np.uint32, 1),
+}
 WorldListResult._how = {
     "worlds": ("list", WorldSummary),
 }
@@ -3123,6 +3308,12 @@ StreamFrameNotice._how = {
 }
 StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders", "contact", "contacts"])
 WorldControlledNotice._absent = frozenset(["asking", "asking_user"])
+WorldPresenceNotice._how = {
+    "camera": ("map", PresenceCamera),
+    "cursor": ("map", PresenceCursor),
+    "selection": ("list", PresenceThing),
+    "holds": ("array", np.uint32, 1),
+}
 StreamLaggedNotice._absent = frozenset(["reason"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.
@@ -3130,7 +3321,10 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "server.info": {},
     "server.ping": {},
     "server.stats": {},
-    "session.hello": {},
+    "session.hello": {"unanswered": "u32[]"},
+    "session.leave": {},
+    "presence.set": {},
+    "presence.say": {},
     "world.create": {"gravity": "vec3"},
     "world.list": {},
     "world.get": {},
@@ -3245,6 +3439,9 @@ RESULTS: Mapping[str, type[Record]] = {
     "server.ping": ServerPingResult,
     "server.stats": ServerStatsResult,
     "session.hello": SessionHelloResult,
+    "session.leave": SessionLeaveResult,
+    "presence.set": PresenceSetResult,
+    "presence.say": PresenceSayResult,
     "world.create": WorldCreateResult,
     "world.list": WorldListResult,
     "world.get": WorldGetResult,
@@ -3313,6 +3510,8 @@ NOTICES: Mapping[str, type[Record]] = {
     "world.changed": WorldChangedNotice,
     "world.person": WorldPersonNotice,
     "world.controlled": WorldControlledNotice,
+    "world.presence": WorldPresenceNotice,
+    "world.said": WorldSaidNotice,
     "stream.lagged": StreamLaggedNotice,
     "stream.closed": StreamClosedNotice,
     "error": ErrorNotice,
@@ -3324,6 +3523,9 @@ FACES: Mapping[str, tuple[str, str]] = {
     "server.ping": ("Client", "ping"),
     "server.stats": ("Client", "stats"),
     "session.hello": ("Client", "hello"),
+    "session.leave": ("Client", "leave"),
+    "presence.set": ("World", "show"),
+    "presence.say": ("World", "say"),
     "world.create": ("Client", "create"),
     "world.list": ("Client", "worlds"),
     "world.get": ("World", "get"),

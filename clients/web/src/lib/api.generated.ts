@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -48,6 +48,18 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
   edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
   streams: {value: 64, doc: 'Streams a session may hold.'},
+  session_grace: {value: 60, unit: 's', doc: 'How long a session that said hello is kept after its connection is lost, for session.hello with resume, unless weftd --session-grace says otherwise; 0: not at all.'},
+  sessions_away: {value: 1024, doc: 'Sessions that are kept without a connection; beyond it, of the address that has most of them, the one that is away for longest ends.'},
+  sessions_away_per_address: {value: 128, doc: 'Of these from one IPv4 address or one /64 of IPv6; beyond it the one that is away for longest ends. Loopback counts only if weftd --max-sessions-per-address is given.'},
+  kept_answers: {value: 1024, doc: 'Last answers of a session that are kept for when its connection is lost, and requests of one session.hello that may be unanswered.'},
+  kept_answer_bytes: {value: 65536, unit: 'B', doc: 'The same in bytes.'},
+  kept_notices: {value: 4096, doc: 'Last notifications of a world that are kept for sessions that come back.'},
+  kept_notice_bytes: {value: 1048576, unit: 'B', doc: 'The same in bytes.'},
+  kept_notice_bytes_total: {value: 67108864, unit: 'B', doc: 'The same of all worlds; beyond it the world that tells something new keeps less.'},
+  presence_per_second: {value: 30, doc: 'world.presence of one person that others are sent in a second; of more the last counts.'},
+  presence_selection: {value: 64, doc: 'Things in presence.set selection.'},
+  said_bytes: {value: 2000, unit: 'B', doc: 'Text of presence.say.'},
+  said_per_second: {value: 5, doc: 'presence.say of a session in a second; beyond it they are answered with LIMIT.'},
   worlds: {value: 256, doc: 'Worlds at a time, unless weftd --max-worlds says otherwise.'},
   hello_ms: {value: 2000, unit: 'ms', doc: 'Where the server asks for tokens: from connecting to a session.hello with a good one, or access.accept; who has shown none by then is cut.'},
   hello_bytes: {value: 65536, unit: 'B', doc: 'Largest message before that.'},
@@ -406,6 +418,70 @@ export interface AccessToken {
   expires_at: number;
   /** That are open with it. */
   sessions: number;
+}
+
+/** From where somebody looks at a world. Without a position: nobody is to know. */
+export interface PresenceCamera {
+  /** Where the eye is. [m] */
+  position?: Vec3;
+  /** What it looks at. [m] */
+  target?: Vec3;
+  /** What is up in the picture. */
+  up?: Vec3;
+  /** Angle of the picture's height. [rad] */
+  fov?: number;
+}
+
+/** From where somebody looks at a world. Without a position: nobody is to know. What is left out takes its default, or stays. */
+export interface PresenceCameraInput {
+  /** Where the eye is. [m] */
+  position?: Numbers;
+  /** What it looks at. [m] */
+  target?: Numbers;
+  /** What is up in the picture. */
+  up?: Numbers;
+  /** Angle of the picture's height. [rad] */
+  fov?: number;
+}
+
+/** What somebody points at: a point, or a ray where there is nothing; neither: nothing. */
+export interface PresenceCursor {
+  /** Point in the world. [m] */
+  point?: Vec3;
+  /** Where the ray begins. [m] */
+  origin?: Vec3;
+  /** Where it goes. */
+  direction?: Vec3;
+}
+
+/** What somebody points at: a point, or a ray where there is nothing; neither: nothing. What is left out takes its default, or stays. */
+export interface PresenceCursorInput {
+  /** Point in the world. [m] */
+  point?: Numbers;
+  /** Where the ray begins. [m] */
+  origin?: Numbers;
+  /** Where it goes. */
+  direction?: Numbers;
+}
+
+/** Something that somebody has selected: one of these. */
+export interface PresenceThing {
+  /** Id of a body. */
+  body?: number;
+  /** Id of a collider. */
+  collider?: number;
+  /** Id of a constraint. */
+  constraint?: number;
+}
+
+/** Something that somebody has selected: one of these. What is left out takes its default, or stays. */
+export interface PresenceThingInput {
+  /** Id of a body. */
+  body?: number;
+  /** Id of a collider. */
+  collider?: number;
+  /** Id of a constraint. */
+  constraint?: number;
 }
 
 /** A world in a list. */
@@ -1518,6 +1594,12 @@ export interface SessionHelloParams {
   arrays?: 'ext' | 'bin' | 'plain';
   /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}. */
   errors?: 'array' | 'map';
+  /** Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more. */
+  resume?: string;
+  /** With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend. */
+  unanswered?: Numbers;
+  /** With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each. */
+  revisions?: unknown;
 }
 
 /** Result of session.hello. */
@@ -1542,6 +1624,58 @@ export interface SessionHelloResult {
   arrays: 'ext' | 'bin' | 'plain';
   /** As chosen. */
   errors: 'array' | 'map';
+  /** Key with which another connection can go on with this session; a secret. Empty: sessions are not kept. */
+  resume: string;
+  /** How long this session is kept without a connection. [s] */
+  grace: number;
+  /** Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile. */
+  resumed: boolean;
+  /** Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once. */
+  lost: Uint32Array;
+  /** Worlds of which more was missed than is kept, or that are gone: to be joined anew. */
+  rejoin: Uint32Array;
+}
+
+/** Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while. */
+export interface SessionLeaveParams {
+}
+
+/** Result of session.leave. */
+export interface SessionLeaveResult {
+}
+
+/** What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world. */
+export interface PresenceSetParams {
+  /** Id or name; joined by this session. */
+  world: Ref;
+  /** Name to show; empty: the user's. */
+  name?: string;
+  /** #rrggbb. */
+  color?: string;
+  /** From where one looks; {}: nobody is to know. */
+  camera?: PresenceCameraInput;
+  /** What one points at; {}: nothing. */
+  cursor?: PresenceCursorInput;
+  /** What one has selected; empty: nothing. */
+  selection?: readonly PresenceThingInput[];
+}
+
+/** Result of presence.set. */
+export interface PresenceSetResult {
+}
+
+/** A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world. */
+export interface PresenceSayParams {
+  /** Id or name; joined by this session. */
+  world: Ref;
+  /** 1 to 2000 bytes (limit said_bytes), without control characters. */
+  text: string;
+}
+
+/** Result of presence.say. */
+export interface PresenceSayResult {
+  /** As in world.said. */
+  line: number;
 }
 
 /** Makes a world, paused. */
@@ -3084,6 +3218,50 @@ export interface WorldControlledNotice {
   asking_user?: string;
 }
 
+/** Somebody in a world this session joined: when they join, when what there is to see of them changes, when they are away, and when they are gone. All who are there are told after world.join. At most 30 a second of one person (limit presence_per_second), and the newest only where this session reads slowly. */
+export interface WorldPresenceNotice {
+  /** Id. */
+  world: number;
+  /** Their session. */
+  session: number;
+  /** As in session.hello. */
+  user: string;
+  /** As in session.hello. */
+  client: string;
+  /** As in presence.set; the user's where none was set. */
+  name: string;
+  /** As in presence.set; empty: none was set. */
+  color: string;
+  /** As in presence.set. */
+  camera: PresenceCamera;
+  /** As in presence.set. */
+  cursor: PresenceCursor;
+  /** As in presence.set. */
+  selection: readonly PresenceThing[];
+  /** Ids of their grabs. */
+  holds: Uint32Array;
+  /** Their connection is lost: what they hold, holds still. */
+  away: boolean;
+  /** The last that is told of them, until they come again. */
+  gone: boolean;
+}
+
+/** Somebody said something to all who joined a world. */
+export interface WorldSaidNotice {
+  /** Id. */
+  world: number;
+  /** Counts the lines of this world, so that one that comes again after a lost connection is known. */
+  line: number;
+  /** Who. */
+  session: number;
+  /** As in session.hello. */
+  user: string;
+  /** As in world.presence. */
+  name: string;
+  /** What. */
+  text: string;
+}
+
 /** Frames were left out; at most once a second for each stream. */
 export interface StreamLaggedNotice {
   /** Id. */
@@ -3116,6 +3294,9 @@ export interface Params {
   'server.ping': ServerPingParams;
   'server.stats': ServerStatsParams;
   'session.hello': SessionHelloParams;
+  'session.leave': SessionLeaveParams;
+  'presence.set': PresenceSetParams;
+  'presence.say': PresenceSayParams;
   'world.create': WorldCreateParams;
   'world.list': WorldListParams;
   'world.get': WorldGetParams;
@@ -3183,6 +3364,9 @@ export interface Results {
   'server.ping': ServerPingResult;
   'server.stats': ServerStatsResult;
   'session.hello': SessionHelloResult;
+  'session.leave': SessionLeaveResult;
+  'presence.set': PresenceSetResult;
+  'presence.say': PresenceSayResult;
   'world.create': WorldCreateResult;
   'world.list': WorldListResult;
   'world.get': WorldGetResult;
@@ -3250,6 +3434,8 @@ export interface Notifications {
   'world.changed': WorldChangedNotice;
   'world.person': WorldPersonNotice;
   'world.controlled': WorldControlledNotice;
+  'world.presence': WorldPresenceNotice;
+  'world.said': WorldSaidNotice;
   'stream.lagged': StreamLaggedNotice;
   'stream.closed': StreamClosedNotice;
   'error': ErrorNotice;
@@ -3333,6 +3519,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'token', type: 'string', default: '', doc: 'Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
       {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}.'},
+      {name: 'resume', type: 'string', default: '', doc: 'Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.'},
+      {name: 'unanswered', type: 'u32[]', doc: 'With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.'},
+      {name: 'revisions', type: 'any', optional: true, doc: 'With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.'},
     ],
     result: [
       {name: 'session', type: 'u32', doc: 'Id of this session.'},
@@ -3345,6 +3534,53 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tokens', type: 'bool', doc: 'Whether this server asks for tokens.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], doc: 'As chosen.'},
       {name: 'errors', type: 'enum', values: ['array', 'map'], doc: 'As chosen.'},
+      {name: 'resume', type: 'string', doc: 'Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.'},
+      {name: 'grace', type: 'u32', unit: 's', doc: 'How long this session is kept without a connection.'},
+      {name: 'resumed', type: 'bool', doc: 'Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.'},
+      {name: 'lost', type: 'u32[]', doc: 'Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.'},
+      {name: 'rejoin', type: 'u32[]', doc: 'Worlds of which more was missed than is kept, or that are gone: to be joined anew.'},
+    ],
+  },
+  'session.leave': {
+    name: 'session.leave',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while.',
+    params: [],
+    result: [],
+  },
+  'presence.set': {
+    name: 'presence.set',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; joined by this session.'},
+      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s.'},
+      {name: 'color', type: 'string', optional: true, nameLike: true, doc: '#rrggbb.'},
+      {name: 'camera', type: 'map', of: 'presence_camera', optional: true, doc: 'From where one looks; {}: nobody is to know.'},
+      {name: 'cursor', type: 'map', of: 'presence_cursor', optional: true, doc: 'What one points at; {}: nothing.'},
+      {name: 'selection', type: 'list', of: 'presence_thing', optional: true, most: 64, doc: 'What one has selected; empty: nothing.'},
+    ],
+    result: [],
+  },
+  'presence.say': {
+    name: 'presence.say',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; joined by this session.'},
+      {name: 'text', type: 'string', required: true, doc: '1 to 2000 bytes (limit said_bytes), without control characters.'},
+    ],
+    result: [
+      {name: 'line', type: 'u64', doc: 'As in world.said.'},
     ],
   },
   'world.create': {
@@ -4611,6 +4847,38 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'asking_user', type: 'string', optional: true, doc: 'Their name.'},
     ],
   },
+  'world.presence': {
+    name: 'world.presence',
+    since: 6,
+    doc: 'Somebody in a world this session joined: when they join, when what there is to see of them changes, when they are away, and when they are gone. All who are there are told after world.join. At most 30 a second of one person (limit presence_per_second), and the newest only where this session reads slowly.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'session', type: 'u32', doc: 'Their session.'},
+      {name: 'user', type: 'string', doc: 'As in session.hello.'},
+      {name: 'client', type: 'string', doc: 'As in session.hello.'},
+      {name: 'name', type: 'string', doc: 'As in presence.set; the user\'s where none was set.'},
+      {name: 'color', type: 'string', doc: 'As in presence.set; empty: none was set.'},
+      {name: 'camera', type: 'map', of: 'presence_camera', doc: 'As in presence.set.'},
+      {name: 'cursor', type: 'map', of: 'presence_cursor', doc: 'As in presence.set.'},
+      {name: 'selection', type: 'list', of: 'presence_thing', doc: 'As in presence.set.'},
+      {name: 'holds', type: 'u32[]', doc: 'Ids of their grabs.'},
+      {name: 'away', type: 'bool', doc: 'Their connection is lost: what they hold, holds still.'},
+      {name: 'gone', type: 'bool', doc: 'The last that is told of them, until they come again.'},
+    ],
+  },
+  'world.said': {
+    name: 'world.said',
+    since: 6,
+    doc: 'Somebody said something to all who joined a world.',
+    params: [
+      {name: 'world', type: 'u32', doc: 'Id.'},
+      {name: 'line', type: 'u64', doc: 'Counts the lines of this world, so that one that comes again after a lost connection is known.'},
+      {name: 'session', type: 'u32', doc: 'Who.'},
+      {name: 'user', type: 'string', doc: 'As in session.hello.'},
+      {name: 'name', type: 'string', doc: 'As in world.presence.'},
+      {name: 'text', type: 'string', doc: 'What.'},
+    ],
+  },
   'stream.lagged': {
     name: 'stream.lagged',
     since: 1,
@@ -4642,7 +4910,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
@@ -4766,6 +5034,22 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'created_at', type: 'float', unit: 's', doc: 'Since 1970.'},
     {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970; 0: never.'},
     {name: 'sessions', type: 'u32', doc: 'That are open with it.'},
+  ]},
+  presence_camera: {name: 'presence_camera', doc: 'From where somebody looks at a world. Without a position: nobody is to know.', fields: [
+    {name: 'position', type: 'vec3', optional: true, unit: 'm', doc: 'Where the eye is.'},
+    {name: 'target', type: 'vec3', optional: true, unit: 'm', doc: 'What it looks at.'},
+    {name: 'up', type: 'vec3', optional: true, doc: 'What is up in the picture.'},
+    {name: 'fov', type: 'float', optional: true, unit: 'rad', min: 0, max: 3.2, doc: 'Angle of the picture\'s height.'},
+  ]},
+  presence_cursor: {name: 'presence_cursor', doc: 'What somebody points at: a point, or a ray where there is nothing; neither: nothing.', fields: [
+    {name: 'point', type: 'vec3', optional: true, unit: 'm', doc: 'Point in the world.'},
+    {name: 'origin', type: 'vec3', optional: true, unit: 'm', doc: 'Where the ray begins.'},
+    {name: 'direction', type: 'vec3', optional: true, doc: 'Where it goes.'},
+  ]},
+  presence_thing: {name: 'presence_thing', doc: 'Something that somebody has selected: one of these.', fields: [
+    {name: 'body', type: 'u32', optional: true, min: 1, doc: 'Id of a body.'},
+    {name: 'collider', type: 'u32', optional: true, min: 1, doc: 'Id of a collider.'},
+    {name: 'constraint', type: 'u32', optional: true, min: 1, doc: 'Id of a constraint.'},
   ]},
   world_summary: {name: 'world_summary', doc: 'A world in a list.', fields: [
     {name: 'world', type: 'u32', doc: 'Id.'},

@@ -2,8 +2,9 @@
 //
 //     connecting ─▶ open ◀─▶ lost ─▶ closed
 //
-// A link (link.ts) is one connection. When it goes down, the next is tried after a delay (delays.ts). Listeners
-// hear of `open` first, so that what they call (world.join) goes out before the streams are subscribed again.
+// A link (link.ts) is one connection. When it goes down, the next is tried after a delay (delays.ts), and goes on with the
+// session where the server still has it: requests without an answer are answered or sent again, and what worlds told meanwhile
+// comes. Listeners hear of `open` first, so that what they call (world.join) goes out before the streams are subscribed again.
 import {socketAddress} from './address.js';
 import {LIMITS} from './api.generated.js';
 import type {
@@ -18,9 +19,21 @@ import {Emitter} from './emitter.js';
 import {errorOf, WeftError} from './error.js';
 import {partOf} from './frame.js';
 import {Link} from './link.js';
+import {Requests} from './requests.js';
 import {ClientStream} from './stream.js';
 import type {StreamHost} from './stream.js';
-import type {Client, ClientState, ConnectOptions, Delivered, Frame, Stats, Stream, WebSocketLike} from './types.js';
+import type {
+  Client,
+  ClientState,
+  ConnectOptions,
+  Delivered,
+  Frame,
+  SessionChange,
+  Stats,
+  Stream,
+  WebSocketLike,
+} from './types.js';
+import {Visit} from './visit.js';
 import {encode, isLittleEndian} from './wire.js';
 
 /** A connection that held this long is a good one: the next loss starts from the first delay. */
@@ -50,6 +63,9 @@ class WeftClient implements Client, StreamHost {
   private readonly delays: Delays | null;
   private readonly counters = {bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0};
   private readonly states = new Emitter<[ClientState]>();
+  private readonly changes = new Emitter<[SessionChange, readonly number[]]>();
+  private readonly requests = new Requests();
+  private readonly visit = new Visit();
   private readonly listeners = new Map<string, Emitter<[any]>>();
   private readonly streams = new Set<ClientStream>();
   private readonly streamsById = new Map<number, ClientStream>();
@@ -57,7 +73,15 @@ class WeftClient implements Client, StreamHost {
   /** Why it closed, if not by close(). */
   private finalError: WeftError | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private wasOpen = false;
+  private graceTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly onOnline = () => this.retry();
+  // A page that is left for good does not come back; one that rests may.
+  private readonly onPageHide = (event: {persisted?: boolean}) => {
+    if (event.persisted !== true) {
+      this.notify('session.leave', {});
+    }
+  };
 
   constructor(options: ConnectOptions) {
     if (!isLittleEndian) {
@@ -70,6 +94,7 @@ class WeftClient implements Client, StreamHost {
     const {reconnect = true} = options;
     this.delays = reconnect === false ? null : new Delays(reconnect === true ? {} : reconnect);
     globalThis.addEventListener?.('online', this.onOnline);
+    globalThis.addEventListener?.('pagehide', this.onPageHide);
     this.open();
   }
 
@@ -83,6 +108,14 @@ class WeftClient implements Client, StreamHost {
 
   onState(callback: (state: ClientState) => void): () => void {
     return this.states.add(callback);
+  }
+
+  get resumed(): boolean {
+    return this.hello?.resumed === true;
+  }
+
+  onSession(callback: (change: SessionChange, rejoin: readonly number[]) => void): () => void {
+    return this.changes.add(callback);
   }
 
   opened(): Promise<SessionHelloResult> {
@@ -172,6 +205,7 @@ class WeftClient implements Client, StreamHost {
     const link = this.link;
     this.end(null);
     link?.close(this.closedError());
+    this.requests.reject((method) => this.closedError(method));
     this.states.emit(this.state);
   }
 
@@ -211,7 +245,7 @@ class WeftClient implements Client, StreamHost {
       const text = `${method} was not sent: ${this.lastError?.text ?? 'there is no connection'}`;
       onError(new WeftError({kind: 0, code: 'LOST', text}, method));
     } else {
-      this.link.request(method, params, onResult, onError);
+      this.link.request(method, params, this.visit.watch(method, params, onResult), onError);
     }
   }
 
@@ -222,17 +256,41 @@ class WeftClient implements Client, StreamHost {
   private open(): void {
     this.retryTimer = undefined;
     this.retryAt = null;
-    this.link = new Link(this.Socket, this.address, this.greeting, this.counters, {
+    const greeting = {...this.greeting, ...this.visit.resumption(this.requests.unanswered())};
+    this.link = new Link(this.Socket, this.address, greeting, this.requests, this.counters, {
+      greeted: (hello) => this.greeted(hello),
       up: (hello) => this.up(hello),
       down: (error, final) => this.down(error, final),
       notification: (method, params, receivedAt) => this.deliver(method, params, receivedAt),
     });
   }
 
-  private up(hello: SessionHelloResult): void {
+  // What the session before was asked is lost with it, if it is gone.
+  private greeted(hello: SessionHelloResult): void {
+    const before = this.hello;
+    clearTimeout(this.graceTimer);
     this.hello = hello;
+    this.visit.begin(hello);
+    if (!this.resumed && before !== null) {
+      this.loseRequests('the session is gone, and nobody knows what became of it');
+    }
+  }
+
+  private loseRequests(why: string): void {
+    this.requests.reject(
+      (method) => new WeftError({kind: 0, code: 'LOST', text: `${method} has no answer: ${why}`}, method),
+      (entry) => entry.sent,
+    );
+  }
+
+  private up(hello: SessionHelloResult): void {
+    const again = this.state === 'lost' && this.wasOpen;
+    this.wasOpen = true;
     this.state = 'open';
     this.states.emit(this.state);
+    if (again) {
+      this.changes.emit(this.resumed ? 'back' : 'anew', Array.from(hello.rejoin ?? []));
+    }
     if (this.state === 'open') {
       [...this.streams].forEach((stream) => stream.id === 0 && stream.resume());
     }
@@ -240,10 +298,12 @@ class WeftClient implements Client, StreamHost {
 
   private down(error: WeftError, final: boolean): void {
     const {link, delays} = this;
+    const wasUp = this.state === 'open';
     this.lastError = error;
     [...this.streams].forEach((stream) => stream.suspend());
     if (final || delays === null) {
       this.end(error);
+      this.requests.reject((method) => new WeftError({kind: error.kind, code: error.code, text: error.text}, method));
     } else {
       if (link !== null && link.upAt !== null && performance.now() - link.upAt > STEADY_MS) {
         delays.reset();
@@ -251,10 +311,22 @@ class WeftClient implements Client, StreamHost {
       const delay = delays.next();
       this.link = null;
       this.state = 'lost';
+      if (!this.visit.lasts) {
+        const {kind, code, text} = error;
+        this.requests.reject((method) => new WeftError({kind, code, text}, method));
+      } else if (wasUp) {
+        this.graceTimer = setTimeout(() => {
+          this.visit.end();
+          this.loseRequests('the connection was away for too long');
+        }, this.visit.graceMs);
+      }
       this.retryAt = performance.now() + delay;
       this.retryTimer = setTimeout(() => this.open(), delay);
     }
     this.states.emit(this.state);
+    if (wasUp && this.state === 'lost') {
+      this.changes.emit('away', []);
+    }
   }
 
   private end(error: WeftError | null): void {
@@ -263,16 +335,21 @@ class WeftClient implements Client, StreamHost {
     this.link = null;
     this.retryAt = null;
     clearTimeout(this.retryTimer);
+    clearTimeout(this.graceTimer);
     this.retryTimer = undefined;
     [...this.streams].forEach((stream) => stream.suspend());
     this.streams.clear();
     globalThis.removeEventListener?.('online', this.onOnline);
+    globalThis.removeEventListener?.('pagehide', this.onPageHide);
   }
 
   private deliver(method: string, params: any, receivedAt: number): void {
     if (method === 'stream.frame') {
       const part = partOf(params, receivedAt);
       this.streamsById.get(part.stream)?.receive(part);
+      return;
+    }
+    if (!this.visit.hear(method, params)) {
       return;
     }
     if (method === 'stream.lagged') {

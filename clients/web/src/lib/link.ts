@@ -3,11 +3,13 @@
 //     connecting ──onopen──▶ greeting ──hello answered──▶ up ──▶ down
 //
 // Requests made before it is up wait, already encoded, and go out in their order. Going down happens once,
-// whatever the reason, and rejects every request that has no answer. Answers call back at once, before the next
-// message is looked at, so that the frames of a stream find it.
+// whatever the reason, and rejects the requests that concern this connection alone (requests.ts); what becomes of the others is
+// the client's to say. Answers call back at once, before the next message is looked at, so that the frames of a stream find
+// it.
 import {API_LEVEL, LIMITS} from './api.generated.js';
 import type {SessionHelloParams, SessionHelloResult} from './api.generated.js';
 import {errorOf, WeftError} from './error.js';
+import type {Requests} from './requests.js';
 import type {WebSocketLike} from './types.js';
 import {decodeMessage, encodeNotification, encodeRequest} from './wire.js';
 
@@ -27,16 +29,12 @@ export interface Counters {
 }
 
 export interface LinkEvents {
+  /** Before anything else is sent or comes. */
+  greeted(hello: SessionHelloResult): void;
   up(hello: SessionHelloResult): void;
   /** `final`: trying again would end the same way. */
   down(error: WeftError, final: boolean): void;
   notification(method: string, params: unknown, receivedAt: number): void;
-}
-
-interface Pending {
-  readonly method: string;
-  readonly onResult: (result: unknown) => void;
-  readonly onError: (error: WeftError) => void;
 }
 
 function lost(text: string): WeftError {
@@ -48,9 +46,6 @@ export class Link {
   /** When it came up, by performance.now(). */
   upAt: number | null = null;
   private readonly socket: WebSocketLike;
-  private readonly pending = new Map<number, Pending>();
-  private waiting: Uint8Array[] = [];
-  private nextId = 1;
   private isDown = false;
   private opened = false;
   private failure = '';
@@ -64,6 +59,7 @@ export class Link {
     Socket: new (url: string) => WebSocketLike,
     private readonly address: string,
     private readonly greeting: SessionHelloParams,
+    private readonly requests: Requests,
     private readonly counters: Counters,
     private readonly events: LinkEvents,
   ) {
@@ -91,7 +87,7 @@ export class Link {
       onError(lost(`${method} was not sent: the connection is gone`));
       return;
     }
-    const id = this.takeId();
+    const id = this.requests.takeId();
     const bytes = encodeRequest(id, method, params);
     const limit = LIMITS.message_bytes.value;
     if (bytes.byteLength > limit) {
@@ -99,10 +95,9 @@ export class Link {
       onError(new WeftError({kind: 1, code: 'LIMIT', text, limit}, method));
       return;
     }
-    this.pending.set(id, {method, onResult, onError});
-    if (this.upAt === null) {
-      this.waiting.push(bytes);
-    } else {
+    const own = method === 'server.ping' || method.startsWith('stream.');
+    this.requests.add(id, {method, bytes, own, onResult, onError}, this.upAt !== null);
+    if (this.upAt !== null) {
       this.send(bytes);
     }
   }
@@ -111,8 +106,11 @@ export class Link {
     this.send(encodeNotification(method, params));
   }
 
-  /** Ends it; what waits is rejected with `error`, and nothing is called back after that. */
+  /** Ends it, and the session with it; nothing is called back after that. */
   close(error: WeftError): void {
+    if (this.upAt !== null && !this.isDown) {
+      this.notify('session.leave', {});
+    }
     this.goDown(error, true, false);
   }
 
@@ -120,15 +118,6 @@ export class Link {
   private giveUp(text: string): void {
     this.goDown(lost(text));
     this.socket.terminate?.();
-  }
-
-  private takeId(): number {
-    let id = this.nextId;
-    while (this.pending.has(id)) {
-      id = (id + 1) >>> 0;
-    }
-    this.nextId = (id + 1) >>> 0;
-    return id;
   }
 
   private send(bytes: Uint8Array): void {
@@ -139,17 +128,22 @@ export class Link {
 
   private greet(): void {
     this.opened = true;
-    const id = this.takeId();
-    this.pending.set(id, {
-      method: 'session.hello',
-      onResult: (result) => this.come(result as SessionHelloResult),
-      onError: (error) => {
+    const id = this.requests.takeId();
+    const method = 'session.hello';
+    const bytes = encodeRequest(id, method, this.greeting);
+    const pending = {
+      method,
+      bytes,
+      own: true,
+      onResult: (result: unknown) => this.come(result as SessionHelloResult),
+      onError: (error: WeftError) => {
         // The same greeting would be refused again, unless the server is only full.
         const final = error.kind === 1 && !['LOST', 'CLOSED', 'BUSY', 'LIMIT'].includes(error.code);
         this.goDown(error, final);
       },
-    });
-    this.send(encodeRequest(id, 'session.hello', this.greeting));
+    };
+    this.requests.add(id, pending, true);
+    this.send(bytes);
   }
 
   private come(hello: SessionHelloResult): void {
@@ -166,9 +160,8 @@ export class Link {
     this.heardAt = now;
     this.checkedAt = now;
     this.timer = setInterval(() => this.check(), PING_MS);
-    const waiting = this.waiting;
-    this.waiting = [];
-    waiting.forEach((bytes) => this.send(bytes));
+    this.events.greeted(hello);
+    this.requests.due(hello.lost ?? []).forEach((bytes) => this.send(bytes));
     this.ping();
     this.events.up(hello);
   }
@@ -224,11 +217,10 @@ export class Link {
         this.events.notification(message.method, message.params, receivedAt);
         return;
       }
-      const pending = this.pending.get(message.msgid);
+      const pending = this.requests.take(message.msgid);
       if (pending === undefined) {
         return;
       }
-      this.pending.delete(message.msgid);
       if (message.error === null || message.error === undefined) {
         pending.onResult(message.result);
       } else {
@@ -271,13 +263,11 @@ export class Link {
     // `ws` throws an error that nobody listens to.
     socket.onerror = () => {};
     socket.close(1000);
-    const pending = [...this.pending.values()];
-    this.pending.clear();
-    this.waiting = [];
-    for (const {method, onError} of pending) {
-      const {kind, code, text} = error;
-      onError(new WeftError({kind, code, text}, method));
-    }
+    const {kind, code, text} = error;
+    this.requests.reject(
+      (method) => new WeftError({kind, code, text}, method),
+      (entry) => entry.own,
+    );
     if (tell) {
       this.events.down(error, final);
     }

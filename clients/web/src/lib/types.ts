@@ -59,6 +59,13 @@ export interface ConnectOptions {
  */
 export type ClientState = 'connecting' | 'open' | 'lost' | 'closed';
 
+/**
+ * away: the connection is lost, and the session may be gone on with. back: it is gone on with; grabs are what they were, what
+ * worlds told meanwhile comes now, and worlds of which too much was missed are to be joined anew. anew: it is another session:
+ * all is to be joined anew.
+ */
+export type SessionChange = 'away' | 'back' | 'anew';
+
 /** The arrays of one body, or of `count` of its particles from `first` on: 3 numbers (x, y, z) a particle. They
  * are views into the message and stay valid for as long as anybody holds them. Those not asked for are absent. */
 export interface Chunk {
@@ -141,6 +148,11 @@ export interface Client {
   readonly lastError: WeftError | null;
   readonly stats: Stats;
 
+  /** Whether the connection there is goes on with the session of the one before. */
+  readonly resumed: boolean;
+
+  /** Calls back when the connection is lost and when there is another, after onState; with the worlds to be joined anew. */
+  onSession(callback: (change: SessionChange, rejoin: readonly number[]) => void): () => void;
   /** Calls back at each change of `state`, and with 'lost' after each further attempt that failed. */
   onState(callback: (state: ClientState) => void): () => void;
   /** Resolves once `state` is 'open', rejects when it is 'closed'. */
@@ -148,7 +160,8 @@ export interface Client {
 
   /**
    * Calls a method. While connecting for the first time, calls wait for the connection; while it is lost they
-   * are rejected at once, with code LOST, as are those that were under way when it was lost.
+   * are rejected at once, with code LOST. Those that were under way when it was lost are answered once the session goes on,
+   * and rejected with LOST if it cannot be gone on with.
    */
   call<M extends MethodWithoutParams>(method: M, params?: Params[M]): Promise<Results[M]>;
   call<M extends Method>(method: M, params: Params[M]): Promise<Results[M]>;

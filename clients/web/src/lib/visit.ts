@@ -1,0 +1,78 @@
+// What a client knows of its session, so that another connection can go on with it: its key, how far it has heard of each world
+// it joined, and the last line that was said there.
+import type {SessionHelloParams, SessionHelloResult, WorldJoinResult} from './api.generated.js';
+
+/** Of the grace, for what is on its way. */
+const GRACE_SHARE = 1.1;
+
+export class Visit {
+  private key = '';
+  private grace = 0;
+  private readonly revisions = new Map<number, number>();
+  private readonly lines = new Map<number, number>();
+
+  /** Whether the server keeps the session when the connection is lost. */
+  get lasts(): boolean {
+    return this.key !== '';
+  }
+
+  get graceMs(): number {
+    return this.grace * 1000 * GRACE_SHARE;
+  }
+
+  begin(hello: SessionHelloResult): void {
+    this.key = hello.resume ?? '';
+    this.grace = hello.grace ?? 0;
+    if (hello.resumed !== true) {
+      this.revisions.clear();
+      this.lines.clear();
+    }
+    Array.from(hello.rejoin ?? []).forEach((world) => this.revisions.delete(world));
+  }
+
+  end(): void {
+    this.key = '';
+  }
+
+  /** What session.hello says besides who one is. */
+  resumption(unanswered: number[]): Partial<SessionHelloParams> {
+    if (!this.lasts) {
+      return {};
+    }
+    return {resume: this.key, unanswered: Uint32Array.from(unanswered), revisions: Object.fromEntries(this.revisions)};
+  }
+
+  /** A callback that learns of the answer first. */
+  watch(method: string, params: unknown, onResult: (result: unknown) => void): (result: unknown) => void {
+    if (method === 'world.join') {
+      return (result) => {
+        const {world, revision} = result as WorldJoinResult;
+        this.revisions.set(world, revision);
+        onResult(result);
+      };
+    }
+    if (method === 'world.leave') {
+      const {world} = params as {world?: unknown};
+      return (result) => {
+        this.revisions.delete(world as number);
+        onResult(result);
+      };
+    }
+    return onResult;
+  }
+
+  /** Whether a notification is new. */
+  hear(method: string, params: any): boolean {
+    if (method === 'world.edited' && this.revisions.has(params.world)) {
+      this.revisions.set(params.world, Math.max(this.revisions.get(params.world)!, params.revision));
+    } else if (method === 'world.changed' && params.state === 'deleted') {
+      this.revisions.delete(params.world);
+    } else if (method === 'world.said') {
+      if (params.line <= (this.lines.get(params.world) ?? 0)) {
+        return false;
+      }
+      this.lines.set(params.world, params.line);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,67 @@
+// Who comes to a world, goes, is away and comes back, as others there will see it (presence.h). Nothing is told here: that is
+// the timer's (presence_tell.c), which runs while somebody is together with others.
+#include "host/session_internal.h"
+
+#include "base/clock.h"
+#include "host/presence.h"
+#include "host/registry.h"
+
+#include <stdlib.h>
+
+enum { PERIOD_MS = 1000 / PROTOCOL_LIMIT_PRESENCE_PER_SECOND + 1 };
+
+static void watch(struct host_sessions *sessions, const struct host_presence *presence)
+{
+    if (presence->count > 1 && sessions->presence == NULL && !sessions->stopping)
+        sessions->presence =
+            net_timer_start(sessions->options.loop, PERIOD_MS, PERIOD_MS, sessions->on_presence, sessions);
+}
+
+static struct host_present *present_of(const struct host_session *session, uint32_t id,
+                                       struct host_world **world)
+{
+    *world = host_registry_find_any(session->sessions->options.registry, id);
+    return *world == NULL ? NULL : host_presence_find((*world)->presence, session->id);
+}
+
+// Without memory nobody sees this one, who may join again.
+void host_session_come(struct host_session *session, uint32_t id)
+{
+    struct host_world *world = host_registry_find_any(session->sessions->options.registry, id);
+    if (world == NULL)
+        return;
+    if (world->presence == NULL)
+        world->presence = calloc(1, sizeof *world->presence);
+    struct host_present *present =
+        world->presence == NULL ? NULL : host_presence_come(world->presence, session->id);
+    if (present == NULL)
+        return;
+    present->who = session->person;
+    present->away_ns = session->connection != NULL ? 0 : base_now_ns();
+    host_presence_changed(world->presence, present);
+    watch(session->sessions, world->presence);
+}
+
+void host_session_go(struct host_session *session, uint32_t id)
+{
+    struct host_world *world;
+    struct host_present *present = present_of(session, id, &world);
+    if (present == NULL)
+        return;
+    present->left = true;
+    watch(session->sessions, world->presence);
+}
+
+void host_session_seen_away(struct host_session *session, bool away)
+{
+    for (uint32_t i = 0; i < session->membership_count; i++) {
+        struct host_world *world;
+        struct host_present *present = present_of(session, session->memberships[i].world, &world);
+        if (present == NULL)
+            continue;
+        present->away_ns = away ? base_now_ns() : 0;
+        present->hidden = false;
+        host_presence_changed(world->presence, present);
+        watch(session->sessions, world->presence);
+    }
+}

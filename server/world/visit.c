@@ -1,0 +1,118 @@
+#include "world/visit.h"
+
+#include "world/people.h"
+#include "world/state.h"
+#include "world/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams that nobody reads
+
+// False: no memory, or as many as may wait.
+static bool add_unwanted(struct world_visit *visit, uint32_t stream)
+{
+    for (uint32_t i = 0; i < visit->unwanted_count; i++) {
+        if (visit->unwanted[i] == stream) {
+            return true;
+        }
+    }
+    if (visit->unwanted_count == visit->unwanted_capacity) {
+        uint32_t capacity = visit->unwanted_capacity ? 2 * visit->unwanted_capacity : 16;
+        uint32_t *grown =
+            capacity > WORLD_UNWANTED_MAX ? NULL : realloc(visit->unwanted, capacity * sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        visit->unwanted = grown;
+        visit->unwanted_capacity = capacity;
+    }
+    visit->unwanted[visit->unwanted_count++] = stream;
+    return true;
+}
+
+void world_post_unwanted(struct world *world, uint32_t stream)
+{
+    base_mutex_lock(&world->face_mutex);
+    bool added = add_unwanted(&world->visit, stream);
+    base_mutex_unlock(&world->face_mutex);
+    if (added) {
+        atomic_store(&world->visit.any_unwanted, true);
+        if (world->on_input) {
+            world->on_input(world->context);
+        }
+    }
+}
+
+void world_visit_take(struct world *world)
+{
+    if (!atomic_exchange(&world->visit.any_unwanted, false)) {
+        return;
+    }
+    base_mutex_lock(&world->face_mutex);
+    for (uint32_t i = 0; i < world->visit.unwanted_count; i++) {
+        if (world_streams_find(&world->streams, world->visit.unwanted[i])) {
+            world_streams_remove(&world->streams, world->visit.unwanted[i]);
+        }
+    }
+    world->visit.unwanted_count = 0;
+    base_mutex_unlock(&world->face_mutex);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Who holds what
+
+void world_visit_tell(struct world *world)
+{
+    struct world_visit *visit = &world->visit;
+    const struct world_people *people = &world->people;
+    if (visit->told == people->holders_version) {
+        return;
+    }
+    if (visit->hold_capacity < people->holder_count) {
+        struct world_hold *grown = realloc(visit->holds, people->holder_count * sizeof *grown);
+        if (!grown) {
+            return; // the next turn tries again
+        }
+        visit->holds = grown;
+        visit->hold_capacity = people->holder_count;
+    }
+    for (uint32_t i = 0; i < people->holder_count; i++) {
+        visit->holds[i] = (struct world_hold){people->holders[i].session, people->holders[i].grab};
+    }
+    visit->hold_count = people->holder_count;
+    visit->told = visit->version = people->holders_version;
+}
+
+bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count)
+{
+    struct world_visit *visit = &world->visit;
+    bool told = false;
+    base_mutex_lock(&world->face_mutex);
+    if (visit->version != *version) {
+        if (visit->copy_capacity < visit->hold_count) {
+            struct world_hold *grown = realloc(visit->copy, visit->hold_count * sizeof *grown);
+            visit->copy = grown ? grown : visit->copy;
+            visit->copy_capacity = grown ? visit->hold_count : visit->copy_capacity;
+        }
+        told = visit->copy_capacity >= visit->hold_count;
+    }
+    if (told) {
+        *version = visit->version;
+        *count = visit->hold_count;
+        *holds = visit->copy;
+        if (visit->hold_count > 0) {
+            memcpy(visit->copy, visit->holds, visit->hold_count * sizeof *visit->copy);
+        }
+    }
+    base_mutex_unlock(&world->face_mutex);
+    return told;
+}
+
+void world_visit_deinit(struct world_visit *visit)
+{
+    free(visit->unwanted);
+    free(visit->holds);
+    free(visit->copy);
+}
