@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_VERSION "0.1.0"
-#define PROTOCOL_API_LEVEL 5
+#define PROTOCOL_API_LEVEL 6
 #define PROTOCOL_API_COMPATIBLE 1
 
 // Largest message a client may send.
@@ -46,6 +46,13 @@
 // Replies of a session that are made and not sent; beyond it the session is not read, and what worlds
 // have of it waits, until they drain.
 #define PROTOCOL_LIMIT_REPLY_BYTES UINT64_C(1048576)
+// Edits that a person can take back in a world; beyond it the oldest is forgotten.
+#define PROTOCOL_LIMIT_UNDO_STEPS UINT64_C(1000)
+// What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit
+// that needs more by itself cannot be taken back.
+#define PROTOCOL_LIMIT_UNDO_BYTES UINT64_C(33554432)
+// The same of all persons of a world together, with what is kept of who changed what.
+#define PROTOCOL_LIMIT_UNDO_WORLD_BYTES UINT64_C(134217728)
 // Of the last records of a world that world.records gives; a record that is larger is not kept, nor are
 // those before it.
 #define PROTOCOL_LIMIT_RECORD_BYTES UINT64_C(1048576)
@@ -193,6 +200,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, motion_remove, "motion.remove") \
     X(QUERY, motion_list, "motion.list") \
     X(EDIT, edit_restore, "edit.restore") \
+    X(EDIT, edit_undo, "edit.undo") \
+    X(EDIT, edit_redo, "edit.redo") \
     X(QUERY, stream_subscribe, "stream.subscribe") \
     X(QUERY, stream_set, "stream.set") \
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
@@ -219,7 +228,9 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(collider_remove, COLLIDER_REMOVE) \
     X(motion_add, MOTION_ADD) \
     X(motion_remove, MOTION_REMOVE) \
-    X(edit_restore, EDIT_RESTORE)
+    X(edit_restore, EDIT_RESTORE) \
+    X(edit_undo, EDIT_UNDO) \
+    X(edit_redo, EDIT_REDO)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -271,6 +282,8 @@ enum protocol_method {
     PROTOCOL_METHOD_MOTION_REMOVE,
     PROTOCOL_METHOD_MOTION_LIST,
     PROTOCOL_METHOD_EDIT_RESTORE,
+    PROTOCOL_METHOD_EDIT_UNDO,
+    PROTOCOL_METHOD_EDIT_REDO,
     PROTOCOL_METHOD_STREAM_SUBSCRIBE,
     PROTOCOL_METHOD_STREAM_SET,
     PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
@@ -331,6 +344,8 @@ struct protocol_log_entry {
     struct protocol_raw params;
     struct protocol_raw result;
     struct protocol_raw omitted;
+    uint64_t undoes;
+    uint64_t redoes;
 };
 #define PROTOCOL_HAS_LOG_ENTRY_SEQUENCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_LOG_ENTRY_TICK (UINT64_C(1) << 1)
@@ -342,6 +357,8 @@ struct protocol_log_entry {
 #define PROTOCOL_HAS_LOG_ENTRY_PARAMS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_LOG_ENTRY_RESULT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_LOG_ENTRY_OMITTED (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_LOG_ENTRY_UNDOES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_LOG_ENTRY_REDOES (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_log_entry_type;
 
 // An edit of the past as it is to be in a branch.
@@ -1303,6 +1320,72 @@ struct protocol_restore_next {
 #define PROTOCOL_HAS_RESTORE_NEXT_COLLIDER (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_RESTORE_NEXT_MOTION (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_restore_next_type;
+
+// What edit.restore is given, without the world.
+struct protocol_restore {
+    uint64_t has;
+    struct protocol_restore_removed removed;
+    struct protocol_string name;
+    struct protocol_restore_settings settings;
+    struct protocol_list bodies; // of struct protocol_document_body
+    struct protocol_list parts; // of struct protocol_restore_body
+    struct protocol_list particles; // of struct protocol_restore_particles
+    struct protocol_list own; // of struct protocol_restore_own
+    struct protocol_list constraints; // of struct protocol_document_constraints
+    struct protocol_list colliders; // of struct protocol_restore_collider
+    struct protocol_list motions; // of struct protocol_document_motion
+    struct protocol_restore_next next;
+    struct protocol_restore_next expected_next;
+};
+#define PROTOCOL_HAS_RESTORE_REMOVED (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_SETTINGS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_BODIES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RESTORE_PARTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RESTORE_PARTICLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_OWN (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_CONSTRAINTS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_COLLIDERS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_MOTIONS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_NEXT (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_EXPECTED_NEXT (UINT64_C(1) << 11)
+extern const struct protocol_struct protocol_restore_type;
+
+// What could not come back, since what it needs is gone.
+struct protocol_undo_left_out {
+    uint64_t has;
+    struct protocol_string thing;
+    uint32_t id;
+    struct protocol_string why;
+};
+#define PROTOCOL_HAS_UNDO_LEFT_OUT_THING (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_LEFT_OUT_ID (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_LEFT_OUT_WHY (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_undo_left_out_type;
+
+// The edit that was taken back, or made anew.
+struct protocol_undo_edit {
+    uint64_t has;
+    uint64_t revision;
+    struct protocol_string method;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_UNDO_EDIT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_EDIT_METHOD (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_EDIT_USER (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_undo_edit_type;
+
+// What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.
+struct protocol_undo_back {
+    uint64_t has;
+    struct protocol_undo_edit edit;
+    struct protocol_list steps; // of struct protocol_restore
+    struct protocol_list left_out; // of struct protocol_undo_left_out
+};
+#define PROTOCOL_HAS_UNDO_BACK_EDIT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_BACK_STEPS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_BACK_LEFT_OUT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_undo_back_type;
 
 // Who the server is and what it offers: this list.
 struct protocol_server_info_params {
@@ -2927,6 +3010,65 @@ struct protocol_edit_restore_result {
 #define PROTOCOL_HAS_EDIT_RESTORE_RESULT_TICK (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_edit_restore_result_type;
 
+// Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the
+// last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed
+// since, and says by whom.
+struct protocol_edit_undo_params {
+    uint64_t has;
+    struct protocol_ref world;
+    bool force;
+    uint64_t revision;
+    struct protocol_undo_back back;
+};
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_FORCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_undo_params_type;
+
+// Result of edit.undo.
+struct protocol_edit_undo_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_undo_edit undone;
+    struct protocol_list left_out; // of struct protocol_undo_left_out
+};
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_UNDONE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_undo_result_type;
+
+// Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
+// Answers CONFLICT where the same was changed since, and says by whom.
+struct protocol_edit_redo_params {
+    uint64_t has;
+    struct protocol_ref world;
+    bool force;
+    uint64_t revision;
+    struct protocol_undo_back back;
+};
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_FORCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_BACK (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_redo_params_type;
+
+// Result of edit.redo.
+struct protocol_edit_redo_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_undo_edit redone;
+    struct protocol_list left_out; // of struct protocol_undo_left_out
+};
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REDONE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_redo_result_type;
+
 // Sends stream.frame from now on, beginning with the present state.
 struct protocol_stream_subscribe_params {
     uint64_t has;
@@ -3106,6 +3248,8 @@ struct protocol_world_edited_notice {
     struct protocol_raw params;
     struct protocol_raw result;
     struct protocol_raw omitted;
+    uint64_t undo_of;
+    uint64_t redo_of;
 };
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REVISION (UINT64_C(1) << 1)
@@ -3116,6 +3260,8 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_PARAMS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_RESULT (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_UNDO_OF (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REDO_OF (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
 // A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a

@@ -48,6 +48,8 @@ EXAMPLES = {
         "next": {"body": 3},
         "expected_next": {"body": 4},
     },
+    "edit.undo": {"world": "flag"},
+    "edit.redo": {"world": "flag"},
     "motion.add": {
         "world": "flag", "collider": "ball", "times": [0, 1, 2], "offsets": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], "loop": True},
     "stream.subscribe": {"world": "flag", "fields": ["positions", "measures"], "every": 1, "unit": "tick"},

@@ -65,6 +65,8 @@ FACES = {
     "motion.add": Face("World", "add_motion", gives="motion"),
     "motion.list": Face("World", "motions", gives="motions"),
     "edit.restore": Face("World", "restore"),
+    "edit.undo": Face("World", "undo", places=("revision",), fixed={"back": None}),
+    "edit.redo": Face("World", "redo", places=("revision",), fixed={"back": None}),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
 }
 
@@ -129,7 +131,7 @@ def attribute(name):
 
 
 def literal(value):
-    return repr(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+    return repr(value) if value is None or isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
 def enumeration(field):

@@ -183,6 +183,50 @@ struct document_plans *document_prepare(enum protocol_method method, const void 
 void document_plans_destroy(struct document_plans *plans);       // NULL is allowed
 size_t document_plans_bytes(const struct document_plans *plans); // of memory, about; NULL: 0
 
+// What an edit concerned, part by part, so that two can be asked whether they meet (touches.c). Sorted; a plain value.
+enum document_touched_kind {
+    DOCUMENT_TOUCHED_NAME,     // of the world
+    DOCUMENT_TOUCHED_SETTINGS, // parts: PROTOCOL_HAS_RESTORE_SETTINGS_...
+    DOCUMENT_TOUCHED_BODY,     // all of it: it came, or went
+    DOCUMENT_TOUCHED_BODY_PART,
+    DOCUMENT_TOUCHED_BODY_OWN,  // some of the constraints of those parts that it came with
+    DOCUMENT_TOUCHED_BODY_HELD, // by a loose constraint or a motion: it cannot go without those
+    DOCUMENT_TOUCHED_PARTICLES, // first to last of it; parts: SIM_RESTORE_...
+    DOCUMENT_TOUCHED_CONSTRAINTS,
+    DOCUMENT_TOUCHED_COLLIDER,
+    DOCUMENT_TOUCHED_COLLIDER_PART,
+    DOCUMENT_TOUCHED_COLLIDER_HELD,
+    DOCUMENT_TOUCHED_MOTION,
+    DOCUMENT_TOUCHED_KINDS,
+};
+
+struct document_touched {
+    uint32_t kind;
+    uint32_t id; // of the thing; 0: the world, constraints
+    uint64_t parts;
+    uint32_t first, last;
+};
+
+struct document_touches {
+    struct document_touched *items;
+    uint32_t count;
+    bool lost; // there was no memory for them: nothing is known
+};
+
+// Whether both concerned the same: *where is what of one.
+bool document_touches_meet(const struct document_touches *one, const struct document_touches *other,
+                           const struct document_touched **where);
+// In words, for people: `stretch of body 3 "flag"`.
+void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
+                           size_t size);
+
+// Steps (struct protocol_restore, one after another) without what needs things that are gone, or names that others have by
+// now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
+bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
+                    struct protocol_list *left_out);
+void document_restore_params(const struct protocol_restore *step, struct protocol_edit_restore_params *out);
+void document_restore_step(const struct protocol_edit_restore_params *params, struct protocol_restore *out);
+
 // One input on its way. The method is one that makes a record (api.json).
 struct document_edit {
     enum protocol_method method;
@@ -196,6 +240,11 @@ struct document_edit {
     // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).
     const struct protocol_edit_restore_params *inverse;
+    // The same as a list, of struct protocol_restore, in the order in which they take it back; edit.undo and edit.redo have
+    // this alone. Empty where inverse is NULL.
+    struct protocol_list back;
+    struct document_touches
+        touches;    // where it is wanted: what it concerned, also where nothing takes it back
     void *resolved; // of document_check: the parameters with names of things as ids
     void *result;   // of document_change: generated struct
     struct protocol_error error;

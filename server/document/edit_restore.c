@@ -417,7 +417,7 @@ static bool take_back_once(struct document *document, const struct document_edit
 
 // What was done of an edit that is refused. It may be begun again: what is back already stays so. Where there is no memory
 // for it time and again, the document is of no use.
-static void take_back(struct document *document, const struct document_edit *edit)
+void document_restore_take_back(struct document *document, const struct document_edit *edit)
 {
     struct protocol_error error = {0};
     for (int tries = 0; tries < TRIES; tries++) {
@@ -545,7 +545,7 @@ bool document_change_edit_restore(struct document *document, struct document_edi
                                "what is there are no numbers that could be kept; world.reset mends it");
     }
     if (!apply_all(&apply)) {
-        take_back(document, edit);
+        document_restore_take_back(document, edit);
         return false;
     }
     *result = (struct protocol_edit_restore_result){

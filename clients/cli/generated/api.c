@@ -645,6 +645,30 @@ static const struct cli_api_field edit_restore_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
 };
+static const struct cli_api_field edit_undo_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to take back; default the last of one's own that stands.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
+};
+static const struct cli_api_field edit_undo_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"undone", "undo_edit", "", "", "", "", "undo_edit", "What was taken back.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+};
+static const struct cli_api_field edit_redo_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to make anew; default the last that one took back.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
+};
+static const struct cli_api_field edit_redo_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"redone", "undo_edit", "", "", "", "", "undo_edit", "What was made anew.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+};
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
@@ -702,6 +726,8 @@ static const struct cli_api_field type_log_entry[] = {
     {"params", "any", "", "", "", "", "", "Parameters with defaults filled in and names as ids.", false},
     {"result", "any", "", "", "", "", "", "What the editor was answered.", false},
     {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
+    {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
+    {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it made anew; 0: none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "Of the world after the edit, as edit.log and world.edited tell it.", true},
@@ -1098,6 +1124,35 @@ static const struct cli_api_field type_restore_next[] = {
     {"collider", "u32", "", "at least 1", "", "", "", "Of colliders.", false},
     {"motion", "u32", "", "at least 1", "", "", "", "Of motions.", false},
 };
+static const struct cli_api_field type_restore[] = {
+    {"removed", "restore_removed", "", "", "", "", "restore_removed", "What goes.", false},
+    {"name", "string", "", "", "", "", "", "Of the world.", false},
+    {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
+    {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
+    {"parts", "list of restore_body", "", "", "", "", "restore_body", "What else bodies are.", false},
+    {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
+    {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
+    {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
+    {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
+};
+static const struct cli_api_field type_undo_left_out[] = {
+    {"thing", "string", "", "", "", "", "", "What it is: body, constraint, collider or motion.", false},
+    {"id", "u32", "", "", "", "", "", "Its id.", false},
+    {"why", "string", "", "", "", "", "", "What it needs.", false},
+};
+static const struct cli_api_field type_undo_edit[] = {
+    {"revision", "u64", "", "", "", "", "", "Of the world after it.", false},
+    {"method", "string", "", "", "", "", "", "Method.", false},
+    {"user", "string", "", "", "", "", "", "Whose it was.", false},
+};
+static const struct cli_api_field type_undo_back[] = {
+    {"edit", "undo_edit", "", "", "", "", "undo_edit", "Which edit.", false},
+    {"steps", "list of restore", "", "", "", "", "restore", "What is made what it was, one after another.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+};
 
 const struct cli_api_method cli_api_methods[] = {
     {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
@@ -1198,6 +1253,10 @@ const struct cli_api_method cli_api_methods[] = {
      motion_list_params, 2, motion_list_result, 3},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 13, edit_restore_result, 2},
+    {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+     edit_undo_params, 4, edit_undo_result, 4},
+    {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+     edit_redo_params, 4, edit_redo_result, 4},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 7, stream_subscribe_result, 3},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once.", "{\"stream\": 1, \"every\": 2}",
@@ -1207,12 +1266,12 @@ const struct cli_api_method cli_api_methods[] = {
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
 };
-const size_t cli_api_method_count = 53;
+const size_t cli_api_method_count = 55;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
     {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
-    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 10},
+    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 12},
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
     {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
     {"bin_world", "A world that was deleted and can still be had back.", type_bin_world, 5},
@@ -1255,5 +1314,9 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
+    {"restore", "What edit.restore is given, without the world.", type_restore, 12},
+    {"undo_left_out", "What could not come back, since what it needs is gone.", type_undo_left_out, 3},
+    {"undo_edit", "The edit that was taken back, or made anew.", type_undo_edit, 3},
+    {"undo_back", "What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 45;
+const size_t cli_api_type_count = 49;

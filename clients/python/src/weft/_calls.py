@@ -190,7 +190,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
     """The methods of a World, on the wire world.get, world.set, world.delete, world.join, world.leave, world.play,
     world.pause, world.step, world.reset, world.hash, world.measure, world.save, world.records, world.history,
     world.seek, world.branch, edit.log, body.add, constraint.add, constraint.list, collider.add, motion.add,
-    motion.remove, motion.list, edit.restore, stream.subscribe.
+    motion.remove, motion.list, edit.restore, edit.undo, edit.redo, stream.subscribe.
     """
 
     __slots__ = ()
@@ -762,6 +762,35 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "expected_next": expected_next,
         })
         return api.EditRestoreResult(self._call("edit.restore", _given))
+
+    def undo(self, revision: int | None = None, *, force: bool | None = None) -> api.EditUndoResult:
+        """Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last
+        edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since,
+        and says by whom. (edit.undo)
+
+        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+            (default False)
+        revision: The edit to take back; default the last of one's own that stands. (≥ 1)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), undone (What was taken back.),
+        left_out (What could not be, by force.)
+        """
+        _given = self._fields({"back": None, "force": force, "revision": revision})
+        return api.EditUndoResult(self._call("edit.undo", _given))
+
+    def redo(self, revision: int | None = None, *, force: bool | None = None) -> api.EditRedoResult:
+        """Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
+        Answers CONFLICT where the same was changed since, and says by whom. (edit.redo)
+
+        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+            (default False)
+        revision: The edit to make anew; default the last that one took back. (≥ 1)
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), redone (What was made anew.),
+        left_out (What could not be, by force.)
+        """
+        _given = self._fields({"back": None, "force": force, "revision": revision})
+        return api.EditRedoResult(self._call("edit.redo", _given))
 
     def subscribe(
         self,

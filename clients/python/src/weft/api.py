@@ -16,7 +16,7 @@ from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
 
 VERSION = "0.1.0"
-API_LEVEL = 5
+API_LEVEL = 6
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -34,6 +34,9 @@ LIMITS: Mapping[str, int] = {
     "sessions_per_address": 256,
     "requests_unanswered": 256,
     "reply_bytes": 1048576,
+    "undo_steps": 1000,
+    "undo_bytes": 33554432,
+    "undo_world_bytes": 134217728,
     "record_bytes": 1048576,
     "answer_bytes": 1073741824,
     "notification_bytes": 8388608,
@@ -188,6 +191,10 @@ class LogEntry(Record):
     """What the editor was answered."""
     omitted: Any
     """Names of arrays left out of params and result for their size."""
+    undoes: int
+    """Revision of the edit that it took back; 0: none."""
+    redoes: int
+    """Revision of the edit that it made anew; 0: none."""
 
 
 class BranchChange(Record):
@@ -1691,6 +1698,134 @@ class RestoreNextInput(TypedDict, total=False):
     """Of motions. (≥ 1)"""
 
 
+class Restore(Record):
+    """What edit.restore is given, without the world."""
+
+    removed: RestoreRemoved | None
+    """What goes. None where there is none."""
+    name: str | None
+    """Of the world. None where there is none."""
+    settings: RestoreSettings | None
+    """Settings of the world. None where there is none."""
+    bodies: list[DocumentBody] | None
+    """Bodies that come back, with their ids, by id. None where there is none."""
+    parts: list[RestoreBody] | None
+    """What else bodies are. None where there is none."""
+    particles: list[RestoreParticles] | None
+    """Particles, one entry after the other. None where there is none."""
+    own: list[RestoreOwn] | None
+    """Constraints that bodies came with; those that are gone come back. None where there is none."""
+    constraints: list[DocumentConstraints] | None
+    """Loose constraints, with their ids; those that are gone come back. None where there is none."""
+    colliders: list[RestoreCollider] | None
+    """Colliders, by id. None where there is none."""
+    motions: list[DocumentMotion] | None
+    """Motions, with their ids; those that are gone come back. None where there is none."""
+    next: RestoreNext | None
+    """Next ids. None where there is none."""
+    expected_next: RestoreNext | None
+    """Next ids without an edit in between; where one is another, ids were given since, and it stays. None where there
+    is none.
+    """
+
+
+class RestoreInput(TypedDict, total=False):
+    """What edit.restore is given, without the world. What is left out takes its default, or stays."""
+
+    removed: RestoreRemovedInput | RestoreRemoved
+    """What goes."""
+    name: str
+    """Of the world."""
+    settings: RestoreSettingsInput | RestoreSettings
+    """Settings of the world."""
+    bodies: Sequence[DocumentBodyInput | DocumentBody]
+    """Bodies that come back, with their ids, by id."""
+    parts: Sequence[RestoreBodyInput | RestoreBody]
+    """What else bodies are."""
+    particles: Sequence[RestoreParticlesInput | RestoreParticles]
+    """Particles, one entry after the other."""
+    own: Sequence[RestoreOwnInput | RestoreOwn]
+    """Constraints that bodies came with; those that are gone come back."""
+    constraints: Sequence[DocumentConstraintsInput | DocumentConstraints]
+    """Loose constraints, with their ids; those that are gone come back."""
+    colliders: Sequence[RestoreColliderInput | RestoreCollider]
+    """Colliders, by id."""
+    motions: Sequence[DocumentMotionInput | DocumentMotion]
+    """Motions, with their ids; those that are gone come back."""
+    next: RestoreNextInput | RestoreNext
+    """Next ids."""
+    expected_next: RestoreNextInput | RestoreNext
+    """Next ids without an edit in between; where one is another, ids were given since, and it stays."""
+
+
+class UndoLeftOut(Record):
+    """What could not come back, since what it needs is gone."""
+
+    thing: str | None
+    """What it is: body, constraint, collider or motion. None where there is none."""
+    id: int | None
+    """Its id. None where there is none."""
+    why: str | None
+    """What it needs. None where there is none."""
+
+
+class UndoLeftOutInput(TypedDict, total=False):
+    """What could not come back, since what it needs is gone. What is left out takes its default, or stays."""
+
+    thing: str
+    """What it is: body, constraint, collider or motion."""
+    id: int
+    """Its id."""
+    why: str
+    """What it needs."""
+
+
+class UndoEdit(Record):
+    """The edit that was taken back, or made anew."""
+
+    revision: int | None
+    """Of the world after it. None where there is none."""
+    method: str | None
+    """Method. None where there is none."""
+    user: str | None
+    """Whose it was. None where there is none."""
+
+
+class UndoEditInput(TypedDict, total=False):
+    """The edit that was taken back, or made anew. What is left out takes its default, or stays."""
+
+    revision: int
+    """Of the world after it."""
+    method: str
+    """Method."""
+    user: str
+    """Whose it was."""
+
+
+class UndoBack(Record):
+    """What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else."""
+
+    edit: UndoEdit | None
+    """Which edit. None where there is none."""
+    steps: list[Restore] | None
+    """What is made what it was, one after another. None where there is none."""
+    left_out: list[UndoLeftOut] | None
+    """What could not be, by force. None where there is none."""
+
+
+class UndoBackInput(TypedDict, total=False):
+    """What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. What is
+    left out takes its default, or stays.
+    """
+
+    edit: UndoEditInput | UndoEdit
+    """Which edit."""
+    steps: Sequence[RestoreInput | Restore]
+    """What is made what it was, one after another."""
+    left_out: Sequence[UndoLeftOutInput | UndoLeftOut]
+    """What could not be, by force."""
+
+
 class ServerInfoResult(Record):
     """Result of server.info."""
 
@@ -2446,6 +2581,32 @@ class EditRestoreResult(Record):
     """Boundary at which it applied."""
 
 
+class EditUndoResult(Record):
+    """Result of edit.undo."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    undone: UndoEdit
+    """What was taken back."""
+    left_out: list[UndoLeftOut]
+    """What could not be, by force."""
+
+
+class EditRedoResult(Record):
+    """Result of edit.redo."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    redone: UndoEdit
+    """What was made anew."""
+    left_out: list[UndoLeftOut]
+    """What could not be, by force."""
+
+
 class StreamSubscribeResult(Record):
     """Result of stream.subscribe."""
 
@@ -2542,6 +2703,10 @@ class WorldEditedNotice(Record):
     """What the editor was answered."""
     omitted: Any
     """Names of arrays left out of params and result for their size."""
+    undo_of: int
+    """Revision of the edit that it took back; 0: none."""
+    redo_of: int
+    """Revision of the edit that it made anew; 0: none."""
 
 
 class WorldChangedNotice(Record):
@@ -2837,6 +3002,28 @@ RestoreCollider._how = {
 }
 RestoreCollider._absent = frozenset(["parts", "collider"])
 RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
+Restore._how = {
+    "removed": ("map", RestoreRemoved),
+    "settings": ("map", RestoreSettings),
+    "bodies": ("list", DocumentBody),
+    "parts": ("list", RestoreBody),
+    "particles": ("list", RestoreParticles),
+    "own": ("list", RestoreOwn),
+    "constraints": ("list", DocumentConstraints),
+    "colliders": ("list", RestoreCollider),
+    "motions": ("list", DocumentMotion),
+    "next": ("map", RestoreNext),
+    "expected_next": ("map", RestoreNext),
+}
+Restore._absent = frozenset(["removed", "name", "settings", "bodies", "parts", "particles", "own", "constraints", "colliders", "motions", "next", "expected_next"])
+UndoLeftOut._absent = frozenset(["thing", "id", "why"])
+UndoEdit._absent = frozenset(["revision", "method", "user"])
+UndoBack._how = {
+    "edit": ("map", UndoEdit),
+    "steps": ("list", Restore),
+    "left_out": ("list", UndoLeftOut),
+}
+UndoBack._absent = frozenset(["edit", "steps", "left_out"])
 ServerInfoResult._how = {
     "storage": ("map", Storage),
 }
@@ -2936,6 +3123,14 @@ ColliderSetResult._how = {
 }
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
+}
+EditUndoResult._how = {
+    "undone": ("map", UndoEdit),
+    "left_out": ("list", UndoLeftOut),
+}
+EditRedoResult._how = {
+    "redone": ("map", UndoEdit),
+    "left_out": ("list", UndoLeftOut),
 }
 StreamFrameNotice._how = {
     "measures": ("map", Measures),
@@ -3045,6 +3240,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "motion.remove": {},
     "motion.list": {},
     "edit.restore": {},
+    "edit.undo": {},
+    "edit.redo": {},
     "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
     "stream.set": {"bodies": "u32[]", "fields": "flags"},
     "stream.unsubscribe": {},
@@ -3102,6 +3299,8 @@ RESULTS: Mapping[str, type[Record]] = {
     "motion.remove": MotionRemoveResult,
     "motion.list": MotionListResult,
     "edit.restore": EditRestoreResult,
+    "edit.undo": EditUndoResult,
+    "edit.redo": EditRedoResult,
     "stream.subscribe": StreamSubscribeResult,
     "stream.set": StreamSetResult,
     "stream.unsubscribe": StreamUnsubscribeResult,
@@ -3170,6 +3369,8 @@ FACES: Mapping[str, tuple[str, str]] = {
     "motion.remove": ("World", "remove_motion"),
     "motion.list": ("World", "motions"),
     "edit.restore": ("World", "restore"),
+    "edit.undo": ("World", "undo"),
+    "edit.redo": ("World", "redo"),
     "stream.subscribe": ("World", "subscribe"),
     "stream.set": ("Stream", "set"),
     "stream.unsubscribe": ("Stream", "unsubscribe"),

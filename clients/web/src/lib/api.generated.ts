@@ -6,7 +6,7 @@ import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from 
 import type {Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 5;
+export const API_LEVEL = 6;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -43,6 +43,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   sessions_per_address: {value: 256, doc: 'Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
   requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
   reply_bytes: {value: 1048576, unit: 'B', doc: 'Replies of a session that are made and not sent; beyond it the session is not read, and what worlds have of it waits, until they drain.'},
+  undo_steps: {value: 1000, doc: 'Edits that a person can take back in a world; beyond it the oldest is forgotten.'},
+  undo_bytes: {value: 33554432, unit: 'B', doc: 'What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit that needs more by itself cannot be taken back.'},
+  undo_world_bytes: {value: 134217728, unit: 'B', doc: 'The same of all persons of a world together, with what is kept of who changed what.'},
   record_bytes: {value: 1048576, unit: 'B', doc: 'Of the last records of a world that world.records gives; a record that is larger is not kept, nor are those before it.'},
   answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
@@ -121,6 +124,10 @@ export interface LogEntry {
   result: unknown;
   /** Names of arrays left out of params and result for their size. */
   omitted: unknown;
+  /** Revision of the edit that it took back; 0: none. */
+  undoes: number;
+  /** Revision of the edit that it made anew; 0: none. */
+  redoes: number;
 }
 
 /** An edit of the past as it is to be in a branch. */
@@ -1377,6 +1384,122 @@ export interface RestoreNextInput {
   collider?: number;
   /** Of motions. */
   motion?: number;
+}
+
+/** What edit.restore is given, without the world. */
+export interface Restore {
+  /** What goes. */
+  removed?: RestoreRemoved;
+  /** Of the world. */
+  name?: string;
+  /** Settings of the world. */
+  settings?: RestoreSettings;
+  /** Bodies that come back, with their ids, by id. */
+  bodies?: readonly DocumentBody[];
+  /** What else bodies are. */
+  parts?: readonly RestoreBody[];
+  /** Particles, one entry after the other. */
+  particles?: readonly RestoreParticles[];
+  /** Constraints that bodies came with; those that are gone come back. */
+  own?: readonly RestoreOwn[];
+  /** Loose constraints, with their ids; those that are gone come back. */
+  constraints?: readonly DocumentConstraints[];
+  /** Colliders, by id. */
+  colliders?: readonly RestoreCollider[];
+  /** Motions, with their ids; those that are gone come back. */
+  motions?: readonly DocumentMotion[];
+  /** Next ids. */
+  next?: RestoreNext;
+  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  expected_next?: RestoreNext;
+}
+
+/** What edit.restore is given, without the world. What is left out takes its default, or stays. */
+export interface RestoreInput {
+  /** What goes. */
+  removed?: RestoreRemovedInput;
+  /** Of the world. */
+  name?: string;
+  /** Settings of the world. */
+  settings?: RestoreSettingsInput;
+  /** Bodies that come back, with their ids, by id. */
+  bodies?: readonly DocumentBodyInput[];
+  /** What else bodies are. */
+  parts?: readonly RestoreBodyInput[];
+  /** Particles, one entry after the other. */
+  particles?: readonly RestoreParticlesInput[];
+  /** Constraints that bodies came with; those that are gone come back. */
+  own?: readonly RestoreOwnInput[];
+  /** Loose constraints, with their ids; those that are gone come back. */
+  constraints?: readonly DocumentConstraintsInput[];
+  /** Colliders, by id. */
+  colliders?: readonly RestoreColliderInput[];
+  /** Motions, with their ids; those that are gone come back. */
+  motions?: readonly DocumentMotionInput[];
+  /** Next ids. */
+  next?: RestoreNextInput;
+  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  expected_next?: RestoreNextInput;
+}
+
+/** What could not come back, since what it needs is gone. */
+export interface UndoLeftOut {
+  /** What it is: body, constraint, collider or motion. */
+  thing?: string;
+  /** Its id. */
+  id?: number;
+  /** What it needs. */
+  why?: string;
+}
+
+/** What could not come back, since what it needs is gone. What is left out takes its default, or stays. */
+export interface UndoLeftOutInput {
+  /** What it is: body, constraint, collider or motion. */
+  thing?: string;
+  /** Its id. */
+  id?: number;
+  /** What it needs. */
+  why?: string;
+}
+
+/** The edit that was taken back, or made anew. */
+export interface UndoEdit {
+  /** Of the world after it. */
+  revision?: number;
+  /** Method. */
+  method?: string;
+  /** Whose it was. */
+  user?: string;
+}
+
+/** The edit that was taken back, or made anew. What is left out takes its default, or stays. */
+export interface UndoEditInput {
+  /** Of the world after it. */
+  revision?: number;
+  /** Method. */
+  method?: string;
+  /** Whose it was. */
+  user?: string;
+}
+
+/** What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. */
+export interface UndoBack {
+  /** Which edit. */
+  edit?: UndoEdit;
+  /** What is made what it was, one after another. */
+  steps?: readonly Restore[];
+  /** What could not be, by force. */
+  left_out?: readonly UndoLeftOut[];
+}
+
+/** What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. What is left out takes its default, or stays. */
+export interface UndoBackInput {
+  /** Which edit. */
+  edit?: UndoEditInput;
+  /** What is made what it was, one after another. */
+  steps?: readonly RestoreInput[];
+  /** What could not be, by force. */
+  left_out?: readonly UndoLeftOutInput[];
 }
 
 /** Who the server is and what it offers: this list. */
@@ -2683,6 +2806,54 @@ export interface EditRestoreResult {
   tick: number;
 }
 
+/** Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom. */
+export interface EditUndoParams {
+  /** Id or name. */
+  world: Ref;
+  /** Also where somebody has since changed the same, and also of an edit that was another person's. */
+  force?: boolean;
+  /** The edit to take back; default the last of one's own that stands. */
+  revision?: number;
+  /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
+  back?: UndoBackInput;
+}
+
+/** Result of edit.undo. */
+export interface EditUndoResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** What was taken back. */
+  undone: UndoEdit;
+  /** What could not be, by force. */
+  left_out: readonly UndoLeftOut[];
+}
+
+/** Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom. */
+export interface EditRedoParams {
+  /** Id or name. */
+  world: Ref;
+  /** Also where somebody has since changed the same, and also of an edit that was another person's. */
+  force?: boolean;
+  /** The edit to make anew; default the last that one took back. */
+  revision?: number;
+  /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
+  back?: UndoBackInput;
+}
+
+/** Result of edit.redo. */
+export interface EditRedoResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** What was made anew. */
+  redone: UndoEdit;
+  /** What could not be, by force. */
+  left_out: readonly UndoLeftOut[];
+}
+
 /** Sends stream.frame from now on, beginning with the present state. */
 export interface StreamSubscribeParams {
   /** Id or name. */
@@ -2813,6 +2984,10 @@ export interface WorldEditedNotice {
   result: unknown;
   /** Names of arrays left out of params and result for their size. */
   omitted: unknown;
+  /** Revision of the edit that it took back; 0: none. */
+  undo_of: number;
+  /** Revision of the edit that it made anew; 0: none. */
+  redo_of: number;
 }
 
 /** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. */
@@ -2928,6 +3103,8 @@ export interface Params {
   'motion.remove': MotionRemoveParams;
   'motion.list': MotionListParams;
   'edit.restore': EditRestoreParams;
+  'edit.undo': EditUndoParams;
+  'edit.redo': EditRedoParams;
   'stream.subscribe': StreamSubscribeParams;
   'stream.set': StreamSetParams;
   'stream.unsubscribe': StreamUnsubscribeParams;
@@ -2985,6 +3162,8 @@ export interface Results {
   'motion.remove': MotionRemoveResult;
   'motion.list': MotionListResult;
   'edit.restore': EditRestoreResult;
+  'edit.undo': EditUndoResult;
+  'edit.redo': EditRedoResult;
   'stream.subscribe': StreamSubscribeResult;
   'stream.set': StreamSetResult;
   'stream.unsubscribe': StreamUnsubscribeResult;
@@ -4045,6 +4224,46 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
     ],
   },
+  'edit.undo': {
+    name: 'edit.undo',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 6,
+    doc: 'Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one\'s own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
+      {name: 'revision', type: 'u64', min: 1, doc: 'The edit to take back; default the last of one\'s own that stands.'},
+      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'undone', type: 'map', of: 'undo_edit', doc: 'What was taken back.'},
+      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
+    ],
+  },
+  'edit.redo': {
+    name: 'edit.redo',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 6,
+    doc: 'Makes an edit anew that one has taken back, the last one first. A new edit of one\'s own forgets them. Answers CONFLICT where the same was changed since, and says by whom.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
+      {name: 'revision', type: 'u64', min: 1, doc: 'The edit to make anew; default the last that one took back.'},
+      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'redone', type: 'map', of: 'undo_edit', doc: 'What was made anew.'},
+      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
+    ],
+  },
   'stream.subscribe': {
     name: 'stream.subscribe',
     class: 'query',
@@ -4154,6 +4373,8 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
       {name: 'result', type: 'any', doc: 'What the editor was answered.'},
       {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+      {name: 'undo_of', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
+      {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it made anew; 0: none.'},
     ],
   },
   'world.changed': {
@@ -4215,7 +4436,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
@@ -4240,6 +4461,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
     {name: 'result', type: 'any', doc: 'What the editor was answered.'},
     {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+    {name: 'undoes', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
+    {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it made anew; 0: none.'},
   ]},
   branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
     {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Of the world after the edit, as edit.log and world.edited tell it.'},
@@ -4635,5 +4858,34 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'constraint', type: 'u32', min: 1, doc: 'Of constraints.'},
     {name: 'collider', type: 'u32', min: 1, doc: 'Of colliders.'},
     {name: 'motion', type: 'u32', min: 1, doc: 'Of motions.'},
+  ]},
+  restore: {name: 'restore', doc: 'What edit.restore is given, without the world.', fields: [
+    {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
+    {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
+    {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
+    {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'Bodies that come back, with their ids, by id.'},
+    {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'What else bodies are.'},
+    {name: 'particles', type: 'list', of: 'restore_particles', most: 16384, doc: 'Particles, one entry after the other.'},
+    {name: 'own', type: 'list', of: 'restore_own', most: 4096, doc: 'Constraints that bodies came with; those that are gone come back.'},
+    {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
+    {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
+    {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
+    {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
+    {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+  ]},
+  undo_left_out: {name: 'undo_left_out', doc: 'What could not come back, since what it needs is gone.', fields: [
+    {name: 'thing', type: 'string', doc: 'What it is: body, constraint, collider or motion.'},
+    {name: 'id', type: 'u32', doc: 'Its id.'},
+    {name: 'why', type: 'string', doc: 'What it needs.'},
+  ]},
+  undo_edit: {name: 'undo_edit', doc: 'The edit that was taken back, or made anew.', fields: [
+    {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
+    {name: 'method', type: 'string', doc: 'Method.'},
+    {name: 'user', type: 'string', doc: 'Whose it was.'},
+  ]},
+  undo_back: {name: 'undo_back', doc: 'What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.', fields: [
+    {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
+    {name: 'steps', type: 'list', of: 'restore', most: 1024, doc: 'What is made what it was, one after another.'},
+    {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'What could not be, by force.'},
   ]},
 };
