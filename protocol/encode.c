@@ -19,6 +19,7 @@ struct encoder {
     size_t limit;            // bytes of an array that may go out
     msgpack_packer *omitted; // names of those that do not
     uint32_t omitted_count;
+    uint64_t told[64];    // hashes of those names: a field of many in a list is named once
     const char *left_out; // a field of the whole that is not written; NULL: none
 };
 
@@ -176,6 +177,26 @@ static void encode_value(struct encoder *encoder, const struct protocol_field *f
     }
 }
 
+static void omit(struct encoder *encoder, const char *name)
+{
+    enum { TOLD_MAX = sizeof encoder->told / sizeof encoder->told[0] };
+    const uint32_t told = encoder->omitted_count < TOLD_MAX ? encoder->omitted_count : TOLD_MAX;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char *at = name; *at != 0; at++) {
+        hash = (hash ^ (uint8_t)*at) * 0x100000001b3;
+    }
+    for (uint32_t i = 0; i < told; i++) {
+        if (encoder->told[i] == hash) {
+            return;
+        }
+    }
+    if (encoder->omitted_count < TOLD_MAX) {
+        encoder->told[encoder->omitted_count] = hash;
+    }
+    pack_string(encoder->omitted, name, strlen(name));
+    encoder->omitted_count++;
+}
+
 static bool is_left_out(const struct encoder *encoder, const struct protocol_field *field, const char *path)
 {
     return encoder->left_out && path[0] == 0 && strcmp(field->name, encoder->left_out) == 0;
@@ -200,8 +221,7 @@ static void encode_map(struct encoder *encoder, const struct protocol_struct *ty
         char inner[PATH_MAX_BYTES];
         snprintf(inner, sizeof inner, "%s%s%s", path, path[0] != 0 ? "." : "", field->name);
         if (is_too_large(encoder, field, value)) {
-            pack_string(encoder->omitted, inner, strlen(inner));
-            encoder->omitted_count++;
+            omit(encoder, inner);
             continue;
         }
         pack_string(encoder->packer, field->name, strlen(field->name));

@@ -14,7 +14,8 @@ struct protocol_error {
     char field[PROTOCOL_FIELD_MAX]; // dotted path of the field at fault; empty if none
     char value[PROTOCOL_FIELD_MAX]; // its value as text; empty if none
     char text[PROTOCOL_TEXT_MAX];   // UTF-8, for people: names the field, the value, what would be right
-    uint64_t revision;              // of the world, 0 if none
+    uint64_t revision;              // of the world, or of the edit that is in the way; 0 if none
+    char user[65];                  // whose that edit is; empty: who asks is told
     double limit;                   // the limit passed; NaN if none
 };
 

@@ -199,7 +199,7 @@ static bool refuse(const struct store_list *list, const char *why)
 }
 
 static bool host(struct host_keeping *keeping, const struct store_list *list, struct past_end *end,
-                 struct store_error *taken)
+                 const struct past_steps *steps, struct store_error *taken)
 {
     struct protocol_error error = {0};
     const char *name = end->document->name[0] != '\0' ? end->document->name : list->label;
@@ -210,6 +210,7 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
         .kept = {.epoch = store_take_over(keeping->store, list->list, taken),
                  .position = end->position,
                  .sequence = end->sequence,
+                 .steps = steps,
                  .redone = end->exact_tick != UINT64_MAX},
     };
     if (restored.kept.epoch == 0)
@@ -236,13 +237,17 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     struct past_end end = {0};
     struct past *past = past_open(reader, list->list, &refused);
     const bool read = past != NULL && past_end(past, &end, &refused);
+    struct past_steps steps = {0};
+    if (read && !end.deleted)
+        past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &steps);
     past_close(past);
     if (!read)
         return refuse(list, refused.text);
-    bool done = end.deleted || host(keeping, list, &end, error);
+    bool done = end.deleted || host(keeping, list, &end, &steps, error);
     if (end.deleted)
         done = store_bin(keeping->store, list->list);
     document_destroy(end.document);
+    past_steps_deinit(&steps);
     return done;
 }
 

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 struct base_buffer;
+struct base_mutex;
 struct document;
 struct host_registry;
 struct host_reservation;
@@ -64,6 +65,9 @@ struct host_world {
 struct host_worlds {
     struct host_world **items;
     uint32_t count, most;
+    // Held by whoever changes which worlds there are, their names, or which of them close; and by simulation threads that
+    // ask for a name (names.h).
+    struct base_mutex *mutex;
 };
 
 struct host_registry_limits {

@@ -8,6 +8,7 @@
 #include "world/people.h"
 #include "world/records.h"
 #include "world/state.h"
+#include "world/undo.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .session = call->request->asker.session,
         .person = call->request->asker.user,
         .zone = &call->request->packet->zone,
+        .wants_inverse = protocol_methods[call->request->method].class_ == PROTOCOL_CLASS_EDIT,
     };
 }
 
@@ -45,9 +47,12 @@ void world_apply_edit(struct world_call *call)
 {
     struct world *world = call->world;
     struct document_edit edit;
-    if (!world_change(call, &edit)) {
+    const bool again = call->request->method == PROTOCOL_METHOD_EDIT_UNDO ||
+                       call->request->method == PROTOCOL_METHOD_EDIT_REDO;
+    if ((again && !world_undo_find(call)) || !world_change(call, &edit)) {
         return;
     }
+    world_undo_keep(call, &edit);
     world->changed = true;
     world_holders_match(&world->people, world->document->sim);
     const bool mended = world->state == WORLD_FAILED && !world->document->failed;

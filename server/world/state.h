@@ -13,6 +13,7 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/allowance.h"
+#include "world/history.h"
 #include "world/image.h"
 #include "world/journal.h"
 #include "world/lines.h"
@@ -37,6 +38,8 @@ struct world {
     void (*on_output)(void *context);
     void (*on_input)(void *context);
     bool (*others_wait)(void *context);
+    bool (*name_reserve)(void *context, const struct protocol_string *name, uint32_t *id,
+                         struct protocol_error *error);
     void *context;
     struct document_constants constants;
 
@@ -63,6 +66,7 @@ struct world {
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
     struct world_journal journal;
+    struct world_history history;
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
@@ -100,7 +104,7 @@ struct world {
     struct world_times times_now;      // of the tick under way
     double phase_s[WORLD_PHASE_COUNT]; // since the world was made
 
-    struct protocol_bytes scratch[4];
+    struct protocol_bytes scratch[5];
     msgpack_zone zone; // for inputs of the world's own; has one chunk always
 
     struct base_mutex face_mutex;

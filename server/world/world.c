@@ -126,6 +126,7 @@ struct world *world_create(const struct world_options *options)
     world->on_output = options->on_output;
     world->on_input = options->on_input;
     world->others_wait = options->others_wait;
+    world->name_reserve = options->name_reserve;
     world->context = options->context;
     world->constants = (struct document_constants){
         .resolution = settings->resolution,
@@ -158,6 +159,7 @@ struct world *world_create(const struct world_options *options)
         world_destroy(world);
         return NULL;
     }
+    world_history_begin(&world->history, options->kept.steps);
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
@@ -186,6 +188,7 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->streams);
     world_view_deinit(world);
     world_records_deinit(&world->records);
+    world_history_deinit(&world->history);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {

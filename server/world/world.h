@@ -22,6 +22,7 @@
 
 struct base_budget;
 struct base_parallel;
+struct past_steps;
 struct store;
 struct world;
 
@@ -160,11 +161,15 @@ struct world_view_options {
 };
 
 // Where the store has it to: zeros for a world that is new there.
+enum { WORLD_STEPS_MAX = 16384 }; // of undo, of all persons together
+
 struct world_kept {
     uint64_t epoch;
     uint64_t position; // of its last entry
     uint64_t sequence; // of its last record
-    bool redone;       // another solver came there: an image says from here on what is so
+    const struct past_steps
+        *steps;  // what it is known of edits that may be taken back; only read. NULL: nothing
+    bool redone; // another solver came there: an image says from here on what is so
 };
 
 struct world_options {
@@ -184,6 +189,10 @@ struct world_options {
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
     // Whether others want the thread that a tick has had for long: then it rests. Simulation thread; NULL: always.
     bool (*others_wait)(void *context);
+    // A name that it had, and is to have again: reserved until the answer passes the host, by an id that the request's claim
+    // takes there. False with *error (CONFLICT: another world has it). Simulation thread; NULL: there are no other worlds.
+    bool (*name_reserve)(void *context, const struct protocol_string *name, uint32_t *id,
+                         struct protocol_error *error);
     void *context;
 };
 
