@@ -105,13 +105,13 @@ static bool refuse_conflict(struct world_call *call, const struct world_deed *st
     const struct world_owner *by = taken_back || anew ? &other->mover : &other->owner;
     document_touched_text(call->world->document, where, what, sizeof what);
     world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
-                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s it all the same", what,
+                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s all the same", what,
                  (unsigned long long)step->revision, (unsigned long long)other->at,
                  protocol_methods[other->method].name,
                  taken_back ? " taken back"
                  : anew     ? " made anew"
                             : "",
-                 name_of(by), is_undo(call) ? "takes back" : "makes anew");
+                 name_of(by), is_undo(call) ? "takes it back" : "makes it anew");
     snprintf(call->error.value, sizeof call->error.value, "%s", what);
     snprintf(call->error.user, sizeof call->error.user, "%s", by->user);
     call->error.revision = other->at;
